@@ -1,0 +1,35 @@
+# Inklings: every target installs what it needs first. `make` alone lists them.
+SHELL := bash
+.DEFAULT_GOAL := help
+.PHONY: help run build test lint bench bindings setup clean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "  RELEASE=1 builds and runs the optimised profile; INKLINGS_DATA_DIR=... chooses another data folder."
+
+run: ## Install what is missing, build, open the window (with no display: the guided tour, screenshots in target/tour)
+	@scripts/run.sh
+
+build: ## Build the window and the command line into target/debug (RELEASE=1: target/release)
+	@scripts/build.sh
+
+test: ## Everything: lints, Rust, UI, browser, processes, the real window
+	@scripts/test.sh
+
+lint: ## Formatting, clippy, Biome, TypeScript, licences, structure
+	@scripts/test.sh lint
+
+bench: ## Search, write and import at 10,000 and 100,000 entries, against a naive baseline
+	@scripts/bench.sh
+
+bindings: ## Regenerate ui/src/ipc/bindings.gen.ts from the Rust commands
+	@scripts/bindings.sh
+
+setup: ## Only install what building and testing need
+	@scripts/setup-system.sh build test
+	@scripts/setup-npm.sh
+	@scripts/setup-model.sh
+	@scripts/setup-tools.sh
+
+clean: ## Remove build output (keeps installed packages, the model and your data)
+	rm -rf target ui/dist ui/coverage test-results playwright-report .cache/ui.sum

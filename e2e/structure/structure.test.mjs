@@ -1,0 +1,145 @@
+// What no compiler checks: which way dependencies point, how long files get, who may speak to the shell.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const run = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 64 << 20 });
+
+// What each crate may use of ours. A crate that is not here must be placed here first.
+const allowed = {
+  "inklings-domain": [],
+  "inklings-application": ["inklings-domain"],
+  "inklings-sqlite": ["inklings-domain", "inklings-application"],
+  "inklings-embedding": ["inklings-domain", "inklings-application"],
+  "inklings-api": ["inklings-domain", "inklings-application", "inklings-sqlite", "inklings-embedding"],
+  "inklings-cli": ["inklings-api"],
+  "inklings-desktop": ["inklings-api"],
+};
+// What the inner crates must never see, however indirectly.
+const outside = /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|clap|rmcp)$/;
+const pure = new Set(["inklings-domain", "inklings-application"]);
+
+const metadata = JSON.parse(run("cargo", "metadata", "--format-version", "1", "--locked"));
+const byId = new Map(metadata.packages.map((pkg) => [pkg.id, pkg]));
+const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
+const ours = metadata.workspace_members.map((id) => byId.get(id));
+const edges = (id, kinds) =>
+  nodes.get(id).deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kinds.includes(kind))).map((dep) => dep.pkg);
+
+test("dependencies point inward: domain <- application <- infrastructure <- api <- shells", () => {
+  const wrong = [];
+  for (const pkg of ours) {
+    const may = allowed[pkg.name];
+    if (!may) {
+      wrong.push(`${pkg.name} has no place in the map of this test`);
+      continue;
+    }
+    // Tests count too, except that a crate may use itself (its own `testing` feature).
+    for (const id of edges(pkg.id, [null, "build", "dev"])) {
+      const { name } = byId.get(id);
+      if (metadata.workspace_members.includes(id) && name !== pkg.name && !may.includes(name)) {
+        wrong.push(`${pkg.name} -> ${name}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("domain and application reach no database, no shell, no network and no model, not even indirectly", () => {
+  const wrong = [];
+  for (const pkg of ours.filter(({ name }) => pure.has(name))) {
+    const seen = new Set();
+    const walk = (id, path) => {
+      if (seen.has(id)) return;
+      seen.add(id);
+      const { name } = byId.get(id);
+      if (outside.test(name)) wrong.push([...path, name].join(" -> "));
+      for (const next of edges(id, [null, "build"])) walk(next, [...path, name]);
+    };
+    walk(pkg.id, []);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("domain has no async runtime and no serialisation, application no async runtime", () => {
+  const direct = (name) =>
+    ours.find((pkg) => pkg.name === name).dependencies.filter(({ kind }) => kind === null).map((dep) => dep.name);
+  const banned = { "inklings-domain": ["tokio", "serde", "specta", "futures"], "inklings-application": ["tokio", "specta"] };
+  for (const [name, list] of Object.entries(banned)) {
+    assert.deepEqual(direct(name).filter((dep) => list.includes(dep)), [], name);
+  }
+});
+
+// Tracked and about to be: everything git does not ignore.
+const files = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0").filter(Boolean);
+const read = (path) => {
+  try {
+    return readFileSync(`${root}/${path}`, "utf8");
+  } catch {
+    return ""; // deleted in the work tree, not yet in the index
+  }
+};
+const isCode = (path) => /\.(rs|tsx?|css|sql|mjs|sh)$/.test(path) && !/\.gen\.ts$/.test(path);
+
+test("no file is longer than 600 lines", () => {
+  const long = files.filter(isCode).map((path) => [path, read(path).split("\n").length - 1]).filter(([, lines]) => lines > 600);
+  assert.deepEqual(long, []);
+});
+
+const imports = (path) =>
+  [...read(path).matchAll(/(?:from\s+|import\s*\(\s*|import\s+|vi\.mock\(\s*)["']([^"']+)["']/g)].map((match) => match[1]);
+const uiFiles = files.filter((path) => /^ui\/src\/.*\.tsx?$/.test(path));
+
+test("only ui/src/ipc speaks to the shell: @tauri-apps is imported nowhere else", () => {
+  const wrong = uiFiles
+    .filter((path) => !path.startsWith("ui/src/ipc/") && !path.startsWith("ui/src/testing/"))
+    .filter((path) => imports(path).some((name) => name.startsWith("@tauri-apps/")));
+  assert.deepEqual(wrong, []);
+});
+
+// `../x`, `./x` and the `@/x` alias, as a path inside the repository.
+const resolve = (path, name) => {
+  if (name.startsWith("@/")) return `ui/src/${name.slice(2)}`;
+  if (!name.startsWith(".")) return null;
+  return relative(root, fileURLToPath(new URL(name, `file://${root}/${path}`)));
+};
+const featureOf = (path) => path?.match(/^ui\/src\/features\/([^/]+)/)?.[1];
+
+test("features of the page do not import one another, and nothing shared imports a feature or the app", () => {
+  const wrong = [];
+  for (const path of uiFiles) {
+    const own = featureOf(path);
+    const shared = !own && !path.startsWith("ui/src/app/") && /^ui\/src\/[^/]+\//.test(path) && !path.startsWith("ui/src/testing/");
+    for (const name of imports(path)) {
+      const to = resolve(path, name);
+      if (!to) continue;
+      const other = featureOf(to);
+      if ((own && other && other !== own) || (shared && other) || ((own || shared) && to.startsWith("ui/src/app/"))) {
+        wrong.push(`${path} -> ${to}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test("no list is paged by OFFSET", () => {
+  const wrong = files
+    .filter((path) => /^(crates|src-tauri|migrations)\/.*\.(rs|sql)$/.test(path))
+    .filter((path) => /\bLIMIT\s+\S+\s+OFFSET\b/i.test(read(path)));
+  assert.deepEqual(wrong, []);
+});
+
+test("every table is STRICT", () => {
+  const wrong = [];
+  for (const path of files.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
+    const text = read(path).replaceAll(/--.*$/gm, "");
+    for (const [statement, name] of text.matchAll(/CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)[^;]*;/gi)) {
+      if (!/\bSTRICT\b[^)]*;$/i.test(statement)) wrong.push(`${path}: ${name}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});

@@ -1,0 +1,40 @@
+# shellcheck shell=bash
+# Shared by the scripts beside it: where things are, how to say things, which cargo flags to use.
+# Source it after `set -euo pipefail`.
+# shellcheck disable=SC2034 # what is set here is read there
+
+repo="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+cd "$repo"
+
+cache="$repo/.cache"
+target="${CARGO_TARGET_DIR:-$repo/target}"
+mkdir -p "$cache"
+
+# One set of packages and features in every cargo call: a different set rebuilds half of the dependencies.
+# `custom-protocol` makes the window load the built page instead of a development server.
+cargo_set=(--workspace --features inklings-desktop/custom-protocol)
+profile_dir=debug
+profile_flag=()
+if [[ "${RELEASE:-}" == 1 ]]; then
+  profile_dir=release
+  profile_flag=(--release)
+fi
+
+say() { printf '%s\n' "$*"; }
+warn() { printf 'warning: %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+need() { # need COMMAND WHAT-TO-DO
+  command -v "$1" >/dev/null 2>&1 || die "$1 is missing. $2"
+}
+
+# True when a window can open here.
+has_display() {
+  [[ "$(uname -s)" != Linux || -n "${DISPLAY:-}" || -n "${WAYLAND_DISPLAY:-}" ]]
+}
+
+# One checksum over the names and contents of files listed, NUL-separated, on stdin.
+sum_of_files() { sort -z | xargs -0 -r sha256sum | sha256sum | cut -d' ' -f1; }

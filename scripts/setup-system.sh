@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs the system packages that are missing, through apt.
+#   scripts/setup-system.sh build           what building and running the window needs
+#   scripts/setup-system.sh build display   and what a machine without a display needs for the guided tour
+#   scripts/setup-system.sh build test      and what the whole test suite needs
+# DRY_RUN=1 prints the command instead of running it.
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+[[ "$(uname -s)" == Linux ]] || exit 0 # macOS and Windows bring their own web view
+
+wanted=()
+for group in "$@"; do
+  case "$group" in
+    build) wanted+=(libwebkit2gtk-4.1-dev pkg-config build-essential) ;;
+    display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
+    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium) ;;
+    *) die "unknown package group $group (build, display, test)" ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+  warn "this is no Debian-like system: make sure that these packages, or their equals here, are installed: ${wanted[*]}"
+  exit 0
+fi
+
+installed() {
+  [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]] && return 0
+  # Any Chrome will do; on Ubuntu the package is a shell for a snap.
+  [[ "$1" == chromium ]] && { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null 2>&1
+}
+
+missing=()
+for package in "${wanted[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+as_root=()
+if [[ "$(id -u)" != 0 ]]; then
+  # Ask for a password only where somebody can type it.
+  if command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [[ -t 0 && -t 1 ]]; }; then
+    as_root=(sudo)
+  else
+    die "these system packages are missing and installing them needs root. Run this once, then try again:
+
+    sudo apt-get update && sudo ${install[*]}
+"
+  fi
+fi
+
+say "installing system packages: ${missing[*]}"
+if [[ "${DRY_RUN:-}" == 1 ]]; then
+  say "would run: ${as_root[*]+"${as_root[*]} "}${install[*]}"
+  exit 0
+fi
+apt() { ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive "$@" </dev/null; }
+# The lists on this machine may be good: only when they are absent or stale do we fetch them.
+if ! apt "${install[@]}"; then
+  say "refreshing the package lists, then trying again"
+  apt apt-get update
+  apt "${install[@]}" || die "apt could not install ${missing[*]}. Run this by hand to see why:
+
+    sudo apt-get update && sudo ${install[*]}
+"
+fi

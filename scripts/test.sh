@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# `make test` (everything) and `make lint` (the fast checks): installs what the steps need, runs them all, fast ones
+# first, and ends with one line "N passed, N failed". A failed step does not stop the others, unless they build on it.
+#   scripts/test.sh              everything
+#   scripts/test.sh lint         only the checks that read the code
+#   scripts/test.sh STEP...      only these steps (by the names printed below)
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+logs="$target/test-logs"
+mkdir -p "$logs"
+rm -f "$logs"/*.log
+export PATH="$cache/tools/bin:$PATH"
+export CARGO_TERM_COLOR=never NO_COLOR=1 FORCE_COLOR=0
+unset DISPLAY WAYLAND_DISPLAY # window tests bring their own display; nothing may pop up on somebody's screen
+export INKLINGS_BIN_DIR="$target/$profile_dir"
+
+only=("$@")
+passed=0
+failed=0
+broken=()
+began=$SECONDS
+
+chosen() { # chosen STEP GROUP
+  [[ ${#only[@]} -eq 0 ]] && return 0
+  local name
+  for name in "${only[@]}"; do [[ "$name" == "$1" || "$name" == "$2" ]] && return 0; done
+  return 1
+}
+
+# step NAME GROUP KIND COMMAND...   KIND is `check` (counts as one) or `suite` (its own summary is counted; none at all fails)
+step() {
+  local name="$1" group="$2" kind="$3" log="$logs/$1.log" start=$SECONDS status=0 good=0 bad=0
+  shift 3
+  chosen "$name" "$group" || [[ "$kind" == prepare ]] || return 0
+  printf '\n== %s\n' "$name"
+  "$@" </dev/null > >(tee "$log") 2>&1 || status=$?
+  wait $! 2>/dev/null || true # tee has written all of it
+  if [[ "$kind" == suite ]]; then
+    read -r good bad < <(node scripts/count-tests.mjs "$log")
+    if [[ $status -ne 0 && $bad -eq 0 ]]; then bad=1; fi
+    if [[ $((good + bad)) -eq 0 ]]; then
+      say "$name ran no test"
+      bad=1
+    fi
+  elif [[ $status -eq 0 ]]; then
+    [[ "$kind" == prepare ]] || good=1
+  else
+    bad=1
+  fi
+  passed=$((passed + good))
+  failed=$((failed + bad))
+  [[ $bad -eq 0 ]] || broken+=("$name")
+  printf -- '-- %s: %s, %d s\n' "$name" "$([[ $bad -eq 0 ]] && echo ok || echo FAILED)" "$((SECONDS - start))"
+  [[ $bad -eq 0 ]]
+}
+
+rust_tests() {
+  if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --status-level slow
+  else
+    cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --lib --bins --tests
+  fi
+}
+# The drift check is a Rust test like the others; it is asked for by name so that it cannot silently go missing.
+bindings_drift() {
+  local out
+  out="$(cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --lib --bins --tests -- bindings 2>&1)" || { printf '%s\n' "$out"; return 1; }
+  printf '%s\n' "$out" | grep -E '^test .*bindings.* ok$' || { say "no bindings test ran"; return 1; }
+}
+build_bins() { cargo build "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --bins; }
+# On the build machine a missing folder beside the repository would hide itself as a skip.
+nothing_skipped() {
+  if [[ "${CI:-}" == true && -d ../shared ]]; then
+    ! grep -H 'skipped: ../shared not found' "$logs"/*.log
+  fi
+}
+
+finish() {
+  printf '\n%d s in all; logs in %s\n' "$((SECONDS - began))" "$logs"
+  [[ ${#broken[@]} -eq 0 ]] || printf 'failed: %s\n' "${broken[*]}"
+  printf '%d passed, %d failed\n' "$passed" "$failed"
+  [[ $failed -eq 0 && $passed -gt 0 ]] || exit 1
+  exit 0
+}
+
+# What everything below stands on: if it cannot be had, there is nothing to run.
+need cargo "Install Rust: the pinned toolchain is in rust-toolchain.toml."
+step setup-system prepare prepare scripts/setup-system.sh build test || finish
+step setup-npm prepare prepare scripts/setup-npm.sh || finish
+
+step rustfmt lint check cargo fmt --all --check || true
+step structure lint suite node --test e2e/structure/*.test.mjs || true
+step ui-lint lint check npm run --silent lint || true
+step ui-types lint check npm run --silent typecheck || true
+if chosen licences lint && step setup-tools prepare prepare scripts/setup-tools.sh; then
+  step licences lint check cargo deny --locked check bans licenses sources || true
+fi
+step ui-components test suite npm run --silent test || true
+
+# The desktop crate embeds the page and ships the model, for clippy too.
+step setup-model prepare prepare scripts/setup-model.sh || finish
+step build-ui prepare prepare scripts/build-ui.sh || finish
+step clippy lint check cargo clippy "${cargo_set[@]}" --all-targets --locked --quiet -- -D warnings || true
+step rust test suite rust_tests || true
+step bindings test check bindings_drift || true
+step ui-browser test suite npm run --silent test:browser || true
+if step build prepare prepare build_bins; then
+  step processes test suite node --test --test-concurrency=1 e2e/processes/*.test.mjs || true
+  step window test suite node --test --test-concurrency=1 e2e/window/*.test.mjs || true
+fi
+if chosen nothing-skipped test; then step nothing-skipped test check nothing_skipped || true; fi
+finish
