@@ -1,0 +1,85 @@
+//! One error for every use case.
+
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{InvalidMemory, MemoryEntry},
+    provenance::HandNotAdmitted,
+    ref_code::RefCodeExhausted,
+    scope::UnknownWord,
+    text::TextError,
+    workspace::WorkspaceNameError,
+};
+
+use crate::ports::{embedding::EmbedError, error::StoreError};
+
+/// Why a use case did not do what it was asked. Nothing was written when one of these comes back.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// An entry or a change to it broke a rule.
+    #[error(transparent)]
+    Memory(#[from] InvalidMemory),
+    /// A text broke a rule.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A workspace name broke a rule.
+    #[error(transparent)]
+    WorkspaceName(#[from] WorkspaceNameError),
+    /// A word that names nothing.
+    #[error(transparent)]
+    Word(#[from] UnknownWord),
+    /// The door may not act in that name.
+    #[error(transparent)]
+    Hand(#[from] HandNotAdmitted),
+    /// The caller's input makes no sense; says which and why.
+    #[error("{message}")]
+    Input {
+        /// The field at fault.
+        field: &'static str,
+        /// What is wrong with it, for people.
+        message: String,
+    },
+    /// The entry was changed since the caller read it. Both versions are here.
+    #[error("the entry was changed since you read it (you had version {given}, it is now version {})", current.version)]
+    Stale {
+        /// The entry as it is now.
+        current: Box<MemoryEntry>,
+        /// The version that the caller had.
+        given: u64,
+        /// The content that the caller wanted to write, if it wanted to write any.
+        yours: Option<String>,
+    },
+    /// There is no such entry.
+    #[error("there is no memory with the id {0}")]
+    NoMemory(MemoryId),
+    /// There is no such thing.
+    #[error("there is no {what} '{name}'")]
+    NotFound {
+        /// What was looked for.
+        what: &'static str,
+        /// The name or id that the caller gave.
+        name: String,
+    },
+    /// Nothing is left to take back.
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    /// The change was taken back already.
+    #[error("this change was already undone")]
+    AlreadyUndone,
+    /// A line of an import cannot be read; nothing was imported.
+    #[error("line {line}: {message}")]
+    ImportLine {
+        /// Line number from 1.
+        line: usize,
+        /// What is wrong with it; never its text.
+        message: String,
+    },
+    /// The model.
+    #[error(transparent)]
+    Embedding(#[from] EmbedError),
+    /// No free reference code.
+    #[error(transparent)]
+    RefCode(#[from] RefCodeExhausted),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

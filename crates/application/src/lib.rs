@@ -1,0 +1,8 @@
+//! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
+
+pub mod error;
+pub mod memory;
+pub mod ports;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod workspace;

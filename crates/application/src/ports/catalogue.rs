@@ -1,0 +1,97 @@
+//! The data folder: the account's database, and the workspaces with theirs.
+
+use std::sync::Arc;
+
+use inklings_domain::{
+    ids::WorkspaceId,
+    workspace::{Workspace, WorkspaceName},
+};
+
+use super::{
+    error::StoreError,
+    memory_search::MemorySearch,
+    memory_store::MemoryStore,
+    room_store::RoomStore,
+    settings::{ChangeFeed, SettingsStore},
+    vector_store::VectorStore,
+};
+
+/// The ports of one database that hold memory.
+#[derive(Clone)]
+pub struct MemoryPorts {
+    /// Entries, journal, history.
+    pub store: Arc<dyn MemoryStore>,
+    /// Search.
+    pub search: Arc<dyn MemorySearch>,
+    /// Vectors.
+    pub vectors: Arc<dyn VectorStore>,
+    /// News of changes.
+    pub feed: Arc<dyn ChangeFeed>,
+}
+
+/// The account's database, open.
+#[derive(Clone)]
+pub struct AccountPorts {
+    /// Account-tier memory.
+    pub memory: MemoryPorts,
+    /// The account's settings.
+    pub settings: Arc<dyn SettingsStore>,
+}
+
+/// One workspace's databases, open.
+#[derive(Clone)]
+pub struct WorkspacePorts {
+    /// The workspace.
+    pub workspace: Workspace,
+    /// Memory of its three tiers.
+    pub memory: MemoryPorts,
+    /// Its channels and conversations.
+    pub rooms: Arc<dyn RoomStore>,
+}
+
+/// One finding of the self-check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckFinding {
+    /// Database, as a path relative to the data folder.
+    pub file: String,
+    /// Which check, e.g. `integrity_check`.
+    pub check: String,
+    /// What it found; "ok" when all is well.
+    pub result: String,
+    /// True when all is well.
+    pub ok: bool,
+}
+
+/// Finds, opens, makes and removes databases in the data folder.
+#[async_trait::async_trait]
+pub trait Catalogue: Send + Sync {
+    /// Opens the account's database, made and migrated if need be.
+    async fn account(&self) -> Result<AccountPorts, StoreError>;
+
+    /// Every workspace, by name.
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError>;
+
+    /// Makes a workspace with its databases and `#general`.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyExists`] if the name is taken, regardless of case.
+    async fn create(&self, workspace: &Workspace) -> Result<(), StoreError>;
+
+    /// Opens a workspace's databases, migrated if need be.
+    async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError>;
+
+    /// Renames a workspace.
+    async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError>;
+
+    /// Moves a workspace to the trash folder; with `purge` nothing of it is left anywhere.
+    async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), StoreError>;
+
+    /// Checks every database: integrity, full-text index, foreign keys, versions, journal mode.
+    async fn check(&self) -> Result<Vec<CheckFinding>, StoreError>;
+
+    /// The version of the SQLite library in use.
+    fn sqlite_version(&self) -> String;
+
+    /// True if the data folder cannot be written.
+    fn is_read_only(&self) -> bool;
+}

@@ -1,0 +1,50 @@
+//! Time, identity and chance.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::ids::{ChangeId, ChannelId, ConversationId, MemoryId, RunId, WorkspaceId};
+use uuid::Uuid;
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// Now, in UTC.
+    fn now(&self) -> DateTime<Utc>;
+}
+
+/// Makes ids and draws random bits.
+pub trait IdGenerator: Send + Sync {
+    /// A fresh `UUIDv7`, greater than every one made before by this process.
+    fn uuid(&self) -> Uuid;
+
+    /// 64 random bits.
+    fn random_bits(&self) -> u64;
+
+    /// A fresh memory id.
+    fn memory_id(&self) -> MemoryId {
+        MemoryId::from_uuid(self.uuid())
+    }
+
+    /// A fresh change id.
+    fn change_id(&self) -> ChangeId {
+        ChangeId::from_uuid(self.uuid())
+    }
+
+    /// A fresh run id.
+    fn run_id(&self) -> RunId {
+        RunId::from_uuid(self.uuid())
+    }
+
+    /// A fresh workspace id.
+    fn workspace_id(&self) -> WorkspaceId {
+        WorkspaceId::from_uuid(self.uuid())
+    }
+
+    /// A fresh channel id.
+    fn channel_id(&self) -> ChannelId {
+        ChannelId::from_uuid(self.uuid())
+    }
+
+    /// A fresh conversation id.
+    fn conversation_id(&self) -> ConversationId {
+        ConversationId::from_uuid(self.uuid())
+    }
+}

@@ -1,0 +1,56 @@
+//! What can go wrong in a store, in terms that a use case or a person can act on.
+
+use inklings_domain::ids::MemoryId;
+
+/// Why a store did not do what it was asked. Nothing was written when one of these comes back.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Somebody else changed the entry since it was read.
+    #[error("the entry was changed by somebody else since it was read")]
+    Stale {
+        /// Which entry. Read it again for the current version.
+        id: MemoryId,
+    },
+    /// The database refused a write in the agent's name to an entry of the author.
+    #[error("the database refused a change to an entry that belongs to the author")]
+    Locked,
+    /// There is no such thing.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The name or id is taken.
+    #[error("there is already a {0} of this name")]
+    AlreadyExists(&'static str),
+    /// The database broke off because a rule of its own was violated.
+    #[error("the database refused the write: {0}")]
+    Refused(String),
+    /// The folder or file cannot be written.
+    #[error("the data folder is read-only")]
+    ReadOnly,
+    /// No room left.
+    #[error("the disk is full")]
+    DiskFull,
+    /// The file is damaged, or no database of ours.
+    #[error("'{file}' is damaged or is not an Inklings database")]
+    Corrupt {
+        /// File name without its folder.
+        file: String,
+    },
+    /// A newer release wrote the file.
+    #[error(
+        "'{file}' was written by a newer version of Inklings (format {found}, this one reads up to {supported})"
+    )]
+    NewerSchema {
+        /// File name without its folder.
+        file: String,
+        /// Its format.
+        found: i64,
+        /// The newest format that this release knows.
+        supported: i64,
+    },
+    /// Other processes held the database too long.
+    #[error("the database is busy; try again")]
+    Busy,
+    /// Anything else; the chain is for the log.
+    #[error("the database failed")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}

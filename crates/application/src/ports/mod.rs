@@ -1,0 +1,11 @@
+//! The ports: what the use cases need from the world outside. Adapters implement them; nothing here knows how.
+
+pub mod catalogue;
+pub mod clock;
+pub mod embedding;
+pub mod error;
+pub mod memory_search;
+pub mod memory_store;
+pub mod room_store;
+pub mod settings;
+pub mod vector_store;

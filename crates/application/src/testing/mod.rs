@@ -1,0 +1,1 @@
+//! Fakes, builders and the contract suite that every store must pass.

@@ -1,0 +1,1 @@
+//! Use cases on workspaces and their rooms.

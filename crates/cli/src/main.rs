@@ -1,0 +1,2 @@
+//! The `inklings` command line.
+fn main() {}

@@ -1,0 +1,102 @@
+//! A change set: everything one use case writes, committed by a store in one transaction together with its
+//! journal row and the versions it replaced.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    ids::{ChangeId, MemoryId, RunId},
+    memory::{MemoryEntry, Stamp},
+    provenance::{Door, Hand},
+    scope::words,
+};
+
+/// What kind of change it is; shown in histories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// A new entry.
+    Create,
+    /// New text, importance, tags, lifetime or pin.
+    Edit,
+    /// Taken out of use.
+    Forget,
+    /// Brought back into use.
+    Restore,
+    /// Many entries brought in at once.
+    Import,
+    /// An earlier change taken back.
+    Undo,
+    /// An earlier version made current again.
+    Revert,
+}
+
+words!(Action, "action", {
+    Create => "create", Edit => "edit", Forget => "forget", Restore => "restore", Import => "import",
+    Undo => "undo", Revert => "revert",
+});
+
+/// One entry's part of a change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MemoryWrite {
+    /// A new entry, version 1.
+    Insert(MemoryEntry),
+    /// The entry as it shall be. Refused as stale unless the stored version is `after.version - 1`.
+    Update(MemoryEntry),
+}
+
+impl MemoryWrite {
+    /// The entry as it shall be.
+    pub const fn entry(&self) -> &MemoryEntry {
+        match self {
+            Self::Insert(entry) | Self::Update(entry) => entry,
+        }
+    }
+}
+
+/// Everything that one use case writes to one store.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeSet {
+    /// Id, author and time of the change; every written entry carries the same id.
+    pub stamp: Stamp,
+    /// What kind of change it is.
+    pub action: Action,
+    /// The change that this one takes back.
+    pub undoes: Option<ChangeId>,
+    /// The writes. Each entry at most once.
+    pub writes: Vec<MemoryWrite>,
+}
+
+/// A committed change as the journal keeps it. Holds no memory text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalRow {
+    /// Position in the journal: the order of changes, whatever the clock said.
+    pub sequence: u64,
+    /// The change.
+    pub change: ChangeId,
+    /// What kind of change.
+    pub action: Action,
+    /// In whose name.
+    pub hand: Hand,
+    /// Through which door.
+    pub door: Door,
+    /// As part of which run.
+    pub run: Option<RunId>,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// How many entries it wrote.
+    pub entries: u64,
+    /// The change that this one takes back.
+    pub undoes: Option<ChangeId>,
+    /// The later change that took this one back.
+    pub undone_by: Option<ChangeId>,
+}
+
+/// One entry's part of a committed change, for undo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReplacedVersion {
+    /// Which entry.
+    pub id: MemoryId,
+    /// The version that the change made.
+    pub made: u64,
+    /// The entry as it was before; `None` if the change created it.
+    pub before: Option<MemoryEntry>,
+}

@@ -1,0 +1,91 @@
+//! What is known about an embedding: which model made it, and its shape.
+
+use std::fmt;
+
+/// Names an embedding model, e.g. `all-MiniLM-L6-v2`. Vectors of different models are never compared.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModelId(String);
+
+impl ModelId {
+    /// Wraps a model's name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ModelId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A model with the dimension of the vectors it makes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EmbeddingModel {
+    /// Which model.
+    pub id: ModelId,
+    /// Number of components of each vector.
+    pub dimension: usize,
+}
+
+/// A vector that cannot be stored or compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum VectorError {
+    /// Another dimension than the model's.
+    #[error("the vector has {actual} components, its model makes {expected}")]
+    Dimension {
+        /// Components given.
+        actual: usize,
+        /// Components expected.
+        expected: usize,
+    },
+    /// NaN, infinite, or all zero: it has no direction.
+    #[error("the vector has no direction")]
+    Degenerate,
+}
+
+/// Scales a vector to length 1, so that a dot product is the cosine.
+///
+/// # Errors
+/// [`VectorError`] for a wrong dimension or a vector without direction.
+pub fn unit(mut vector: Vec<f32>, dimension: usize) -> Result<Vec<f32>, VectorError> {
+    if vector.len() != dimension {
+        return Err(VectorError::Dimension { actual: vector.len(), expected: dimension });
+    }
+    let length = vector.iter().map(|x| f64::from(*x) * f64::from(*x)).sum::<f64>().sqrt();
+    if !length.is_finite() || length <= f64::EPSILON {
+        return Err(VectorError::Degenerate);
+    }
+    for x in &mut vector {
+        *x = (f64::from(*x) / length) as f32;
+    }
+    Ok(vector)
+}
+
+/// The dot product of two vectors of one length: the cosine, for unit vectors.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_vector_has_length_one() {
+        let v = unit(vec![3.0, 4.0], 2).expect("has a direction");
+        assert!((dot(&v, &v) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn vectors_without_direction_are_refused() {
+        assert_eq!(unit(vec![0.0; 3], 3), Err(VectorError::Degenerate));
+        assert_eq!(unit(vec![f32::NAN, 1.0], 2), Err(VectorError::Degenerate));
+        assert_eq!(unit(vec![1.0], 2), Err(VectorError::Dimension { actual: 1, expected: 2 }));
+    }
+}

@@ -1,0 +1,209 @@
+//! Which entries a list, a count or a search may look at.
+
+use crate::{
+    ids::{ChannelId, ConversationId},
+    scope::{MemoryScope, words},
+};
+
+/// Which rooms of a tier are meant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Rooms<T> {
+    /// None of them.
+    None,
+    /// All of them.
+    #[default]
+    All,
+    /// Only these.
+    Only(Vec<T>),
+}
+
+/// The tiers and rooms within reach. Part of every query, so that the top k are the top k of what is reachable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reach {
+    /// The account tier.
+    pub account: bool,
+    /// The workspace tier.
+    pub workspace: bool,
+    /// Channels whose entries are meant.
+    pub channels: Rooms<ChannelId>,
+    /// Conversations whose entries are meant.
+    pub conversations: Rooms<ConversationId>,
+    /// If set, only conversations of this channel are meant.
+    pub conversations_in: Option<ChannelId>,
+}
+
+impl Reach {
+    /// Everything.
+    pub const EVERYTHING: Self = Self {
+        account: true,
+        workspace: true,
+        channels: Rooms::All,
+        conversations: Rooms::All,
+        conversations_in: None,
+    };
+
+    /// The given tiers (all four if none is given); a channel narrows the channel and conversation tiers to
+    /// itself, a conversation narrows the conversation tier.
+    pub fn new(
+        scopes: &[MemoryScope],
+        channel: Option<ChannelId>,
+        conversation: Option<ConversationId>,
+    ) -> Self {
+        let wants = |scope| scopes.is_empty() || scopes.contains(&scope);
+        let channels = match channel {
+            _ if !wants(MemoryScope::Channel) => Rooms::None,
+            Some(id) => Rooms::Only(vec![id]),
+            None => Rooms::All,
+        };
+        let conversations = match conversation {
+            _ if !wants(MemoryScope::Conversation) => Rooms::None,
+            Some(id) => Rooms::Only(vec![id]),
+            None => Rooms::All,
+        };
+        Self {
+            account: wants(MemoryScope::Account),
+            workspace: wants(MemoryScope::Workspace),
+            channels,
+            conversations,
+            conversations_in: channel,
+        }
+    }
+
+    /// True if the workspace's database has anything within reach.
+    pub fn touches_workspace_database(&self) -> bool {
+        self.workspace || self.channels != Rooms::None || self.conversations != Rooms::None
+    }
+}
+
+/// A property by which entries are narrowed down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Facet {
+    /// The actor that produced it.
+    Source,
+    /// Whose entry it is.
+    Curator,
+    /// How long it is meant to matter.
+    Lifetime,
+    /// A tag.
+    Tag,
+    /// Low (below .3), medium, high (from .7).
+    Importance,
+    /// Whether it has a vector: "yes" or "no".
+    Embedding,
+    /// "yes": only forgotten ones; "any": both. Without this facet only active entries are meant.
+    Forgotten,
+    /// Who said it, for imported conversations.
+    Speaker,
+}
+
+words!(Facet, "facet", {
+    Source => "source", Curator => "curator", Lifetime => "lifetime", Tag => "tag", Importance => "importance",
+    Embedding => "embedding", Forgotten => "forgotten", Speaker => "speaker",
+});
+
+/// Lower bound of "medium" importance.
+pub const MEDIUM_IMPORTANCE: f64 = 0.3;
+/// Lower bound of "high" importance.
+pub const HIGH_IMPORTANCE: f64 = 0.7;
+
+/// One condition. Values of one facet are alternatives, facets add up, negated values exclude.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FacetTerm {
+    /// Which property.
+    pub facet: Facet,
+    /// Which value.
+    pub value: String,
+    /// True to exclude the value.
+    pub negated: bool,
+}
+
+/// Which entries are in view with regard to forgetting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// Those in use.
+    Active,
+    /// Those taken out of use.
+    Forgotten,
+    /// Both.
+    Any,
+}
+
+/// Tiers, rooms and facets together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryFilter {
+    /// Tiers and rooms.
+    pub reach: Reach,
+    /// Conditions.
+    pub terms: Vec<FacetTerm>,
+}
+
+impl MemoryFilter {
+    /// Everything in reach that is in use.
+    pub const fn active(reach: Reach) -> Self {
+        Self { reach, terms: Vec::new() }
+    }
+
+    /// Which entries the terms bring in view with regard to forgetting.
+    pub fn activity(&self) -> Activity {
+        let mut activity = Activity::Active;
+        for term in self.terms.iter().filter(|t| t.facet == Facet::Forgotten) {
+            activity = match (term.value.as_str(), term.negated) {
+                ("any", false) => Activity::Any,
+                ("yes", false) | ("no", true) => Activity::Forgotten,
+                _ => activity,
+            };
+        }
+        activity
+    }
+
+    /// The terms other than `forgotten`.
+    pub fn conditions(&self) -> impl Iterator<Item = &FacetTerm> {
+        self.terms.iter().filter(|t| t.facet != Facet::Forgotten)
+    }
+}
+
+/// The order of a list. Ties are broken by id, so that every order is total and can be paged by key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Sort {
+    /// Last changed first.
+    #[default]
+    UpdatedDesc,
+    /// Newest first.
+    CreatedDesc,
+    /// Oldest first.
+    CreatedAsc,
+    /// Most important first.
+    ImportanceDesc,
+}
+
+words!(Sort, "order", {
+    UpdatedDesc => "updated_desc", CreatedDesc => "created_desc", CreatedAsc => "created_asc",
+    ImportanceDesc => "importance_desc",
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(value: &str, negated: bool) -> FacetTerm {
+        FacetTerm { facet: Facet::Forgotten, value: value.into(), negated }
+    }
+
+    #[test]
+    fn only_active_entries_are_in_view_unless_asked() {
+        let with = |terms| MemoryFilter { reach: Reach::EVERYTHING, terms }.activity();
+        assert_eq!(with(vec![]), Activity::Active);
+        assert_eq!(with(vec![term("yes", true)]), Activity::Active);
+        assert_eq!(with(vec![term("yes", false)]), Activity::Forgotten);
+        assert_eq!(with(vec![term("any", false)]), Activity::Any);
+    }
+
+    #[test]
+    fn a_channel_narrows_its_own_tier_and_its_conversations_only() {
+        let channel = ChannelId::from_uuid(uuid::Uuid::from_u128(5));
+        let reach = Reach::new(&[], Some(channel), None);
+        assert!(reach.account && reach.workspace);
+        assert_eq!(reach.channels, Rooms::Only(vec![channel]));
+        assert_eq!(reach.conversations_in, Some(channel));
+    }
+}

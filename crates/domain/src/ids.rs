@@ -1,0 +1,94 @@
+//! Newtyped identifiers. All are `UUIDv7` (RFC 9562): sortable by creation time, made by the
+//! `IdGenerator` port of the application layer.
+
+use std::{fmt, str::FromStr};
+
+use uuid::Uuid;
+
+/// A text that is not an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this is not a valid id")]
+pub struct InvalidId;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// Wraps a ready-made UUID.
+            pub const fn from_uuid(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+
+            /// The UUID inside.
+            pub const fn as_uuid(&self) -> &Uuid {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.hyphenated().fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                Uuid::try_parse(text.trim()).map(Self).map_err(|_| InvalidId)
+            }
+        }
+    };
+}
+
+id!(
+    /// Identifies a memory entry.
+    MemoryId
+);
+id!(
+    /// Identifies a workspace. [`WorkspaceId::ACCOUNT`] stands for the account's own database.
+    WorkspaceId
+);
+id!(
+    /// Identifies a channel.
+    ChannelId
+);
+id!(
+    /// Identifies a conversation.
+    ConversationId
+);
+id!(
+    /// Identifies one journalled change (one commit of a change set).
+    ChangeId
+);
+id!(
+    /// Identifies a run: many changes that belong together and can be reverted whole.
+    RunId
+);
+
+impl WorkspaceId {
+    /// The partition key of account-tier rows. They live in a database of their own and belong to no
+    /// workspace; the nil UUID keeps both databases in one shape.
+    pub const ACCOUNT: Self = Self(Uuid::nil());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_reads_back_what_it_printed() {
+        let id = MemoryId::from_uuid(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
+        assert_eq!(id.to_string().parse::<MemoryId>(), Ok(id));
+    }
+
+    #[test]
+    fn a_text_that_is_no_id_is_refused() {
+        for text in ["", "x", "1234", "not-a-uuid-at-all", "0190\u{0}"] {
+            assert_eq!(text.parse::<MemoryId>(), Err(InvalidId), "{text:?}");
+        }
+    }
+}

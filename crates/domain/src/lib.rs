@@ -1,0 +1,21 @@
+//! The rules of Inklings' memory as pure types and functions.
+//!
+//! Nothing here does I/O, reads a clock, draws randomness or knows a wire format: every function gives the
+//! same answer for the same arguments. Times come in as arguments, ids come in ready-made.
+
+pub mod change_set;
+pub mod channel;
+pub mod conversation;
+pub mod decay;
+pub mod embedding;
+pub mod filter;
+pub mod ids;
+pub mod memory;
+pub mod provenance;
+pub mod query;
+pub mod ranking;
+pub mod ref_code;
+pub mod scope;
+pub mod similarity;
+pub mod text;
+pub mod workspace;

@@ -1,0 +1,304 @@
+//! Reads what somebody typed into the search box, and decides which searches answer it.
+
+use crate::text::fold;
+
+/// The most characters of a query that are looked at; the rest is ignored, not refused.
+pub const MAX_QUERY_CHARS: usize = 1_000;
+/// Queries with fewer words than this are answered by text search alone.
+pub const MIN_HYBRID_WORDS: usize = 3;
+
+/// English words too common to tell entries apart. Kept small and closed: a word in doubt is not in it.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
+    "before", "but", "by", "can", "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have",
+    "he", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "me", "my",
+    "of", "on", "or", "our", "she", "should", "so", "some", "than", "that", "the", "their", "them", "then",
+    "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which",
+    "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
+];
+
+/// True for a word (lower case) that says nothing about what is looked for.
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
+}
+
+/// One thing to look for in the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// Words that must follow one another; a single word is a phrase of one.
+    pub words: Vec<String>,
+    /// True if the last word may go on ("drag" finds "dragon").
+    pub prefix: bool,
+}
+
+/// How the clauses of a text query work together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextQuery {
+    /// Nothing to look for.
+    Nothing,
+    /// Any of the clauses; the more the better.
+    Any(Vec<Clause>),
+    /// Every group must be met, by any of its clauses, and none of `without` may occur.
+    All {
+        /// Groups of alternatives.
+        groups: Vec<Vec<Clause>>,
+        /// What must not occur.
+        without: Vec<Clause>,
+    },
+    /// Symbols, emoji or a script without word spaces: found by its characters, case-insensitively.
+    Literal(String),
+}
+
+/// Which lists a query is answered from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Route {
+    /// Text search alone.
+    Text(TextReason),
+    /// Text and meaning.
+    Hybrid,
+}
+
+/// Why a query goes to text search alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextReason {
+    /// It has quotes or operators: the words themselves are meant.
+    Exact,
+    /// It has fewer than [`MIN_HYBRID_WORDS`] words.
+    Short,
+    /// Nothing in it is a word.
+    Symbols,
+}
+
+/// A query, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedQuery {
+    /// What was typed, cut to [`MAX_QUERY_CHARS`] and without control characters.
+    pub text: String,
+    /// What to look for in the text.
+    pub query: TextQuery,
+    /// Which lists answer it.
+    pub route: Route,
+}
+
+#[derive(Debug)]
+enum Token {
+    Phrase { words: Vec<String>, quoted: bool, prefix: bool, negated: bool },
+    Or,
+    And,
+    Not,
+}
+
+/// Reads a query. Any string is fine: what is no word and no operator is ignored, and a query of symbols alone
+/// is looked for as it stands.
+///
+/// Understood: `"a phrase"`, `-word` and `NOT word`, `word*`, and `OR` / `AND` in capitals.
+pub fn parse(typed: &str) -> ParsedQuery {
+    let text: String =
+        typed.chars().take(MAX_QUERY_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let text = text.trim().to_owned();
+    if text.is_empty() {
+        return ParsedQuery { text, query: TextQuery::Nothing, route: Route::Text(TextReason::Symbols) };
+    }
+    let tokens = tokens(&text);
+    let has_words = tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. }));
+    if !has_words || is_unspaced_script(&text) {
+        let query = TextQuery::Literal(fold(&text));
+        return ParsedQuery { text, query, route: Route::Text(TextReason::Symbols) };
+    }
+    let exact = tokens.iter().any(|t| match t {
+        Token::Phrase { quoted, prefix, negated, .. } => *quoted || *prefix || *negated,
+        Token::Or | Token::And | Token::Not => true,
+    });
+    if exact {
+        return ParsedQuery { query: all_of(tokens), text, route: Route::Text(TextReason::Exact) };
+    }
+    let words: Vec<String> = tokens
+        .into_iter()
+        .flat_map(|t| if let Token::Phrase { words, .. } = t { words } else { Vec::new() })
+        .collect();
+    let short = words.len() < MIN_HYBRID_WORDS;
+    let route = if short { Route::Text(TextReason::Short) } else { Route::Hybrid };
+    // Short queries are mostly words being typed: the last one may go on.
+    ParsedQuery { text, query: any_of(words, short), route }
+}
+
+fn any_of(words: Vec<String>, open_end: bool) -> TextQuery {
+    let rare: Vec<String> = words.iter().filter(|w| !is_stop_word(w)).cloned().collect();
+    let mut chosen = if rare.is_empty() { words } else { rare };
+    let mut seen = std::collections::HashSet::new();
+    chosen.retain(|w| seen.insert(w.clone()));
+    let last = chosen.len().saturating_sub(1);
+    let clauses = chosen.into_iter().enumerate().map(|(i, word)| Clause {
+        prefix: open_end && i == last && word.chars().count() >= 2,
+        words: vec![word],
+    });
+    TextQuery::Any(clauses.collect())
+}
+
+fn all_of(tokens: Vec<Token>) -> TextQuery {
+    let mut groups: Vec<Vec<Clause>> = Vec::new();
+    let mut without = Vec::new();
+    let (mut alternative, mut exclude) = (false, false);
+    for token in tokens {
+        match token {
+            Token::Or => alternative = true,
+            Token::Not => exclude = true,
+            Token::And => alternative = false,
+            Token::Phrase { words, prefix, negated, .. } => {
+                let clause = Clause { words, prefix };
+                match groups.last_mut() {
+                    _ if negated || exclude => without.push(clause),
+                    Some(group) if alternative => group.push(clause),
+                    _ => groups.push(vec![clause]),
+                }
+                (alternative, exclude) = (false, false);
+            }
+        }
+    }
+    if groups.is_empty() { TextQuery::Nothing } else { TextQuery::All { groups, without } }
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    for (i, part) in text.split('"').enumerate() {
+        // Odd parts stand between quotes, unless the last quote was never closed.
+        let quoted = i % 2 == 1;
+        if quoted {
+            push_phrase(&mut tokens, part, true, false, false);
+        } else {
+            part.split_whitespace().for_each(|word| push_word(&mut tokens, word));
+        }
+    }
+    tokens
+}
+
+fn push_word(tokens: &mut Vec<Token>, word: &str) {
+    match word {
+        "OR" => tokens.push(Token::Or),
+        "AND" => tokens.push(Token::And),
+        "NOT" => tokens.push(Token::Not),
+        _ => {
+            let rest = word.strip_prefix('-');
+            let negated = rest.is_some_and(|r| r.starts_with(char::is_alphanumeric));
+            let body = rest.unwrap_or(word);
+            let prefix = body.ends_with('*') && body.chars().filter(|c| c.is_alphanumeric()).count() >= 2;
+            push_phrase(tokens, body, false, prefix, negated);
+        }
+    }
+}
+
+/// Splits at everything the full-text index treats as a separator, so that "salt-gate" looks for the two words
+/// one after the other, as the index holds them.
+fn push_phrase(tokens: &mut Vec<Token>, text: &str, quoted: bool, prefix: bool, negated: bool) {
+    let words = words(text);
+    if !words.is_empty() {
+        tokens.push(Token::Phrase { words, quoted, prefix, negated });
+    }
+}
+
+/// The words of a text, lower case, as the full-text index cuts them: runs of letters, digits and marks.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !(c.is_alphanumeric() || is_mark(c)))
+        .filter(|w| w.chars().any(char::is_alphanumeric))
+        .map(str::to_lowercase)
+        .collect()
+}
+
+const fn is_mark(c: char) -> bool {
+    matches!(c, '\u{0300}'..='\u{036F}')
+}
+
+/// Scripts that the index cannot cut into words.
+fn is_unspaced_script(text: &str) -> bool {
+    text.chars().any(|c| {
+        matches!(c,
+            '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
+            | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
+            | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{2FA1F}')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(words: &[&str], prefix: bool) -> Clause {
+        Clause { words: words.iter().map(|w| (*w).to_owned()).collect(), prefix }
+    }
+
+    #[test]
+    fn the_stop_words_are_sorted_for_binary_search() {
+        assert!(STOP_WORDS.is_sorted());
+    }
+
+    #[test]
+    fn quotes_operators_and_short_queries_go_to_text_alone() {
+        for (typed, route) in [
+            ("\"iron gate\" of the city", Route::Text(TextReason::Exact)),
+            ("gate OR door of iron", Route::Text(TextReason::Exact)),
+            ("gate -iron in town", Route::Text(TextReason::Exact)),
+            ("iron gate", Route::Text(TextReason::Short)),
+            ("who guards the gate", Route::Hybrid),
+        ] {
+            assert_eq!(parse(typed).route, route, "{typed}");
+        }
+    }
+
+    #[test]
+    fn stop_words_are_dropped_unless_nothing_else_is_left() {
+        assert_eq!(
+            parse("who guards the gate").query,
+            TextQuery::Any(vec![clause(&["guards"], false), clause(&["gate"], false)])
+        );
+        assert_eq!(
+            parse("who is who").query,
+            TextQuery::Any(vec![clause(&["who"], false), clause(&["is"], false)])
+        );
+    }
+
+    #[test]
+    fn the_word_being_typed_may_go_on() {
+        assert_eq!(parse("drag").query, TextQuery::Any(vec![clause(&["drag"], true)]));
+    }
+
+    #[test]
+    fn phrases_exclusions_and_alternatives_are_understood() {
+        assert_eq!(
+            parse("\"salt gate\" mira OR toma -bridge").query,
+            TextQuery::All {
+                groups: vec![
+                    vec![clause(&["salt", "gate"], false)],
+                    vec![clause(&["mira"], false), clause(&["toma"], false)]
+                ],
+                without: vec![clause(&["bridge"], false)],
+            }
+        );
+    }
+
+    #[test]
+    fn symbols_and_unspaced_scripts_are_looked_for_as_they_stand() {
+        for typed in ["%_*\"()^:-", "🐉", "-", "世界の門"] {
+            assert!(matches!(parse(typed).query, TextQuery::Literal(_) | TextQuery::Nothing), "{typed}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_string_is_a_query(typed in "\\PC*") {
+            let parsed = parse(&typed);
+            proptest::prop_assert!(parsed.text.chars().count() <= MAX_QUERY_CHARS);
+        }
+
+        #[test]
+        fn no_clause_is_ever_empty(typed in "[a-zé0-9\"*()^:OR NAND-]{0,40}") {
+            let clauses = match parse(&typed).query {
+                TextQuery::Any(clauses) => clauses,
+                TextQuery::All { groups, without } => groups.into_iter().flatten().chain(without).collect(),
+                TextQuery::Nothing | TextQuery::Literal(_) => vec![],
+            };
+            for clause in clauses {
+                proptest::prop_assert!(!clause.words.is_empty() && clause.words.iter().all(|w| !w.is_empty()));
+            }
+        }
+    }
+}

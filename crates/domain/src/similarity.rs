@@ -1,0 +1,93 @@
+//! When two entries say the same, and when they only look alike.
+//!
+//! A vector cannot tell "favourite colour: purple" from "favourite colour: cyan". What it misses are names,
+//! numbers and negations; two texts that differ in one of these are never treated as one.
+
+use std::collections::BTreeSet;
+
+use crate::{query::is_stop_word, text::fold};
+
+/// Cosine above which two hits are folded into one in search results.
+pub const FOLD_COSINE: f32 = 0.9;
+
+const NEGATIONS: &[&str] =
+    &["no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"];
+
+/// The words of a text that carry its identity: names, numbers, negations.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Identity {
+    names: BTreeSet<String>,
+    numbers: BTreeSet<String>,
+    negations: usize,
+}
+
+impl Identity {
+    /// Reads a text. A name is a capitalised word that is not a stop word; the word that starts a sentence
+    /// counts too, which errs on the side of keeping two texts apart.
+    pub fn of(text: &str) -> Self {
+        let mut identity = Self::default();
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’')) {
+            let word = word.trim_matches(['\'', '’']);
+            let Some(first) = word.chars().next() else { continue };
+            let folded = fold(word);
+            if word.chars().any(char::is_numeric) {
+                identity.numbers.insert(folded);
+            } else if NEGATIONS.contains(&folded.as_str())
+                || folded.ends_with("n't")
+                || folded.ends_with("n’t")
+            {
+                identity.negations += 1;
+            } else if first.is_uppercase() && !is_stop_word(&folded) {
+                identity.names.insert(folded);
+            }
+        }
+        identity
+    }
+}
+
+/// True if the two texts name the same things, with the same numbers and the same negations.
+pub fn same_identity(a: &str, b: &str) -> bool {
+    Identity::of(a) == Identity::of(b)
+}
+
+/// True if two hits may be shown as one: near in meaning (or equal text where a vector is missing), and
+/// alike in every name, number and negation.
+pub fn may_fold(a: &str, b: &str, cosine: Option<f32>) -> bool {
+    match cosine {
+        _ if fold(a) == fold(b) => true,
+        Some(cosine) => cosine > FOLD_COSINE && same_identity(a, b),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_in_a_name_number_or_negation_are_never_folded() {
+        for (a, b) in [
+            ("Mira guards the gate.", "Toma guards the gate."),
+            ("The bridge has 7 arches.", "The bridge has 9 arches."),
+            ("The gate is open.", "The gate is not open."),
+            ("He can swim.", "He can't swim."),
+        ] {
+            assert!(!may_fold(a, b, Some(0.99)), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn the_same_said_twice_is_folded() {
+        assert!(may_fold("The gate is iron.", "the  gate is iron.", None));
+        assert!(may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.95)));
+        assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", None));
+        assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.85)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn folding_does_not_depend_on_the_order(a in "\\PC{0,60}", b in "\\PC{0,60}", c in 0.0f32..1.0) {
+            proptest::prop_assert_eq!(may_fold(&a, &b, Some(c)), may_fold(&b, &a, Some(c)));
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Rules for the text that people and agents hand in: content, tags, names.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The most bytes (UTF-8) that one entry's content may have: 64 KiB.
+pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
+/// The most characters of a tag.
+pub const MAX_TAG_CHARS: usize = 64;
+/// The most tags of one entry.
+pub const MAX_TAGS: usize = 32;
+/// The most characters of a short single-line text (source, channel name, title, speaker).
+pub const MAX_LABEL_CHARS: usize = 120;
+
+/// Why a text was refused. Messages never repeat the text itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing but white space.
+    #[error("the {field} is empty")]
+    Empty {
+        /// Which field.
+        field: &'static str,
+    },
+    /// Longer than allowed.
+    #[error("the {field} is too long: {actual} {unit}, at most {limit}")]
+    TooLong {
+        /// Which field.
+        field: &'static str,
+        /// How long it is.
+        actual: usize,
+        /// How long it may be.
+        limit: usize,
+        /// "bytes" or "characters".
+        unit: &'static str,
+    },
+    /// A control character (NUL among them) that no text needs.
+    #[error("the {field} contains the control character U+{code:04X} at position {position}")]
+    Control {
+        /// Which field.
+        field: &'static str,
+        /// The code point.
+        code: u32,
+        /// Character position, counted from 0.
+        position: usize,
+    },
+    /// A character that reorders what is shown: fine in prose, not in names, tags and labels.
+    #[error("the {field} contains the invisible direction mark U+{code:04X}, which could disguise it")]
+    Bidi {
+        /// Which field.
+        field: &'static str,
+        /// The code point.
+        code: u32,
+    },
+    /// More tags than one entry may have.
+    #[error("{actual} tags are too many: at most {limit}")]
+    TooManyTags {
+        /// How many were given.
+        actual: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+}
+
+/// True for explicit bidirectional formatting characters (Unicode UAX #9: embeddings, overrides, isolates, marks).
+pub const fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+fn is_forbidden_control(c: char, multi_line: bool) -> bool {
+    let white = matches!(c, '\t' | '\n' | '\r');
+    c.is_control() && !(multi_line && white)
+}
+
+fn refuse_controls(field: &'static str, text: &str, multi_line: bool) -> Result<(), TextError> {
+    match text.chars().enumerate().find(|(_, c)| is_forbidden_control(*c, multi_line)) {
+        Some((position, c)) => Err(TextError::Control { field, code: u32::from(c), position }),
+        None => Ok(()),
+    }
+}
+
+/// Checks an entry's content: non-empty after trimming, at most [`MAX_CONTENT_BYTES`], no control
+/// characters but tab and line ends. Returns it with line ends as `\n` and outer white space removed.
+///
+/// # Errors
+/// [`TextError`] saying which rule was broken.
+pub fn content(text: &str) -> Result<String, TextError> {
+    let field = "content";
+    if text.len() > MAX_CONTENT_BYTES {
+        return Err(TextError::TooLong {
+            field,
+            actual: text.len(),
+            limit: MAX_CONTENT_BYTES,
+            unit: "bytes",
+        });
+    }
+    refuse_controls(field, text, true)?;
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let trimmed = text.trim_end().trim_start_matches(['\n', ' ', '\t']).trim_start();
+    if trimmed.is_empty() {
+        return Err(TextError::Empty { field });
+    }
+    Ok(trimmed.to_owned())
+}
+
+/// Checks a short single-line text: trimmed, NFC, non-empty, at most [`MAX_LABEL_CHARS`] characters, no
+/// control or direction characters.
+///
+/// # Errors
+/// [`TextError`] saying which rule was broken.
+pub fn label(field: &'static str, text: &str) -> Result<String, TextError> {
+    limited_label(field, text, MAX_LABEL_CHARS)
+}
+
+fn limited_label(field: &'static str, text: &str, limit: usize) -> Result<String, TextError> {
+    refuse_controls(field, text.trim(), false)?;
+    if let Some(c) = text.chars().find(|c| is_bidi_control(*c)) {
+        return Err(TextError::Bidi { field, code: u32::from(c) });
+    }
+    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
+    if text.is_empty() {
+        return Err(TextError::Empty { field });
+    }
+    let actual = text.chars().count();
+    if actual > limit {
+        return Err(TextError::TooLong { field, actual, limit, unit: "characters" });
+    }
+    Ok(text)
+}
+
+/// Normalises tags: NFC, lower case, inner white space to single spaces, a leading `#` dropped, sorted,
+/// without doubles or empties.
+///
+/// # Errors
+/// [`TextError`] for a tag that is too long or holds control or direction characters, or for too many tags.
+pub fn tags<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<String>, TextError> {
+    let mut tags = Vec::new();
+    for tag in given {
+        let tag = tag.as_ref().trim().trim_start_matches('#').trim();
+        if !tag.is_empty() {
+            tags.push(limited_label("tag", &tag.to_lowercase(), MAX_TAG_CHARS)?);
+        }
+    }
+    tags.sort_unstable();
+    tags.dedup();
+    if tags.len() > MAX_TAGS {
+        return Err(TextError::TooManyTags { actual: tags.len(), limit: MAX_TAGS });
+    }
+    Ok(tags)
+}
+
+/// The form under which two texts count as the same: NFKC, lower case, white space folded.
+pub fn fold(text: &str) -> String {
+    let lowered: String = text.nfkc().collect::<String>().to_lowercase();
+    lowered.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_loses_outer_white_space_and_nothing_else() {
+        assert_eq!(content("  a\r\n\tb  \n\n").as_deref(), Ok("a\n\tb"));
+    }
+
+    #[test]
+    fn empty_huge_and_nul_content_is_refused_with_the_reason() {
+        assert_eq!(content(" \n\t "), Err(TextError::Empty { field: "content" }));
+        assert!(matches!(content(&"x".repeat(MAX_CONTENT_BYTES + 1)), Err(TextError::TooLong { .. })));
+        assert!(content(&"x".repeat(MAX_CONTENT_BYTES)).is_ok());
+        assert_eq!(content("a\0b"), Err(TextError::Control { field: "content", code: 0, position: 1 }));
+    }
+
+    #[test]
+    fn prose_may_be_right_to_left_but_a_label_may_not_hide_its_order() {
+        assert!(content("שלום \u{200F}עולם").is_ok());
+        assert!(matches!(label("name", "abc\u{202E}fdp"), Err(TextError::Bidi { .. })));
+    }
+
+    #[test]
+    fn tags_are_normalised() {
+        assert_eq!(
+            tags(["#Magic ", "magic", "  Old   Gods", "", "#"]).as_deref(),
+            Ok(["magic".to_owned(), "old gods".to_owned()].as_slice())
+        );
+    }
+
+    #[test]
+    fn folding_ignores_case_width_and_spacing() {
+        assert_eq!(fold(" The  Ｇate\n"), fold("the gate"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn normalising_twice_changes_nothing(text in "\\PC{0,200}") {
+            if let Ok(once) = content(&text) {
+                proptest::prop_assert_eq!(content(&once), Ok(once.clone()));
+            }
+            if let Ok(once) = tags([&text]) {
+                proptest::prop_assert_eq!(tags(&once), Ok(once.clone()));
+            }
+            if let Ok(once) = label("name", &text) {
+                proptest::prop_assert_eq!(label("name", &once), Ok(once.clone()));
+            }
+        }
+    }
+}

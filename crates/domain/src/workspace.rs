@@ -1,0 +1,125 @@
+//! A workspace and the rules for its name, which is also shown in file managers and exports.
+
+use chrono::{DateTime, Utc};
+
+use crate::{ids::WorkspaceId, text};
+
+/// The container of one world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workspace {
+    /// Its id; also the name of its folder, so that renaming never moves files.
+    pub id: WorkspaceId,
+    /// Its name, unique among the workspaces of an account regardless of case.
+    pub name: WorkspaceName,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A name that is safe on every operating system.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WorkspaceName(String);
+
+/// Why a workspace name was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WorkspaceNameError {
+    /// Empty, too long, control or direction characters.
+    #[error(transparent)]
+    Text(#[from] text::TextError),
+    /// A character that some file system forbids.
+    #[error("a workspace name cannot contain '{0}'")]
+    Character(char),
+    /// A name Windows keeps for a device.
+    #[error("'{0}' is a reserved device name on Windows")]
+    Reserved(String),
+    /// Starts or ends with a dot.
+    #[error("a workspace name cannot start or end with a dot")]
+    Dot,
+}
+
+impl WorkspaceName {
+    /// Checks a name against the rules of Windows, macOS and Linux file names.
+    ///
+    /// # Errors
+    /// [`WorkspaceNameError`] with the rule that it breaks.
+    pub fn new(name: &str) -> Result<Self, WorkspaceNameError> {
+        let name = text::label("name", name)?;
+        if let Some(c) = name.chars().find(|c| r#"/\:*?"<>|"#.contains(*c)) {
+            return Err(WorkspaceNameError::Character(c));
+        }
+        if name.starts_with('.') || name.ends_with('.') {
+            return Err(WorkspaceNameError::Dot);
+        }
+        let stem = name.split('.').next().unwrap_or_default().trim().to_uppercase();
+        let numbered = |prefix: &str| {
+            stem.strip_prefix(prefix).is_some_and(|rest| {
+                let mut chars = rest.chars();
+                matches!((chars.next(), chars.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
+            })
+        };
+        if matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+            || numbered("COM")
+            || numbered("LPT")
+        {
+            return Err(WorkspaceNameError::Reserved(stem));
+        }
+        Ok(Self(name))
+    }
+
+    /// The name as typed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The form in which names are compared: two names that differ in case alone are twins.
+    pub fn folded(&self) -> String {
+        text::fold(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_unsafe_on_any_system_are_refused() {
+        for name in [
+            "",
+            " ",
+            "../x",
+            "a/b",
+            "a\\b",
+            "CON",
+            "con",
+            "nul.txt",
+            "COM1",
+            "lpt9.md",
+            "a:b",
+            "what?",
+            ".hidden",
+            "dot.",
+            "nul\0",
+            "line\nbreak",
+            "abc\u{202E}cba",
+            "<tag>",
+            "a|b",
+            "star*",
+        ] {
+            assert!(WorkspaceName::new(name).is_err(), "{name:?} should be refused");
+        }
+        assert!(WorkspaceName::new(&"x".repeat(121)).is_err());
+    }
+
+    #[test]
+    fn ordinary_names_in_any_script_are_fine() {
+        for name in ["My World", "Ünïcôde", "世界", "Conan", "COM10", "the.end of it", "O'Neill & sons"]
+        {
+            assert!(WorkspaceName::new(name).is_ok(), "{name:?} should be fine");
+        }
+    }
+
+    #[test]
+    fn case_twins_fold_to_one_form() {
+        let fold = |name| WorkspaceName::new(name).map(|n| n.folded());
+        assert_eq!(fold("The Vale"), fold("the vale"));
+    }
+}
