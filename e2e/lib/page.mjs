@@ -24,11 +24,22 @@ function lookUp(role, name, within) {
   const text = (element) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
   const label = (element) => {
     const by = element.getAttribute("aria-labelledby");
-    if (by) return by.split(/\s+/).map((id) => text(document.getElementById(id))).join(" ").trim();
+    if (by)
+      return by
+        .split(/\s+/)
+        .map((id) => text(document.getElementById(id)))
+        .join(" ")
+        .trim();
     const direct = element.getAttribute("aria-label");
     if (direct) return direct.trim();
     if (element.labels?.length) return [...element.labels].map(text).join(" ");
-    return text(element) || element.getAttribute("alt") || element.getAttribute("title") || element.getAttribute("placeholder") || "";
+    return (
+      text(element) ||
+      element.getAttribute("alt") ||
+      element.getAttribute("title") ||
+      element.getAttribute("placeholder") ||
+      ""
+    );
   };
   const pattern = name === null ? null : new RegExp(name[0], name[1]);
   return [...(within ?? document).querySelectorAll(selector)].filter((element) => {
@@ -43,23 +54,24 @@ function lookUp(role, name, within) {
 const quote = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const asPattern = (name) =>
   name === undefined ? null : name instanceof RegExp ? [name.source, name.flags] : [`^${quote(name)}$`, ""];
-const describe = (role, name) => `a ${role}${name === undefined ? "" : ` named ${name}`}`;
+const spoken = (role, name) => `a ${role}${name === undefined ? "" : ` named ${name}`}`;
 
 /** Everything visible with that role and name (a string means the whole name, a RegExp a part of it). */
 export const all = (session, role, name, within = null) =>
   session.run(`return (${lookUp})(...arguments)`, role, asPattern(name), within);
 
 /** The first such thing, or null. */
-export const maybe = async (session, role, name, within) => (await all(session, role, name, within))[0] ?? null;
+export const maybe = async (session, role, name, within) =>
+  (await all(session, role, name, within))[0] ?? null;
 
 /** The first such thing, waited for. */
 export const get = (session, role, name, { within, timeout } = {}) =>
-  until(describe(role, name), () => maybe(session, role, name, within), { timeout });
+  until(spoken(role, name), () => maybe(session, role, name, within), { timeout });
 
 /** Waits for such a thing and clicks it; again if the page replaced it in between. */
 export const click = (session, role, name, options = {}) =>
   until(
-    `a click on ${describe(role, name)}`,
+    `a click on ${spoken(role, name)}`,
     async () => {
       const element = await maybe(session, role, name, options.within);
       if (!element) return false;
@@ -71,14 +83,20 @@ export const click = (session, role, name, options = {}) =>
 
 /** Waits until nothing with that role and name is left. */
 export const gone = (session, role, name, options) =>
-  until(`${describe(role, name)} to go`, async () => !(await maybe(session, role, name)), options);
+  until(`${spoken(role, name)} to go`, async () => !(await maybe(session, role, name)), options);
 
 /** Waits until the page shows that text somewhere. */
 export const sees = (session, text, options) => {
   const [source, flags] = asPattern(text instanceof RegExp ? text : new RegExp(quote(text)));
   return until(
     `the text ${text}`,
-    () => session.run((pattern, options) => new RegExp(pattern, options).test(document.body.innerText), source, flags),
+    () =>
+      session.run(
+        // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count
+        (pattern, options) => new RegExp(pattern, options).test(document.body.innerText),
+        source,
+        flags,
+      ),
     options,
   );
 };

@@ -36,7 +36,9 @@ export async function until(what, probe, { timeout = 10_000, every = 25 } = {}) 
       last = error;
     }
     if (performance.now() > end) {
-      throw new Error(`waited ${timeout} ms for ${what}${last ? `; last error: ${last.message}` : ""}`, { cause: last });
+      throw new Error(`waited ${timeout} ms for ${what}${last ? `; last error: ${last.message}` : ""}`, {
+        cause: last,
+      });
     }
     await sleep(every);
   }
@@ -90,7 +92,12 @@ export class Session {
       const [w, h] = await this.run(() => [innerWidth, innerHeight]);
       if (w === width && h === height) return;
       const rect = await this.get("/window/rect");
-      await this.post("/window/rect", { x: 0, y: 0, width: rect.width + width - w, height: rect.height + height - h });
+      await this.post("/window/rect", {
+        x: 0,
+        y: 0,
+        width: rect.width + width - w,
+        height: rect.height + height - h,
+      });
       await sleep(150);
     }
     const size = await this.run(() => `${innerWidth} x ${innerHeight}`);
@@ -99,7 +106,11 @@ export class Session {
 
   /** A PNG of the page as it is painted now. */
   async screenshot() {
-    await this.run(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))));
+    await this.run(() =>
+      document.fonts.ready.then(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+      ),
+    );
     return Buffer.from(await this.get("/screenshot"), "base64");
   }
 }
@@ -119,7 +130,20 @@ export class Element {
 }
 
 const KEYS = {
-  Backspace: "\uE003", Tab: "\uE004", Enter: "\uE007", Shift: "\uE008", Control: "\uE009", Alt: "\uE00A", Escape: "\uE00C",
-  Space: " ", PageDown: "\uE00F", End: "\uE010", Home: "\uE011", Left: "\uE012", Up: "\uE013", Right: "\uE014", Down: "\uE015",
+  Backspace: "\uE003",
+  Tab: "\uE004",
+  Enter: "\uE007",
+  Shift: "\uE008",
+  Control: "\uE009",
+  Alt: "\uE00A",
+  Escape: "\uE00C",
+  Space: " ",
+  PageDown: "\uE00F",
+  End: "\uE010",
+  Home: "\uE011",
+  Left: "\uE012",
+  Up: "\uE013",
+  Right: "\uE014",
+  Down: "\uE015",
   Delete: "\uE017",
 };

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const run = (command, ...args) => execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 64 << 20 });
+const run = (command, ...args) =>
+  execFileSync(command, args, { cwd: root, encoding: "utf8", maxBuffer: 64 << 20 });
 
 // What each crate may use of ours. A crate that is not here must be placed here first.
 const allowed = {
@@ -20,7 +21,8 @@ const allowed = {
   "inklings-desktop": ["inklings-api"],
 };
 // What the inner crates must never see, however indirectly.
-const outside = /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|clap|rmcp)$/;
+const outside =
+  /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|clap|rmcp)$/;
 const pure = new Set(["inklings-domain", "inklings-application"]);
 
 const metadata = JSON.parse(run("cargo", "metadata", "--format-version", "1", "--locked"));
@@ -28,7 +30,10 @@ const byId = new Map(metadata.packages.map((pkg) => [pkg.id, pkg]));
 const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
 const ours = metadata.workspace_members.map((id) => byId.get(id));
 const edges = (id, kinds) =>
-  nodes.get(id).deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kinds.includes(kind))).map((dep) => dep.pkg);
+  nodes
+    .get(id)
+    .deps.filter((dep) => dep.dep_kinds.some(({ kind }) => kinds.includes(kind)))
+    .map((dep) => dep.pkg);
 
 test("dependencies point inward: domain <- application <- infrastructure <- api <- shells", () => {
   const wrong = [];
@@ -67,15 +72,27 @@ test("domain and application reach no database, no shell, no network and no mode
 
 test("domain has no async runtime and no serialisation, application no async runtime", () => {
   const direct = (name) =>
-    ours.find((pkg) => pkg.name === name).dependencies.filter(({ kind }) => kind === null).map((dep) => dep.name);
-  const banned = { "inklings-domain": ["tokio", "serde", "specta", "futures"], "inklings-application": ["tokio", "specta"] };
+    ours
+      .find((pkg) => pkg.name === name)
+      .dependencies.filter(({ kind }) => kind === null)
+      .map((dep) => dep.name);
+  const banned = {
+    "inklings-domain": ["tokio", "serde", "specta", "futures"],
+    "inklings-application": ["tokio", "specta"],
+  };
   for (const [name, list] of Object.entries(banned)) {
-    assert.deepEqual(direct(name).filter((dep) => list.includes(dep)), [], name);
+    assert.deepEqual(
+      direct(name).filter((dep) => list.includes(dep)),
+      [],
+      name,
+    );
   }
 });
 
 // Tracked and about to be: everything git does not ignore.
-const files = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z").split("\0").filter(Boolean);
+const files = run("git", "ls-files", "--cached", "--others", "--exclude-standard", "-z")
+  .split("\0")
+  .filter(Boolean);
 const read = (path) => {
   try {
     return readFileSync(`${root}/${path}`, "utf8");
@@ -86,12 +103,17 @@ const read = (path) => {
 const isCode = (path) => /\.(rs|tsx?|css|sql|mjs|sh)$/.test(path) && !/\.gen\.ts$/.test(path);
 
 test("no file is longer than 600 lines", () => {
-  const long = files.filter(isCode).map((path) => [path, read(path).split("\n").length - 1]).filter(([, lines]) => lines > 600);
+  const long = files
+    .filter(isCode)
+    .map((path) => [path, read(path).split("\n").length - 1])
+    .filter(([, lines]) => lines > 600);
   assert.deepEqual(long, []);
 });
 
 const imports = (path) =>
-  [...read(path).matchAll(/(?:from\s+|import\s*\(\s*|import\s+|vi\.mock\(\s*)["']([^"']+)["']/g)].map((match) => match[1]);
+  [...read(path).matchAll(/(?:from\s+|import\s*\(\s*|import\s+|vi\.mock\(\s*)["']([^"']+)["']/g)].map(
+    (match) => match[1],
+  );
 const uiFiles = files.filter((path) => /^ui\/src\/.*\.tsx?$/.test(path));
 
 test("only ui/src/ipc speaks to the shell: @tauri-apps is imported nowhere else", () => {
@@ -113,12 +135,20 @@ test("features of the page do not import one another, and nothing shared imports
   const wrong = [];
   for (const path of uiFiles) {
     const own = featureOf(path);
-    const shared = !own && !path.startsWith("ui/src/app/") && /^ui\/src\/[^/]+\//.test(path) && !path.startsWith("ui/src/testing/");
+    const shared =
+      !own &&
+      !path.startsWith("ui/src/app/") &&
+      /^ui\/src\/[^/]+\//.test(path) &&
+      !path.startsWith("ui/src/testing/");
     for (const name of imports(path)) {
       const to = resolve(path, name);
       if (!to) continue;
       const other = featureOf(to);
-      if ((own && other && other !== own) || (shared && other) || ((own || shared) && to.startsWith("ui/src/app/"))) {
+      if (
+        (own && other && other !== own) ||
+        (shared && other) ||
+        ((own || shared) && to.startsWith("ui/src/app/"))
+      ) {
         wrong.push(`${path} -> ${to}`);
       }
     }
@@ -137,7 +167,9 @@ test("every table is STRICT", () => {
   const wrong = [];
   for (const path of files.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
     const text = read(path).replaceAll(/--.*$/gm, "");
-    for (const [statement, name] of text.matchAll(/CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)[^;]*;/gi)) {
+    for (const [statement, name] of text.matchAll(
+      /CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(\w+)[^;]*;/gi,
+    )) {
       if (!/\bSTRICT\b[^)]*;$/i.test(statement)) wrong.push(`${path}: ${name}`);
     }
   }
