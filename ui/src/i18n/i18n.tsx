@@ -1,0 +1,75 @@
+import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
+import { createContext, type ReactNode, use, useMemo } from "react";
+import { type MessageKey, messages } from "./messages";
+import { pseudoMessages } from "./pseudo";
+
+export type Locale = "en" | "pseudo";
+type Values = Record<string, string | number | boolean | Date | null | undefined>;
+
+export type I18n = {
+  /** A message of the catalogue, with its values. Plurals are decided by ICU rules in the catalogue. */
+  t(key: MessageKey, values?: Values): string;
+  number(value: number, options?: Intl.NumberFormatOptions): string;
+  /** Date and time in full, for titles and records. */
+  exact(iso: string): string;
+  /** A calendar date. */
+  date(iso: string): string;
+  /** "5 minutes ago", "in 3 days". */
+  relative(iso: string, now?: number): string;
+  list(values: string[]): string;
+};
+
+const DIVISIONS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["second", 60],
+  ["minute", 60],
+  ["hour", 24],
+  ["day", 7],
+  ["week", 4.345],
+  ["month", 12],
+  ["year", Number.POSITIVE_INFINITY],
+];
+
+function relativeParts(fromMs: number, nowMs: number): [number, Intl.RelativeTimeFormatUnit] {
+  let value = (fromMs - nowMs) / 1000;
+  for (const [unit, size] of DIVISIONS) {
+    if (Math.abs(Math.round(value)) < size) return [Math.round(value), unit];
+    value /= size;
+  }
+  return [Math.round(value), "year"];
+}
+
+export function createI18n(locale: Locale): I18n {
+  const intl: IntlShape<string> = createIntl(
+    {
+      locale: "en",
+      messages: locale === "pseudo" ? pseudoMessages() : messages,
+      onError: (error) => {
+        throw error;
+      },
+    },
+    createIntlCache(),
+  );
+  return {
+    t: (key, values) => intl.formatMessage({ id: key }, values),
+    number: (value, options) => intl.formatNumber(value, options as never),
+    exact: (iso) => intl.formatDate(iso, { dateStyle: "full", timeStyle: "short" }),
+    date: (iso) => intl.formatDate(iso, { dateStyle: "long" }),
+    relative: (iso, now = Date.now()) => {
+      const [value, unit] = relativeParts(new Date(iso).getTime(), now);
+      if (unit === "second") return intl.formatMessage({ id: "time.now" });
+      return intl.formatRelativeTime(value, unit as never, { numeric: "auto" });
+    },
+    list: (values) => intl.formatList(values, { type: "conjunction" }) as string,
+  };
+}
+
+const I18nContext = createContext<I18n>(createI18n("en"));
+
+export function I18nProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
+  const value = useMemo(() => createI18n(locale), [locale]);
+  return <I18nContext value={value}>{children}</I18nContext>;
+}
+
+export function useI18n(): I18n {
+  return use(I18nContext);
+}

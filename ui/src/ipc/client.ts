@@ -1,0 +1,8 @@
+/**
+ * The one way from the window to the core. Everything outside `ipc/` imports this, never the generated file or
+ * `@tauri-apps/*`, so a change of transport stays inside this folder.
+ */
+import { commands } from "./bindings.gen";
+
+/** Every command of the core, typed. A failed one throws a `CommandError`. */
+export const core = commands;

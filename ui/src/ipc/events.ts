@@ -1,0 +1,33 @@
+import { type DataChanged, type EmbedProgress, events, type ModelProgress } from "./bindings.gen";
+
+type Stop = () => void;
+
+/** Turns Tauri's asynchronous unlisten into a plain one, safe to call before the subscription is up. */
+function subscribe<T>(listen: (cb: (event: { payload: T }) => void) => Promise<Stop>, cb: (payload: T) => void): Stop {
+  let stopped = false;
+  let stop: Stop | undefined;
+  listen((event) => {
+    if (!stopped) cb(event.payload);
+  }).then(
+    (unlisten) => {
+      if (stopped) unlisten();
+      else stop = unlisten;
+    },
+    () => {
+      // Without the event channel the window still works; it only stops noticing writes by others.
+    },
+  );
+  return () => {
+    stopped = true;
+    stop?.();
+  };
+}
+
+export const onDataChanged = (cb: (change: DataChanged) => void) =>
+  subscribe<DataChanged>((handler) => events.dataChanged.listen(handler), cb);
+
+export const onModelProgress = (cb: (progress: ModelProgress) => void) =>
+  subscribe<ModelProgress>((handler) => events.modelProgress.listen(handler), cb);
+
+export const onEmbedProgress = (cb: (progress: EmbedProgress) => void) =>
+  subscribe<EmbedProgress>((handler) => events.embedProgress.listen(handler), cb);

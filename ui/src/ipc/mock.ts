@@ -1,0 +1,15 @@
+/** For tests and the browser harness only: answers commands from `handler` instead of the core. */
+import { emit } from "@tauri-apps/api/event";
+import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
+import { events } from "./bindings.gen";
+
+export type Handler = (command: string, args: Record<string, unknown>) => unknown;
+
+export function installBackend(handler: Handler): () => void {
+  mockIPC((command, args) => handler(command, (args ?? {}) as Record<string, unknown>), {
+    shouldMockEvents: true,
+  });
+  return clearMocks;
+}
+
+export const emitEvent = { ...events, raw: emit };

@@ -1,0 +1,37 @@
+import type { Theme } from "../ipc/bindings.gen";
+
+const KEY = "inklings.theme";
+
+/** Applies a theme to the document and remembers it for the next first paint. */
+export function applyTheme(theme: Theme): void {
+  const root = document.documentElement;
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, theme);
+  } catch {
+    // Storage can be switched off; the setting itself is kept by the core.
+  }
+}
+
+/** Resolves a colour token to something a canvas understands, in the theme now in force. */
+export function resolveColor(token: string, probe: HTMLElement): string {
+  const before = probe.style.color;
+  probe.style.color = `var(--${token})`;
+  const value = getComputedStyle(probe).color;
+  probe.style.color = before;
+  return value;
+}
+
+/** Calls back whenever the colours in force change: by the setting or by the OS. */
+export function onThemeChange(cb: () => void): () => void {
+  const media = window.matchMedia("(prefers-color-scheme: dark)");
+  const observer = new MutationObserver(cb);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  media.addEventListener("change", cb);
+  return () => {
+    observer.disconnect();
+    media.removeEventListener("change", cb);
+  };
+}
