@@ -3,6 +3,7 @@
 pub mod error;
 pub mod memory;
 pub mod ports;
+pub mod session;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod workspace;

@@ -1,1 +1,10 @@
-//! Use cases on memory entries.
+//! Use cases on memory entries: each is a method of [`crate::session::Session`], grouped by what it is for.
+
+pub mod browse;
+pub mod decay;
+pub mod embed;
+pub mod history;
+pub mod import;
+pub mod search;
+pub mod undo;
+pub mod write;

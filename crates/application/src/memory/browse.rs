@@ -1,0 +1,117 @@
+//! Lists, counts and facets over the account's database and the workspace's together.
+
+use std::cmp::Ordering;
+
+use inklings_domain::{
+    filter::{Facet, MemoryFilter, Sort},
+    ids::MemoryId,
+    memory::MemoryEntry,
+    scope::PerTier,
+};
+
+use crate::{
+    error::AppError,
+    ports::memory_store::{Cursor, FacetCount, SortKey, StoredEntry},
+    session::Session,
+};
+
+/// The most entries a page may have.
+pub const MAX_PAGE: usize = 500;
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// The entries.
+    pub entries: Vec<StoredEntry>,
+    /// Where the next page starts; `None` at the end.
+    pub next: Option<Cursor>,
+}
+
+impl Session {
+    /// A page of the entries that a filter lets through.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn list_memories(
+        &self,
+        filter: &MemoryFilter,
+        sort: Sort,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Page, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut entries = Vec::new();
+        let mut more = false;
+        for ports in self.ports_within(&filter.reach) {
+            // One more than asked for tells whether there is another page.
+            let part = ports.store.list(filter, sort, after, limit + 1).await?;
+            more |= part.len() > limit;
+            entries.extend(part);
+        }
+        entries.sort_by(|a, b| order(&a.entry, &b.entry, sort));
+        more |= entries.len() > limit;
+        entries.truncate(limit);
+        let next = entries.last().filter(|_| more).map(|last| Cursor {
+            key: SortKey::of(&last.entry, sort),
+            id: last.entry.id,
+        });
+        Ok(Page { entries, next })
+    }
+
+    /// How many entries of each tier a filter's conditions let through, whatever its reach.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn count_memories(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, AppError> {
+        let workspace = self.workspace.memory.store.count(filter).await?;
+        let account = self.account.memory.store.count(filter).await?;
+        Ok(PerTier { account: account.account, ..workspace })
+    }
+
+    /// Facet values with their counts, within a filter's reach and, if given, among some entries only.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn memory_facets(
+        &self,
+        filter: &MemoryFilter,
+        among: Option<&[MemoryId]>,
+    ) -> Result<Vec<FacetCount>, AppError> {
+        let mut facets: Vec<FacetCount> =
+            Facet::ALL.iter().map(|facet| FacetCount { facet: *facet, values: Vec::new() }).collect();
+        for ports in self.ports_within(&filter.reach) {
+            for part in ports.store.facets(filter, among).await? {
+                let Some(whole) = facets.iter_mut().find(|f| f.facet == part.facet) else { continue };
+                for (value, count) in part.values {
+                    match whole.values.iter_mut().find(|(v, _)| *v == value) {
+                        Some((_, sum)) => *sum += count,
+                        None => whole.values.push((value, count)),
+                    }
+                }
+            }
+        }
+        for facet in &mut facets {
+            facet.values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        }
+        Ok(facets)
+    }
+}
+
+/// The order in which every store lists, used to merge two of them.
+fn order(
+    a: &MemoryEntry,
+    b: &MemoryEntry,
+    sort: Sort,
+) -> Ordering {
+    let rising = match (SortKey::of(a, sort), SortKey::of(b, sort)) {
+        (SortKey::Time(x), SortKey::Time(y)) => x.cmp(&y),
+        (SortKey::Number(x), SortKey::Number(y)) => x.total_cmp(&y),
+        (SortKey::Time(_), SortKey::Number(_)) => Ordering::Less,
+        (SortKey::Number(_), SortKey::Time(_)) => Ordering::Greater,
+    }
+    .then_with(|| a.id.cmp(&b.id));
+    match sort {
+        Sort::CreatedAsc => rising,
+        Sort::UpdatedDesc | Sort::CreatedDesc | Sort::ImportanceDesc => rising.reverse(),
+    }
+}

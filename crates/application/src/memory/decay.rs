@@ -1,0 +1,98 @@
+//! What decay did to an entry and will do, for the curve in the detail pane and the settings page. The same
+//! code ranks (see [`crate::session::DecayModel`]).
+
+use chrono::{DateTime, Duration, Utc};
+use inklings_domain::{
+    decay::{DecayCalculator, DecayConfig, DecayTerms},
+    ids::MemoryId,
+    scope::MemoryScope,
+};
+
+use crate::{error::AppError, session::Session};
+
+/// Points of a curve before and after now, each.
+const POINTS_PER_SIDE: i32 = 48;
+/// How far into the future a curve looks when the entry does not fade sooner.
+const MAX_AHEAD_DAYS: f64 = 365.0;
+/// How many days the preview of a tier covers.
+const PREVIEW_DAYS: u32 = 60;
+
+/// The relevance of an entry over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Time and relevance, rising in time. Past points follow the days of use; future ones assume daily use.
+    pub points: Vec<(DateTime<Utc>, f64)>,
+    /// The factors now.
+    pub now: DecayTerms,
+    /// When it falls below the fading line, if it does within a year of daily use.
+    pub fades_at: Option<DateTime<Utc>>,
+    /// The tier's rate per hour.
+    pub rate: Option<f64>,
+    /// True if it does not fade because it is pinned or named.
+    pub exempt: bool,
+}
+
+/// How one tier retains, for the preview of settings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TierRetention {
+    /// Which tier.
+    pub scope: MemoryScope,
+    /// Rate per hour.
+    pub rate: Option<f64>,
+    /// Share left after 7 days.
+    pub after_week: f64,
+    /// Share left at the end of each day, from day 0.
+    pub by_day: Vec<f64>,
+}
+
+impl Session {
+    /// The curve of one entry.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none with this id.
+    pub async fn decay_curve(&self, id: MemoryId) -> Result<Curve, AppError> {
+        let entry = self.entry(id).await?.entry;
+        let inputs = entry.decay_inputs();
+        let decay = self.decay();
+        let now = self.clock.now();
+        let hours_now = decay.hours(&inputs, now);
+        let relevance = |hours: f64| decay.calculator.terms(&inputs, hours).relevance();
+
+        let left = decay.calculator.fades_after(&inputs).map(|after| (after - hours_now).max(0.0));
+        let past = (now - inputs.accessed_at).max(Duration::zero());
+        let ahead_hours = left.map_or(60.0 * 24.0, |left| (left * 1.2).clamp(48.0, MAX_AHEAD_DAYS * 24.0));
+
+        let mut points = Vec::with_capacity(2 * POINTS_PER_SIDE as usize + 1);
+        for step in (1..=POINTS_PER_SIDE).rev() {
+            let at = now - past * step / POINTS_PER_SIDE;
+            points.push((at, relevance(decay.hours(&inputs, at))));
+        }
+        for step in 0..=POINTS_PER_SIDE {
+            let hours = ahead_hours * f64::from(step) / f64::from(POINTS_PER_SIDE);
+            points.push((now + in_hours(hours), relevance(hours_now + hours)));
+        }
+        Ok(Curve {
+            points,
+            now: decay.terms(&inputs, now),
+            fades_at: left.filter(|left| *left <= MAX_AHEAD_DAYS * 24.0).map(|left| now + in_hours(left)),
+            rate: decay.calculator.config().rate(inputs.scope),
+            exempt: inputs.exempt,
+        })
+    }
+}
+
+/// How each tier would retain under these rates.
+pub fn preview(config: DecayConfig) -> Vec<TierRetention> {
+    let calculator = DecayCalculator::new(config);
+    let tier = |scope: MemoryScope| TierRetention {
+        scope,
+        rate: config.rate(scope),
+        after_week: calculator.retention(scope, 7.0 * 24.0),
+        by_day: (0..=PREVIEW_DAYS).map(|day| calculator.retention(scope, f64::from(day) * 24.0)).collect(),
+    };
+    MemoryScope::ALL.iter().map(|scope| tier(*scope)).collect()
+}
+
+fn in_hours(hours: f64) -> Duration {
+    Duration::seconds((hours * 3600.0).round() as i64)
+}

@@ -1,0 +1,43 @@
+//! The versions of an entry, and making an earlier one current again.
+
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    ids::MemoryId,
+    provenance::Actor,
+};
+
+use super::write::Written;
+use crate::{error::AppError, ports::memory_store::HistoryVersion, session::Session};
+
+impl Session {
+    /// Every version of an entry, newest first.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none with this id.
+    pub async fn memory_history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
+        let entry = self.entry(id).await?.entry;
+        Ok(self.ports(entry.scope()).store.history(id).await?)
+    }
+
+    /// Makes an earlier version current again, as a new version.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`] if the entry is not at `current_version`; [`AppError::NotFound`] for an unknown version.
+    pub async fn restore_version(
+        &self,
+        id: MemoryId,
+        version: u64,
+        current_version: u64,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let current = self.entry_at(id, current_version, None).await?;
+        let history = self.ports(current.scope()).store.history(id).await?;
+        let earlier = history
+            .into_iter()
+            .find(|item| item.entry.version == version)
+            .ok_or_else(|| AppError::NotFound { what: "version", name: version.to_string() })?;
+        let stamp = self.stamp(actor);
+        let write = MemoryWrite::Update(current.reverted_to(&earlier.entry, stamp)?);
+        self.commit(stamp, Action::Revert, None, vec![write]).await
+    }
+}

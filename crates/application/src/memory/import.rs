@@ -1,0 +1,154 @@
+//! Brings many entries in at once, all or nothing. What is there already is updated, not doubled.
+
+use std::collections::{HashMap, HashSet};
+
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    ids::ChangeId,
+    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin},
+    provenance::Actor,
+    scope::{MemoryLifetime, MemoryScope, Place},
+    text::{self, TextError},
+};
+
+use crate::{error::AppError, session::Session};
+
+/// One entry to bring in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportItem {
+    /// Its line in the file, from 1, for messages.
+    pub line: usize,
+    /// The text.
+    pub content: String,
+    /// Where it came from; its external id decides whether it is new.
+    pub origin: Origin,
+    /// Tags in any form.
+    pub tags: Vec<String>,
+    /// Importance, if the file says so.
+    pub importance: Option<f64>,
+}
+
+/// What an import did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ImportOutcome {
+    /// The change, for undo; `None` if there was nothing to do.
+    pub change: Option<ChangeId>,
+    /// New entries.
+    pub added: usize,
+    /// Entries whose content changed.
+    pub updated: usize,
+    /// Entries that were there already, just so.
+    pub unchanged: usize,
+}
+
+/// External ids looked up at a time.
+const LOOKUP: usize = 500;
+
+impl Session {
+    /// Imports items into one place in one transaction, as one undoable change.
+    ///
+    /// # Errors
+    /// [`AppError::ImportLine`] naming the first line that breaks a rule or repeats an id; nothing is written then.
+    pub async fn import_memories(
+        &self,
+        place: Place,
+        source: &str,
+        items: Vec<ImportItem>,
+        actor: Actor,
+    ) -> Result<ImportOutcome, AppError> {
+        let known = self.known(place, &items).await?;
+        let stamp = self.stamp(actor);
+        let mut outcome = ImportOutcome::default();
+        let mut seen = HashSet::new();
+        let mut writes = Vec::with_capacity(items.len());
+        for item in items {
+            let line = item.line;
+            let refuse = |message: String| AppError::ImportLine { line, message };
+            if let Some(id) = &item.origin.external_id
+                && !seen.insert(id.clone())
+            {
+                return Err(refuse("this id occurs twice in the file".into()));
+            }
+            let existing = item.origin.external_id.as_ref().and_then(|id| known.get(id));
+            let origin = checked_origin(&item.origin).map_err(|error| refuse(error.to_string()))?;
+            match existing {
+                Some(entry) => {
+                    let patch = MemoryPatch {
+                        content: Some(item.content),
+                        importance: item.importance,
+                        tags: (!item.tags.is_empty()).then_some(item.tags),
+                        ..MemoryPatch::default()
+                    };
+                    match entry.edited(patch, stamp) {
+                        Ok(next) => {
+                            writes.push(MemoryWrite::Update(next));
+                            outcome.updated += 1;
+                        }
+                        // A forgotten entry stays forgotten: an import does not bring back what was taken back.
+                        Err(InvalidMemory::NoChange | InvalidMemory::Forgotten) => outcome.unchanged += 1,
+                        Err(error) => return Err(refuse(error.to_string())),
+                    }
+                }
+                None => {
+                    let draft = MemoryDraft {
+                        place,
+                        lifetime: lifetime_in(place),
+                        source: source.to_owned(),
+                        content: item.content,
+                        importance: item.importance.unwrap_or(0.5),
+                        tags: item.tags,
+                        origin: Some(origin),
+                    };
+                    let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
+                        .map_err(|error| refuse(error.to_string()))?;
+                    writes.push(MemoryWrite::Insert(entry));
+                    outcome.added += 1;
+                }
+            }
+        }
+        if !writes.is_empty() {
+            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
+        }
+        Ok(outcome)
+    }
+
+    async fn known(
+        &self,
+        place: Place,
+        items: &[ImportItem],
+    ) -> Result<HashMap<String, MemoryEntry>, AppError> {
+        let ids: Vec<String> = items.iter().filter_map(|item| item.origin.external_id.clone()).collect();
+        let store = &self.ports(place.scope()).store;
+        let mut known = HashMap::new();
+        for chunk in ids.chunks(LOOKUP) {
+            for entry in store.by_external_ids(place, chunk).await? {
+                if let Some(id) = entry.origin.as_ref().and_then(|origin| origin.external_id.clone()) {
+                    known.insert(id, entry);
+                }
+            }
+        }
+        Ok(known)
+    }
+}
+
+/// The lifetime an entry has when its writer names none.
+pub const fn lifetime_in(place: Place) -> MemoryLifetime {
+    match place.scope() {
+        MemoryScope::Conversation => MemoryLifetime::Conversation,
+        MemoryScope::Account | MemoryScope::Workspace | MemoryScope::Channel => MemoryLifetime::LongTerm,
+    }
+}
+
+fn checked_origin(origin: &Origin) -> Result<Origin, TextError> {
+    let check = |field, value: &Option<String>| match value {
+        // Checked, but kept to the letter: an answer names the id exactly as it was given.
+        Some(given) if !given.trim().is_empty() => text::label(field, given).map(|_| Some(given.clone())),
+        _ => Ok(None),
+    };
+    Ok(Origin {
+        external_id: check("id", &origin.external_id)?,
+        session: check("session", &origin.session)?,
+        speaker: check("speaker", &origin.speaker)?,
+        said_at: check("ts", &origin.said_at)?,
+    })
+}

@@ -1,0 +1,136 @@
+//! Search over both databases: routed, fused, folded and explained.
+
+mod fold;
+mod gather;
+
+use std::{collections::HashMap, ops::Range};
+
+use inklings_domain::{
+    decay::DecayTerms,
+    filter::MemoryFilter,
+    ids::MemoryId,
+    query::{self, Route, TextReason},
+    ranking::{self, Contribution, FusionStrategy, STRATEGIES},
+    scope::MemoryScope,
+};
+
+use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};
+
+/// The most hits a search gives.
+pub const MAX_HITS: usize = 200;
+/// Members of each list that go into the fusion: at least this many.
+pub const POOL: usize = 100;
+
+/// A search.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// What was typed.
+    pub query: String,
+    /// Tiers, rooms and facets. Part of the query itself.
+    pub filter: MemoryFilter,
+    /// Hits wanted, at most [`MAX_HITS`].
+    pub limit: usize,
+    /// Name of the fusion strategy; the default if `None`.
+    pub strategy: Option<String>,
+    /// The query's vector, if the caller has it already; else the model in use makes it.
+    pub vector: Option<Vec<f32>>,
+}
+
+/// Which lists answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Text and meaning.
+    Hybrid,
+    /// Text alone, and why.
+    Text(TextOnly),
+}
+
+/// Why meaning did not take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextOnly {
+    /// The router chose so.
+    Routed(TextReason),
+    /// No embedding model is in use.
+    NoModel,
+    /// The model failed or took too long; the log says which.
+    ModelFailed,
+}
+
+/// One hit.
+#[derive(Debug, Clone)]
+pub struct Hit {
+    /// The entry.
+    pub stored: StoredEntry,
+    /// Sum of the contributions.
+    pub score: f64,
+    /// What each list gave.
+    pub contributions: Vec<Contribution>,
+    /// The factors of its relevance now.
+    pub decay: DecayTerms,
+    /// Byte ranges of the query's words in the content.
+    pub spans: Vec<Range<usize>>,
+    /// Entries that say the same and were folded into this one, best first.
+    pub folded: Vec<MemoryId>,
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Hits, best first.
+    pub hits: Vec<Hit>,
+    /// Which lists answered.
+    pub mode: Mode,
+    /// The strategy that fused them.
+    pub strategy: &'static str,
+}
+
+impl Session {
+    /// Searches memory. Any string is a query.
+    ///
+    /// # Errors
+    /// [`AppError::Input`] for an unknown strategy; [`AppError::Store`] if a database cannot be read. A missing
+    /// or failing model is no error: the answer says that it is from text alone.
+    pub async fn search_memories(&self, search: Search) -> Result<Found, AppError> {
+        let strategy = strategy(search.strategy.as_deref())?;
+        let limit = search.limit.clamp(1, MAX_HITS);
+        let parsed = query::parse(&search.query);
+        let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
+        let ranked = strategy.fuse(&gathered.candidates);
+        let hits = self.folded_hits(ranked, &gathered, limit).await?;
+        let hits = self.highlighted(hits, &parsed.query).await?;
+        Ok(Found { hits, mode: gathered.mode, strategy: strategy.name() })
+    }
+
+    async fn highlighted(&self, mut hits: Vec<Hit>, query: &query::TextQuery) -> Result<Vec<Hit>, AppError> {
+        let mut spans: HashMap<MemoryId, Vec<Range<usize>>> = HashMap::new();
+        let all = hits.iter().map(|hit| &hit.stored.entry);
+        let (account, workspace): (Vec<_>, Vec<_>) = all.partition(|e| e.scope() == MemoryScope::Account);
+        for (ports, entries) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
+            let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
+            if !ids.is_empty() {
+                let marked = ports.search.highlights(query, &ids).await?;
+                spans.extend(marked.into_iter().map(|h| (h.id, h.spans)));
+            }
+        }
+        for hit in &mut hits {
+            hit.spans = spans.remove(&hit.stored.entry.id).unwrap_or_default();
+        }
+        Ok(hits)
+    }
+}
+
+fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
+    let name = name.or(STRATEGIES.first().copied()).unwrap_or_default();
+    ranking::strategy(name).ok_or_else(|| AppError::Input {
+        field: "strategy",
+        message: format!("unknown search strategy; choose one of: {}", STRATEGIES.join(", ")),
+    })
+}
+
+/// The route of a parsed query, given whether a vector can be had.
+const fn text_only(route: Route) -> Option<TextOnly> {
+    match route {
+        Route::Text(reason) => Some(TextOnly::Routed(reason)),
+        Route::Hybrid => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! Taking changes back. An undo is a change of its own: nothing is removed from the journal.
+
+use std::collections::HashMap;
+
+use inklings_domain::{
+    change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    ids::ChangeId,
+    memory::{InvalidMemory, MemoryEntry, Stamp},
+    provenance::Actor,
+};
+
+use super::write::Written;
+use crate::{
+    error::AppError,
+    ports::{catalogue::MemoryPorts, memory_store::CommittedChange},
+    session::Session,
+};
+
+/// Why an entry was forgotten by an undo.
+const CREATION_UNDONE: &str = "its creation was undone";
+
+impl Session {
+    /// Takes back one change: edited entries get their earlier version again, created ones are forgotten.
+    ///
+    /// # Errors
+    /// [`AppError::AlreadyUndone`]; [`AppError::Stale`] if an entry was changed again since, and nothing is
+    /// taken back then; [`AppError::NotFound`] for an unknown change.
+    pub async fn undo_change(&self, change: ChangeId, actor: Actor) -> Result<Written, AppError> {
+        let mut parts = Vec::new();
+        for ports in self.all_ports() {
+            if let Some(found) = ports.store.change(change).await? {
+                parts.push(found);
+            }
+        }
+        if parts.is_empty() {
+            return Err(AppError::NotFound { what: "change", name: change.to_string() });
+        }
+        if parts.iter().any(|part| part.journal.undone_by.is_some()) {
+            return Err(AppError::AlreadyUndone);
+        }
+        let stamp = self.stamp(actor);
+        let mut writes = Vec::new();
+        for part in &parts {
+            writes.extend(self.reversal(part, stamp).await?);
+        }
+        self.commit(stamp, Action::Undo, Some(change), writes).await
+    }
+
+    /// Takes back the newest change of the worldbuilder that was not taken back yet.
+    ///
+    /// # Errors
+    /// [`AppError::NothingToUndo`], and those of [`Self::undo_change`].
+    pub async fn undo_last(&self, actor: Actor) -> Result<Written, AppError> {
+        let last = self.last_undoable().await?.ok_or(AppError::NothingToUndo)?;
+        self.undo_change(last.change, actor).await
+    }
+
+    /// The change that [`Self::undo_last`] would take back.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn last_undoable(&self) -> Result<Option<JournalRow>, AppError> {
+        let mut newest: Option<JournalRow> = None;
+        for ports in self.all_ports() {
+            if let Some(row) = ports.store.last_undoable().await?
+                // Change ids are rising within a process; times decide between processes.
+                && newest.as_ref().is_none_or(|n| (row.at, row.change) > (n.at, n.change))
+            {
+                newest = Some(row);
+            }
+        }
+        Ok(newest)
+    }
+
+    /// Takes back one database's part of a change.
+    pub(super) async fn undo_in(
+        &self,
+        ports: &MemoryPorts,
+        change: ChangeId,
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        let Some(part) = ports.store.change(change).await? else { return Ok(()) };
+        let stamp = self.stamp(actor);
+        let writes = self.reversal(&part, stamp).await?;
+        let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change), writes };
+        Ok(ports.store.commit(&set).await?)
+    }
+
+    async fn reversal(&self, part: &CommittedChange, stamp: Stamp) -> Result<Vec<MemoryWrite>, AppError> {
+        let ids: Vec<_> = part.replaced.iter().map(|replaced| replaced.id).collect();
+        let by_id: HashMap<_, _> = part.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
+        let current = self.entries(&ids).await?;
+        let mut writes = Vec::with_capacity(current.len());
+        for stored in &current {
+            let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
+            match reversed(&stored.entry, replaced, stamp) {
+                Ok(next) => writes.push(MemoryWrite::Update(next)),
+                Err(AppError::Memory(InvalidMemory::NoChange)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(writes)
+    }
+}
+
+/// The entry as it was before a change, as a new version.
+fn reversed(current: &MemoryEntry, replaced: &ReplacedVersion, stamp: Stamp) -> Result<MemoryEntry, AppError> {
+    if current.version != replaced.made {
+        return Err(AppError::Stale {
+            current: Box::new(current.clone()),
+            given: replaced.made,
+            yours: replaced.before.as_ref().map(|before| before.content.clone()),
+        });
+    }
+    Ok(match &replaced.before {
+        Some(before) => current.reverted_to(before, stamp)?,
+        None if !current.is_active() => return Err(InvalidMemory::NoChange.into()),
+        None => current.forgotten(CREATION_UNDONE, stamp)?,
+    })
+}

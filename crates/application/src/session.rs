@@ -1,0 +1,191 @@
+//! A session: the account's memory and one workspace's, open together, with everything a use case needs.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    decay::{DecayCalculator, DecayClock, DecayConfig, DecayInputs, DecayTerms},
+    filter::Reach,
+    ids::MemoryId,
+    memory::{MemoryEntry, Stamp},
+    provenance::Actor,
+    scope::MemoryScope,
+};
+
+use crate::{
+    error::AppError,
+    ports::{
+        catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
+        clock::{Clock, IdGenerator},
+        embedding::Embedder,
+        error::StoreError,
+        memory_store::StoredEntry,
+    },
+};
+
+/// The embedding model in use, shared by every session of a process; empty in text-only mode.
+#[derive(Clone, Default)]
+pub struct EmbedderSlot(Arc<RwLock<Option<Arc<dyn Embedder>>>>);
+
+impl EmbedderSlot {
+    /// The model in use, if one is loaded.
+    pub fn get(&self) -> Option<Arc<dyn Embedder>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts a model in use, or none.
+    pub fn set(&self, embedder: Option<Arc<dyn Embedder>>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = embedder;
+    }
+}
+
+/// Decay as it applies today: the rates, and the clocks of the two databases.
+#[derive(Debug, Clone)]
+pub struct DecayModel {
+    /// The rates.
+    pub calculator: DecayCalculator,
+    account: DecayClock,
+    workspace: DecayClock,
+}
+
+impl DecayModel {
+    /// Counted hours since an entry's last access.
+    pub fn hours(&self, inputs: &DecayInputs, now: DateTime<Utc>) -> f64 {
+        let clock = if inputs.scope == MemoryScope::Account { &self.account } else { &self.workspace };
+        clock.hours(inputs.accessed_at, now)
+    }
+
+    /// The factors of an entry's relevance now.
+    pub fn terms(&self, inputs: &DecayInputs, now: DateTime<Utc>) -> DecayTerms {
+        self.calculator.terms(inputs, self.hours(inputs, now))
+    }
+}
+
+/// One account and one workspace, open.
+pub struct Session {
+    /// The account's ports.
+    pub account: AccountPorts,
+    /// The workspace's ports.
+    pub workspace: WorkspacePorts,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids.
+    pub ids: Arc<dyn IdGenerator>,
+    /// The model in use.
+    pub embedder: EmbedderSlot,
+    decay: RwLock<Arc<DecayModel>>,
+}
+
+impl Session {
+    /// Opens a session and notes that both databases are in use today.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read. A read-only folder is no error here.
+    pub async fn open(
+        account: AccountPorts,
+        workspace: WorkspacePorts,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdGenerator>,
+        embedder: EmbedderSlot,
+    ) -> Result<Self, AppError> {
+        let empty = DecayClock::new(Vec::new(), true);
+        let decay = DecayModel {
+            calculator: DecayCalculator::default(),
+            account: empty.clone(),
+            workspace: empty,
+        };
+        let decay = RwLock::new(Arc::new(decay));
+        Ok(Self { account, workspace, clock, ids, embedder, decay })
+    }
+
+    /// Marks today as a day of use and rebuilds decay from the days of use so far.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn reload_decay(&self, config: DecayConfig, pause: bool) -> Result<(), AppError> {
+        let today = self.clock.now().date_naive();
+        let mut clocks = Vec::with_capacity(2);
+        for ports in [&self.account.memory, &self.workspace.memory] {
+            match ports.store.mark_open(today).await {
+                // A read-only folder can still be browsed; its clock stands still.
+                Ok(()) | Err(StoreError::ReadOnly | StoreError::DiskFull) => {}
+                Err(error) => return Err(error.into()),
+            }
+            clocks.push(DecayClock::new(ports.store.open_days().await?, pause));
+        }
+        let (Some(workspace), Some(account)) = (clocks.pop(), clocks.pop()) else { return Ok(()) };
+        let model = DecayModel { calculator: DecayCalculator::new(config), account, workspace };
+        *self.decay.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(model);
+        Ok(())
+    }
+
+    /// Decay as it applies now.
+    pub fn decay(&self) -> Arc<DecayModel> {
+        Arc::clone(&self.decay.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The ports of the database that holds a tier.
+    pub const fn ports(&self, scope: MemoryScope) -> &MemoryPorts {
+        match scope {
+            MemoryScope::Account => &self.account.memory,
+            MemoryScope::Workspace | MemoryScope::Channel | MemoryScope::Conversation => &self.workspace.memory,
+        }
+    }
+
+    /// The ports of every database, the workspace's first.
+    pub fn all_ports(&self) -> [&MemoryPorts; 2] {
+        [&self.workspace.memory, &self.account.memory]
+    }
+
+    /// The ports of the databases that a reach touches.
+    pub fn ports_within(&self, reach: &Reach) -> Vec<&MemoryPorts> {
+        let workspace = reach.touches_workspace_database().then_some(&self.workspace.memory);
+        let account = reach.account.then_some(&self.account.memory);
+        workspace.into_iter().chain(account).collect()
+    }
+
+    /// A stamp for a write made now.
+    pub fn stamp(&self, actor: Actor) -> Stamp {
+        Stamp { change: self.ids.change_id(), actor, at: self.clock.now() }
+    }
+
+    /// The entries with these ids, in the order given, wherever they live.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn entries(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, AppError> {
+        let mut found = self.workspace.memory.store.get(ids).await?;
+        if found.len() < ids.len() {
+            found.extend(self.account.memory.store.get(ids).await?);
+        }
+        let place: std::collections::HashMap<MemoryId, usize> =
+            ids.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+        found.sort_by_key(|stored| place.get(&stored.entry.id).copied());
+        Ok(found)
+    }
+
+    /// One entry.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none with this id.
+    pub async fn entry(&self, id: MemoryId) -> Result<StoredEntry, AppError> {
+        self.entries(&[id]).await?.into_iter().next().ok_or(AppError::NoMemory(id))
+    }
+
+    /// One entry at the version the caller has read.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`] with the current entry if it has moved on.
+    pub async fn entry_at(
+        &self,
+        id: MemoryId,
+        version: u64,
+        yours: Option<&str>,
+    ) -> Result<MemoryEntry, AppError> {
+        let entry = self.entry(id).await?.entry;
+        if entry.version == version {
+            return Ok(entry);
+        }
+        Err(AppError::Stale { current: Box::new(entry), given: version, yours: yours.map(str::to_owned) })
+    }
+}

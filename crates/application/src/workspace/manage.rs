@@ -1,0 +1,81 @@
+//! Creating, finding, renaming and deleting workspaces.
+
+use std::sync::Arc;
+
+use inklings_domain::{
+    ids::WorkspaceId,
+    text,
+    workspace::{Workspace, WorkspaceName},
+};
+
+use crate::{
+    error::AppError,
+    ports::{
+        catalogue::Catalogue,
+        clock::{Clock, IdGenerator},
+    },
+};
+
+/// Use cases on workspaces.
+#[derive(Clone)]
+pub struct Workspaces {
+    /// The data folder.
+    pub catalogue: Arc<dyn Catalogue>,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids.
+    pub ids: Arc<dyn IdGenerator>,
+}
+
+impl Workspaces {
+    /// Makes a workspace.
+    ///
+    /// # Errors
+    /// [`AppError::WorkspaceName`] for a name that is unsafe on some system; [`AppError::Store`] if it is taken.
+    pub async fn create(&self, name: &str) -> Result<Workspace, AppError> {
+        let name = WorkspaceName::new(name)?;
+        let workspace = Workspace { id: self.ids.workspace_id(), name, created_at: self.clock.now() };
+        self.catalogue.create(&workspace).await?;
+        Ok(workspace)
+    }
+
+    /// Every workspace, by name.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the account's database cannot be read.
+    pub async fn list(&self) -> Result<Vec<Workspace>, AppError> {
+        Ok(self.catalogue.workspaces().await?)
+    }
+
+    /// A workspace by its name (regardless of case) or id.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn find(&self, name_or_id: &str) -> Result<Workspace, AppError> {
+        let (folded, id) = (text::fold(name_or_id), name_or_id.parse::<WorkspaceId>().ok());
+        self.list()
+            .await?
+            .into_iter()
+            .find(|workspace| Some(workspace.id) == id || workspace.name.folded() == folded)
+            .ok_or_else(|| AppError::NotFound {
+                what: "workspace",
+                name: name_or_id.chars().filter(|c| !c.is_control()).take(80).collect(),
+            })
+    }
+
+    /// Renames a workspace.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub async fn rename(&self, id: WorkspaceId, name: &str) -> Result<(), AppError> {
+        Ok(self.catalogue.rename(id, &WorkspaceName::new(name)?).await?)
+    }
+
+    /// Moves a workspace to the trash folder, or with `purge` removes it for good.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if there is none or its folder cannot be moved.
+    pub async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), AppError> {
+        Ok(self.catalogue.delete(id, purge).await?)
+    }
+}

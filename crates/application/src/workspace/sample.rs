@@ -1,0 +1,167 @@
+//! Fills a fresh workspace with a world that somebody has worked in for a while.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::Duration;
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    filter::{MemoryFilter, Reach, Sort},
+    memory::{MemoryDraft, MemoryEntry},
+    provenance::{Actor, Curator, Door, Hand},
+    scope::{MemoryLifetime, MemoryScope, Place},
+};
+
+use crate::{error::AppError, memory::browse::MAX_PAGE, session::Session};
+
+/// A channel of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleChannel {
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+}
+
+/// A conversation of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleConversation {
+    /// The key by which entries name it.
+    pub key: String,
+    /// The name of its channel.
+    pub channel: String,
+    /// Its title.
+    pub title: String,
+}
+
+/// An entry of the sample.
+#[derive(Debug, Clone)]
+pub struct SampleEntry {
+    /// Its tier.
+    pub scope: MemoryScope,
+    /// Name of its channel, for the channel tier.
+    pub channel: Option<String>,
+    /// Key of its conversation, for the conversation tier.
+    pub conversation: Option<String>,
+    /// How long it is meant to matter.
+    pub lifetime: MemoryLifetime,
+    /// Whose entry it is.
+    pub curator: Curator,
+    /// Which actor produced it.
+    pub source: String,
+    /// The text.
+    pub content: String,
+    /// How much it matters.
+    pub importance: f64,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Age in days.
+    pub days_ago: f64,
+    /// Days since it was last used.
+    pub idle_days: f64,
+    /// Times it was used.
+    pub access_count: u64,
+}
+
+/// A whole sample world.
+#[derive(Debug, Clone)]
+pub struct SampleWorld {
+    /// Channels besides `#general`.
+    pub channels: Vec<SampleChannel>,
+    /// Conversations.
+    pub conversations: Vec<SampleConversation>,
+    /// Entries of all tiers.
+    pub entries: Vec<SampleEntry>,
+}
+
+impl Session {
+    /// Writes a sample world: one change for each curator, so that every lock and history is the real thing.
+    /// Account-tier entries that are there already (from an earlier sample) are not doubled. Returns the
+    /// number of entries written.
+    ///
+    /// # Errors
+    /// As for any write; what the sample's earlier curators wrote stays.
+    pub async fn write_sample(&self, world: SampleWorld) -> Result<usize, AppError> {
+        let mut channels = HashMap::new();
+        for channel in &world.channels {
+            let made = self.channel_or_new(&channel.name, &channel.description).await?.0;
+            channels.insert(channel.name.clone(), made.id);
+        }
+        let mut conversations: HashMap<&str, Place> = HashMap::new();
+        for conversation in &world.conversations {
+            let channel = self.channel(&conversation.channel).await?.id;
+            let made = self.start_conversation(channel, &conversation.title).await?;
+            conversations.insert(&conversation.key, Place::Conversation(channel, made.id));
+        }
+        let known = self.account_contents().await?;
+        let mut written = 0;
+        for (curator, hand) in
+            [(Curator::Author, Hand::Author), (Curator::Agent, Hand::Agent), (Curator::Import, Hand::Import)]
+        {
+            let stamp = self.stamp(Actor::new(hand, Door::Window, None)?);
+            let mut writes = Vec::new();
+            for entry in world.entries.iter().filter(|entry| entry.curator == curator) {
+                if entry.scope == MemoryScope::Account && known.contains(&entry.content) {
+                    continue;
+                }
+                let missing = |name: &Option<String>| AppError::NotFound {
+                    what: "room of the sample world",
+                    name: name.clone().unwrap_or_default(),
+                };
+                let place = match entry.scope {
+                    MemoryScope::Account => Place::Account,
+                    MemoryScope::Workspace => Place::Workspace,
+                    MemoryScope::Channel => {
+                        let name = entry.channel.as_deref().unwrap_or_default();
+                        Place::Channel(*channels.get(name).ok_or_else(|| missing(&entry.channel))?)
+                    }
+                    MemoryScope::Conversation => {
+                        let key = entry.conversation.as_deref().unwrap_or_default();
+                        *conversations.get(key).ok_or_else(|| missing(&entry.conversation))?
+                    }
+                };
+                let draft = MemoryDraft {
+                    place,
+                    lifetime: entry.lifetime,
+                    source: entry.source.clone(),
+                    content: entry.content.clone(),
+                    importance: entry.importance,
+                    tags: entry.tags.clone(),
+                    origin: None,
+                };
+                let mut made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+                made.created_at = stamp.at - days(entry.days_ago);
+                made.updated_at = made.created_at;
+                made.accessed_at = stamp.at - days(entry.idle_days.min(entry.days_ago));
+                made.access_count = entry.access_count;
+                writes.push(MemoryWrite::Insert(made));
+            }
+            if !writes.is_empty() {
+                written += self.commit(stamp, Action::Import, None, writes).await?.ids.len();
+            }
+        }
+        self.mark_sample_days(&world).await?;
+        Ok(written)
+    }
+
+    /// The sample's past days count as days of use, so that its decay shows.
+    async fn mark_sample_days(&self, world: &SampleWorld) -> Result<(), AppError> {
+        let oldest = world.entries.iter().map(|entry| entry.days_ago).fold(0.0, f64::max).min(400.0);
+        let today = self.clock.now().date_naive();
+        for back in 0..=(oldest.ceil() as u64) {
+            if let Some(day) = today.checked_sub_days(chrono::Days::new(back)) {
+                self.workspace.memory.store.mark_open(day).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn account_contents(&self) -> Result<HashSet<String>, AppError> {
+        let filter = MemoryFilter::active(Reach::new(&[MemoryScope::Account], None, None));
+        let page = self.list_memories(&filter, Sort::default(), None, MAX_PAGE);
+        Ok(page.await?.entries.into_iter().map(|stored| stored.entry.content).collect())
+    }
+}
+
+fn days(days: f64) -> Duration {
+    Duration::seconds((days.max(0.0) * 86_400.0) as i64)
+}
