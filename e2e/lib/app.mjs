@@ -1,6 +1,18 @@
 // Starts the real window on a virtual display, with folders of its own, and takes everything down again.
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,15 +40,16 @@ const freePort = () =>
 /** A fresh home: data, cache and config folders that no other run shares. Call `remove` when done. */
 export function makeHome() {
   const path = mkdtempSync(join(tmpdir(), "inklings-e2e-"));
-  const home = { path, data: join(path, "inklings-data"), user: join(path, "home") };
+  const home = { path, data: join(path, "inklings-data"), own: join(path, "home") };
   const env = {
     ...process.env,
-    HOME: home.user,
-    XDG_DATA_HOME: join(home.user, "data"),
-    XDG_CACHE_HOME: join(home.user, "cache"),
-    XDG_CONFIG_HOME: join(home.user, "config"),
-    XDG_STATE_HOME: join(home.user, "state"),
-    XDG_RUNTIME_DIR: join(home.user, "run"),
+    HOME: home.own,
+    XDG_DATA_HOME: join(home.own, "data"),
+    XDG_CACHE_HOME: join(home.own, "cache"),
+    XDG_CONFIG_HOME: join(home.own, "config"),
+    XDG_STATE_HOME: join(home.own, "state"),
+    XDG_RUNTIME_DIR: join(home.own, "run"),
+    TMPDIR: join(home.own, "tmp"),
     INKLINGS_DATA_DIR: home.data,
   };
   for (const key of [
@@ -45,6 +58,7 @@ export function makeHome() {
     "XDG_CONFIG_HOME",
     "XDG_STATE_HOME",
     "XDG_RUNTIME_DIR",
+    "TMPDIR",
   ]) {
     mkdirSync(env[key], { recursive: true, mode: 0o700 });
   }
@@ -53,6 +67,29 @@ export function makeHome() {
     env,
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   };
+}
+
+/** Everything under `folder`, folders first. */
+export const tree = (folder) => [
+  folder,
+  ...readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? tree(join(folder, entry.name)) : [join(folder, entry.name)],
+  ),
+];
+
+/**
+ * Takes write permission from the data folder and answers with the home to use from now on. Root ignores
+ * permissions, so a suite that runs as root starts the programs as another user, from copies that user can read.
+ */
+export function makeReadOnly(home) {
+  for (const path of tree(home.data)) chmodSync(path, lstatSync(path).isDirectory() ? 0o555 : 0o444);
+  if (process.getuid() !== 0) return home;
+  const nobody = { uid: 65_534, gid: 65_534 };
+  for (const path of tree(home.path)) chownSync(path, nobody.uid, nobody.gid);
+  const copies = Object.fromEntries(Object.keys(binaries).map((name) => [name, join(home.path, name)]));
+  for (const [name, path] of Object.entries(copies))
+    copyFileSync(binaries[name], path, constants.COPYFILE_FICLONE);
+  return { ...home, binaries: copies, user: nobody };
 }
 
 /** Starts Xvfb on the first free display. Shared by a test file; `stop` ends it. */
@@ -94,6 +131,7 @@ export async function openWindow(
   // A group of its own: what the driver starts ends with it, and nothing else does.
   const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], {
     detached: true,
+    ...home.user,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...home.env,
@@ -116,7 +154,7 @@ export async function openWindow(
   const url = `http://127.0.0.1:${port}`;
   try {
     await until("WebKitWebDriver to listen", async () => (await fetch(`${url}/status`)).ok);
-    const session = await Session.open(url, binary, args);
+    const session = await Session.open(url, binary ?? (home.binaries ?? binaries).window, args);
     await session.post("/timeouts", { script: 30_000 });
     await (ready ?? loaded)(session);
     const stop = async () => {
@@ -143,9 +181,9 @@ export function cli(home, args, { env = {}, input, timeout = 300_000 } = {}) {
   const start = performance.now();
   return new Promise((resolve) => {
     const child = execFile(
-      binaries.cli,
+      (home.binaries ?? binaries).cli,
       args,
-      { env: { ...home.env, ...env }, maxBuffer: 256 << 20, timeout, encoding: "utf8" },
+      { ...home.user, env: { ...home.env, ...env }, maxBuffer: 256 << 20, timeout, encoding: "utf8" },
       (error, stdout, stderr) => {
         resolve({
           code: error ? (typeof error.code === "number" ? error.code : null) : 0,

@@ -1,0 +1,75 @@
+// What a person does in the window, in the window's own words.
+import { all, click, fill, get, maybe, sees } from "./page.mjs";
+import { until } from "./webdriver.mjs";
+
+export const searchBox = (session) => get(session, "searchbox", "Search memories");
+
+/** Types into the search field as a person would. */
+export const search = async (session, query) => fill(session, await searchBox(session), query);
+
+/** The ids of the rows the list shows now, top to bottom. */
+export const rowIds = (session) =>
+  session.run(() => {
+    const rows = [...document.querySelectorAll("[role=listbox] [role=option][data-id]")];
+    return rows
+      .map((row) => [row.getBoundingClientRect().top, row.dataset.id])
+      .sort(([a], [b]) => a - b)
+      .map(([, id]) => id);
+  });
+
+/** Waits until the list shows at least `count` rows, and answers with their ids. */
+export const rows = (session, count = 1, options) =>
+  until(
+    `${count} rows in the list`,
+    async () => {
+      const ids = await rowIds(session);
+      return ids.length >= count && ids;
+    },
+    options,
+  );
+
+/** Waits until the list shows a row with that text and clicks it. */
+export const openRow = (session, text) =>
+  click(session, "option", text instanceof RegExp ? text : new RegExp(text));
+
+/** Chooses a tier by its tab. */
+export const showTier = (session, name) => click(session, "tab", new RegExp(`^${name}`));
+
+/** Writes a new memory and waits for the window to say so. */
+export async function create(session, text) {
+  await click(session, "button", "New memory");
+  const dialog = await get(session, "dialog", "New memory");
+  const field = await get(session, "textbox", undefined, { within: dialog });
+  await fill(session, field, text);
+  await click(session, "button", "Remember", { within: dialog });
+  await sees(session, "Remembered.");
+}
+
+/** Replaces the text of the open memory. */
+export async function edit(session, text) {
+  await click(session, "button", "Edit");
+  await fill(session, await get(session, "textbox", "Text of the memory"), text);
+  await click(session, "button", "Save");
+  await sees(session, "Saved.");
+}
+
+/** Takes back the last change through the message about it. */
+export const undo = (session) => click(session, "button", "Undo");
+
+/** Loads the sample world through the offer on an empty data folder, and waits for its memories. */
+export async function loadSample(session) {
+  await click(session, "button", "Load the sample world");
+  return rows(session, 5, { timeout: 30_000 });
+}
+
+/** Opens the command palette and runs the action of that name. */
+export async function runCommand(session, name) {
+  await session.press("Control+k");
+  const field = await until(
+    "the palette",
+    async () => (await maybe(session, "combobox")) ?? maybe(session, "textbox", /like to do/),
+  );
+  await field.type(name);
+  await until(`the action ${name}`, async () => (await all(session, "option", new RegExp(name))).length > 0);
+  await session.press("Enter");
+}

@@ -1,0 +1,77 @@
+// Thousands of turns through the command line, made-up ones everywhere and real ones where they are at hand.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ask, makeHome, root } from "../lib/app.mjs";
+import { doctor, listAll, makeWorkspace, memory } from "../lib/store.mjs";
+import { makeTurns, writeJsonl } from "../lib/turns.mjs";
+
+const timed = async (work) => {
+  const start = performance.now();
+  const value = await work();
+  return [value, Math.round(performance.now() - start)];
+};
+
+test("5,000 imported turns are all there, page by page, and search finds each by its words", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  const turns = makeTurns(5_000);
+  const file = join(home.path, "turns.jsonl");
+  writeJsonl(file, turns);
+  const [, importing] = await timed(() =>
+    memory(home, "import-jsonl", "--scope", "channel", "--channel", "chronicle", file),
+  );
+  const [rows, listing] = await timed(() => listAll(home, "--scope", "channel"));
+  assert.equal(rows.length, turns.length);
+  assert.ok(rows.every((row) => row.curator === "import" && row.channelName === "chronicle"));
+
+  const [first, last] = [turns[17], turns[4_999]];
+  for (const turn of [first, last]) {
+    const [{ hits }, searching] = await timed(() => memory(home, "search", turn.text, "--limit", "5"));
+    assert.equal(hits[0].row.preview, turn.text);
+    const { origin } = await memory(home, "get", hits[0].row.id);
+    assert.equal(origin.externalId, turn.id);
+    assert.equal(origin.speaker, turn.speaker);
+    t.diagnostic(`one search, process start included: ${searching} ms`);
+  }
+  assert.equal((await doctor(home)).code, 0);
+  t.diagnostic(`import ${importing} ms, listing every page ${listing} ms`);
+});
+
+const real = join(root, "..", "shared", "quality", "locomo-dev");
+test("real conversations import into channels, embed with the real model and are found by what they say", async (t) => {
+  if (!existsSync(real)) {
+    t.diagnostic("skipped: ../shared not found");
+    t.skip("skipped: ../shared not found");
+    return;
+  }
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  let total = 0;
+  for (const name of readdirSync(real).filter((name) => name.endsWith(".docs.jsonl"))) {
+    const file = join(real, name);
+    const channel = name.replace(".docs.jsonl", "");
+    await memory(home, "import-jsonl", "--scope", "channel", "--channel", channel, file);
+    total += readFileSync(file, "utf8").trimEnd().split("\n").length;
+  }
+  assert.equal((await listAll(home, "--scope", "channel")).length, total);
+  const [, embedding] = await timed(() => ask(home, "embed", "--all"));
+  const status = await ask(home, "model", "status");
+  assert.deepEqual([status.state, status.embedded, status.pending], ["ready", total, 0]);
+  const found = await memory(
+    home,
+    "search",
+    "When did Caroline go to the LGBTQ support group?",
+    "--channel",
+    "conv-26",
+  );
+  assert.equal(found.mode, "hybrid");
+  const ids = [];
+  for (const hit of found.hits.slice(0, 10))
+    ids.push((await memory(home, "get", hit.row.id)).origin.externalId);
+  assert.ok(ids.includes("D1:3"), `the turn that says so is not among ${ids}`);
+  t.diagnostic(`${total} turns embedded in ${embedding} ms`);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { click, gone, maybe, sees } from "../lib/page.mjs";
+import { loadSample } from "../lib/window.mjs";
+
+let display;
+before(async () => {
+  display = await startDisplay();
+});
+after(() => display.stop());
+
+test("a first start offers the sample world and loads it when asked, not by force", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  const window = await openWindow(display, home);
+  t.after(window.stop);
+  await sees(window.session, "A world to look around in");
+  assert.deepEqual(await ask(home, "workspace", "list"), [], "nothing is there before the answer");
+
+  await loadSample(window.session);
+  await gone(window.session, "button", "Load the sample world");
+  const [workspace] = await ask(home, "workspace", "list");
+  const count = { account: 0, workspace: 0, channel: 0, conversation: 0 };
+  for (const scope of Object.keys(count)) {
+    const page = await ask(
+      home,
+      "--workspace",
+      workspace.name,
+      "memory",
+      "list",
+      "--scope",
+      scope,
+      "--limit",
+      "500",
+    );
+    count[scope] = page.rows.length;
+    assert.ok(count[scope] > 0, `the sample has memories in the ${scope} tier`);
+  }
+  const total = Object.values(count).reduce((sum, n) => sum + n);
+  assert.ok(total >= 200, `the sample holds ${total} memories`);
+});
+
+test("the sample world, once declined, is not offered again", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  const first = await openWindow(display, home);
+  await click(first.session, "button", "Not now");
+  await gone(first.session, "button", "Not now");
+  await first.stop();
+
+  const second = await openWindow(display, home);
+  t.after(second.stop);
+  await sees(second.session, "Name your first world");
+  assert.equal(await maybe(second.session, "button", "Not now"), null);
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { add, makeWorkspace, memory } from "../lib/store.mjs";
+import { rows } from "../lib/window.mjs";
+
+const BOUND = 1_000;
+let display;
+let home;
+let window;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  await makeWorkspace(home);
+  await add(home, "The first stone of the weir.");
+  window = await openWindow(display, home);
+  await rows(window.session);
+});
+after(async () => {
+  await window?.stop();
+  await display.stop();
+  home.remove();
+});
+
+/** Notes in the page the moment at which its list first shows, or no longer shows, `text`. */
+const watch = (text, shown) =>
+  window.session.run(
+    (text, shown) => {
+      const probe = () =>
+        (document.querySelector("[role=listbox]")?.textContent ?? "").includes(text) === shown;
+      window.seenAt = probe() ? Date.now() : null;
+      new MutationObserver((_, observer) => {
+        if (!probe()) return;
+        window.seenAt ??= Date.now();
+        observer.disconnect();
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    },
+    text,
+    shown,
+  );
+
+/** Milliseconds from the command line's acknowledgement to the moment the window showed it. */
+async function delayAfter(acknowledged) {
+  const end = Date.now() + 10 * BOUND;
+  while (Date.now() < end) {
+    const seen = await window.session.run(() => window.seenAt);
+    if (seen !== null) return Math.max(0, seen - acknowledged);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+test("a write by the command line shows in the open window within a second", async (t) => {
+  const delays = [];
+  for (let n = 0; n < 8; n++) {
+    await watch(`Stone number ${n} of the weir`, true);
+    await add(home, `Stone number ${n} of the weir`);
+    delays.push(await delayAfter(Date.now()));
+  }
+  t.diagnostic(`ms from acknowledged to shown: ${delays.join(", ")}`);
+  assert.ok(Math.max(...delays) <= BOUND, `slowest: ${Math.max(...delays)} ms`);
+});
+
+test("an edit, a forget and an undo by the command line show within a second too", async (t) => {
+  const id = await add(home, "Lantern oil costs a penny");
+  const delays = [];
+  const steps = [
+    ["Lantern oil costs two pence", true, ["edit", id, "--content", "Lantern oil costs two pence"]],
+    ["Lantern oil", false, ["forget", id]],
+    ["Lantern oil", true, ["undo"]],
+  ];
+  for (const [text, shown, args] of steps) {
+    await watch(text, shown);
+    await memory(home, ...args);
+    delays.push(await delayAfter(Date.now()));
+  }
+  t.diagnostic(`ms from acknowledged to shown: ${delays.join(", ")}`);
+  assert.ok(Math.max(...delays) <= BOUND, `slowest: ${Math.max(...delays)} ms`);
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ask, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { click, get, sees } from "../lib/page.mjs";
+import { add, makeWorkspace, memory } from "../lib/store.mjs";
+import { makeTurns, writeJsonl } from "../lib/turns.mjs";
+import { until } from "../lib/webdriver.mjs";
+import { openRow, rowIds, rows, search } from "../lib/window.mjs";
+
+let display;
+let home;
+let window;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  await makeWorkspace(home);
+  const file = join(home.path, "turns.jsonl");
+  writeJsonl(file, makeTurns(400));
+  await memory(home, "import-jsonl", "--scope", "channel", "--channel", "chronicle", file);
+  await add(home, "Oskar is a physician who treats sick animals for free.");
+  await add(home, "The lighthouse keeper drinks nutmeg tea at dawn.");
+  await memory(home, "add", "--scope", "account", "The author dislikes prophecies.");
+  await ask(home, "embed", "--all");
+  window = await openWindow(display, home);
+  await rows(window.session);
+});
+after(async () => {
+  await window?.stop();
+  await display.stop();
+  home.remove();
+});
+
+test("search finds by words and marks them in the hits", async () => {
+  await search(window.session, "lighthouse nutmeg");
+  await until("the hit on top", async () =>
+    (await window.session.run(() => document.querySelector("[role=option]")?.textContent ?? "")).includes(
+      "nutmeg tea",
+    ),
+  );
+  const marked = await window.session.run(() =>
+    [...document.querySelectorAll("[role=option] mark")].map((mark) => mark.textContent.toLowerCase()),
+  );
+  assert.ok(marked.includes("lighthouse") && marked.includes("nutmeg"), `marked: ${marked}`);
+});
+
+test("search finds by meaning what shares no word with the query", async () => {
+  await search(window.session, "veterinarian");
+  await sees(window.session, "words and meaning");
+  await until("the physician of animals on top", async () =>
+    (await window.session.run(() => document.querySelector("[role=option]")?.textContent ?? "")).includes(
+      "Oskar",
+    ),
+  );
+});
+
+test("a hit says why it came up", async () => {
+  await search(window.session, "nutmeg tea");
+  await openRow(window.session, /nutmeg tea/);
+  const region = await get(window.session, "region", "The memory");
+  await until("the reasons", async () => (await region.text()).includes("Why this came up"));
+  assert.match(await region.text(), /Words/);
+});
+
+test("the command line and the window give the same hits in the same order", async () => {
+  for (const query of [
+    "who sold the tide ledger",
+    "harvest masks winter",
+    "veterinarian",
+    "Ysolde ferry bell",
+    '"salt tax" (rolls)',
+  ]) {
+    const { hits } = await memory(home, "search", "--limit", "50", query);
+    const expected = hits.map((hit) => hit.row.id);
+    assert.ok(expected.length > 0, query);
+    await search(window.session, query);
+    await until(
+      `the window to show the hits of the command line for ${query}`,
+      async () => {
+        const shown = await rowIds(window.session);
+        return shown.length > 0 && shown.every((id, n) => id === expected[n]);
+      },
+      { timeout: 5_000 },
+    ).catch(async (error) => {
+      assert.deepEqual((await rowIds(window.session)).slice(0, 10), expected.slice(0, 10), error.message);
+    });
+  }
+});
+
+test("any string can be searched for, and clearing it brings the list back", async () => {
+  for (const query of ['"', "AND", "a* OR (b", "%_^:-", "日本語", "x".repeat(2_000)]) {
+    await search(window.session, query);
+    await until(`an answer to ${query.slice(0, 20)}`, () =>
+      window.session.run(() => !/went wrong|not possible/.test(document.body.textContent)),
+    );
+  }
+  await click(window.session, "button", "Clear the search");
+  await rows(window.session, 5);
+});

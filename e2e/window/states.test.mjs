@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { ask, makeHome, makeReadOnly, openWindow, startDisplay, tree } from "../lib/app.mjs";
+import { click, sees } from "../lib/page.mjs";
+import { add, doctor, listAll, makeWorkspace } from "../lib/store.mjs";
+import { create, rows, search } from "../lib/window.mjs";
+
+let display;
+before(async () => {
+  display = await startDisplay();
+});
+after(() => display.stop());
+
+test("without a model the window says so, and search by words works", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  await add(home, "Quillwort grows by the sluice.");
+  const nothing = join(home.path, "no-resources");
+  mkdirSync(nothing);
+  const window = await openWindow(display, home, { env: { INKLINGS_RESOURCES: nothing } });
+  t.after(window.stop);
+  await sees(window.session, /Searching by words only/);
+  await search(window.session, "quillwort");
+  await sees(window.session, "words only");
+  await rows(window.session);
+  await create(window.session, "Written without a model.");
+});
+
+test("a data folder that cannot be written can still be read and searched, and says what is the matter", async (t) => {
+  const writable = makeHome();
+  t.after(writable.remove);
+  await makeWorkspace(writable);
+  await add(writable, "The tide ledger lists nine drowned streets.");
+  const home = makeReadOnly(writable);
+  const window = await openWindow(display, home);
+  t.after(window.stop);
+  await sees(window.session, /cannot be written/);
+  await sees(window.session, "nine drowned streets");
+  await search(window.session, "tide ledger");
+  await rows(window.session);
+});
+
+test("a damaged data file is reported and left exactly as it was", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  const { id } = (await makeWorkspace(home), (await ask(home, "workspace", "list"))[0]);
+  await add(home, "This will be damaged.");
+  const file = tree(home.data).find((path) => path.includes(id) && path.endsWith("agents.db"));
+  const damaged = Buffer.concat([Buffer.from("this is no database\n"), Buffer.alloc(8192, 7)]);
+  for (const suffix of ["", "-wal", "-shm"])
+    if (tree(home.data).includes(file + suffix)) writeFileSync(file + suffix, damaged);
+  const window = await openWindow(display, home);
+  t.after(window.stop);
+  await sees(window.session, /damaged|no database|not a database/i);
+  assert.notEqual((await doctor(home)).code, 0, "doctor finds it too");
+  assert.deepEqual(readFileSync(file), damaged, "nothing was overwritten");
+});
+
+test("a start with a folder of its own writes memories and logs nowhere else", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  const window = await openWindow(display, home);
+  await create(window.session, "Footprints in the snow of the upper town.");
+  await window.stop();
+  assert.equal((await listAll(home)).length, 1);
+  // The web view's own cache and the drivers' belong to the system, not to us; they must hold none of the author's words.
+  const outside = tree(home.own).filter((path) => statSync(path).isFile());
+  const ours = outside.filter(
+    (path) =>
+      /inklings|agents\.db|\.log$|\.jsonl?$/i.test(relative(home.own, path)) &&
+      !/webkit|mesa|localstorage/i.test(path),
+  );
+  assert.deepEqual(ours, []);
+  for (const path of outside) {
+    assert.ok(!readFileSync(path).includes("Footprints in the snow"), `${path} holds the author's words`);
+  }
+  for (const path of tree(home.data).filter(
+    (path) => /log/.test(relative(home.data, path)) && statSync(path).isFile(),
+  )) {
+    assert.ok(!readFileSync(path).includes("Footprints in the snow"), `${path} holds the author's words`);
+  }
+});
+
+test("long text, markup and hostile names are shown as text: no script runs, nothing is fetched", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  await makeWorkspace(home);
+  const text = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script> [click](javascript:window.pwned=1) ![far](https://example.invalid/x.png) harmless words`;
+  await add(home, text);
+  const window = await openWindow(display, home);
+  t.after(window.stop);
+  await rows(window.session);
+  await click(window.session, "option", /harmless words/);
+  await sees(window.session, "Where it comes from");
+  const found = await window.session.run(() => ({
+    pwned: window.pwned ?? null,
+    images: [...document.images]
+      .map((image) => image.src)
+      .filter((src) => !src.startsWith("tauri:") && !src.startsWith("data:")),
+    scripts: [...document.querySelectorAll("a[href^='javascript:' i]")].length,
+    fetched: performance
+      .getEntriesByType("resource")
+      .map((entry) => entry.name)
+      .filter((name) => /invalid/.test(name)),
+  }));
+  assert.deepEqual(found, { pwned: null, images: [], scripts: 0, fetched: [] });
+});
