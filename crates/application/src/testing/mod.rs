@@ -1,1 +1,25 @@
-//! Fakes, builders and the contract suite that every store must pass.
+//! Fakes, builders and the contract suite that every store must pass. Compiled for tests alone: no shell can
+//! reach it.
+//!
+//! - [`clock`]: a clock that stands still and ids that can be foretold.
+//! - [`builders`]: actors, drafts, entries and change sets in few words.
+//! - [`memory_store`] and its neighbours: [`memory_store::InMemoryDatabase`] keeps every port of one database in
+//!   plain collections; [`catalogue::InMemoryCatalogue`] is a data folder of them.
+//! - [`embedder`]: a test double for the embedding model.
+//! - [`oracle`]: filters and text queries, evaluated the slow and obvious way.
+//! - [`contract`]: the promises of the ports, each a check of its own name.
+
+pub mod builders;
+pub mod catalogue;
+pub mod clock;
+pub mod contract;
+pub mod embedder;
+pub mod memory_search;
+pub mod memory_store;
+pub mod oracle;
+pub mod random;
+pub mod room_store;
+pub mod vector_store;
+
+#[cfg(test)]
+mod fakes_keep_the_contract;

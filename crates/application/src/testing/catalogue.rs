@@ -1,0 +1,158 @@
+//! A data folder in memory.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use inklings_domain::{
+    ids::WorkspaceId,
+    workspace::{Workspace, WorkspaceName},
+};
+
+use super::memory_store::InMemoryDatabase;
+use crate::ports::{
+    catalogue::{AccountPorts, Catalogue, CheckFinding, WorkspacePorts},
+    error::StoreError,
+    settings::Topic,
+};
+
+#[derive(Debug)]
+struct Folder {
+    account: InMemoryDatabase,
+    workspaces: BTreeMap<WorkspaceId, (Workspace, InMemoryDatabase)>,
+    read_only: bool,
+}
+
+/// The account's database and the workspaces with theirs, all in memory. Clones share their data.
+#[derive(Debug, Clone)]
+pub struct InMemoryCatalogue {
+    folder: Arc<Mutex<Folder>>,
+    foreign: bool,
+}
+
+impl Default for InMemoryCatalogue {
+    fn default() -> Self {
+        let folder =
+            Folder { account: InMemoryDatabase::account(), workspaces: BTreeMap::new(), read_only: false };
+        Self { folder: Arc::new(Mutex::new(folder)), foreign: false }
+    }
+}
+
+impl InMemoryCatalogue {
+    /// The same folder as another process would open it: its change feeds hear for themselves.
+    #[must_use]
+    pub fn another_process(&self) -> Self {
+        Self { folder: Arc::clone(&self.folder), foreign: true }
+    }
+
+    /// From now on the folder says that it cannot be written, and refuses new workspaces.
+    pub fn set_read_only(&self, read_only: bool) {
+        self.folder().read_only = read_only;
+    }
+
+    /// The account's database itself, to break it or look behind its ports.
+    pub fn account_database(&self) -> InMemoryDatabase {
+        self.folder().account.clone()
+    }
+
+    /// A workspace's database itself, to break it or look behind its ports.
+    pub fn workspace_database(&self, id: WorkspaceId) -> Option<InMemoryDatabase> {
+        self.folder().workspaces.get(&id).map(|(_, database)| database.clone())
+    }
+
+    fn folder(&self) -> MutexGuard<'_, Folder> {
+        self.folder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn writable(&self) -> Result<MutexGuard<'_, Folder>, StoreError> {
+        let folder = self.folder();
+        if folder.read_only { Err(StoreError::ReadOnly) } else { Ok(folder) }
+    }
+
+    fn as_seen_here(&self, database: &InMemoryDatabase) -> InMemoryDatabase {
+        if self.foreign { database.another_process() } else { database.clone() }
+    }
+}
+
+impl Folder {
+    fn refuse_twin(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError> {
+        let twin = |w: &Workspace| w.id != id && w.name.folded() == name.folded();
+        if self.workspaces.values().any(|(w, _)| twin(w)) {
+            return Err(StoreError::AlreadyExists("workspace"));
+        }
+        Ok(())
+    }
+
+    fn announce(&self) {
+        self.account.tables().announce(Topic::Workspaces);
+    }
+}
+
+#[async_trait::async_trait]
+impl Catalogue for InMemoryCatalogue {
+    async fn account(&self) -> Result<AccountPorts, StoreError> {
+        Ok(self.as_seen_here(&self.folder().account).account_ports())
+    }
+
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
+        let mut workspaces: Vec<Workspace> =
+            self.folder().workspaces.values().map(|(w, _)| w.clone()).collect();
+        workspaces.sort_by_key(|w| w.name.folded());
+        Ok(workspaces)
+    }
+
+    async fn create(&self, workspace: &Workspace) -> Result<(), StoreError> {
+        let mut folder = self.writable()?;
+        folder.refuse_twin(workspace.id, &workspace.name)?;
+        if folder.workspaces.contains_key(&workspace.id) {
+            return Err(StoreError::AlreadyExists("workspace"));
+        }
+        let database = InMemoryDatabase::workspace(workspace.id);
+        folder.workspaces.insert(workspace.id, (workspace.clone(), database));
+        folder.announce();
+        Ok(())
+    }
+
+    async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError> {
+        let folder = self.folder();
+        let (workspace, database) = folder.workspaces.get(&id).ok_or(StoreError::NotFound("workspace"))?;
+        Ok(self.as_seen_here(database).workspace_ports(workspace.clone()))
+    }
+
+    async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError> {
+        let mut folder = self.writable()?;
+        folder.refuse_twin(id, name)?;
+        let (workspace, _) = folder.workspaces.get_mut(&id).ok_or(StoreError::NotFound("workspace"))?;
+        workspace.name = name.clone();
+        folder.announce();
+        Ok(())
+    }
+
+    async fn delete(&self, id: WorkspaceId, _purge: bool) -> Result<(), StoreError> {
+        let mut folder = self.writable()?;
+        folder.workspaces.remove(&id).ok_or(StoreError::NotFound("workspace"))?;
+        folder.announce();
+        Ok(())
+    }
+
+    async fn check(&self) -> Result<Vec<CheckFinding>, StoreError> {
+        let finding = |file: String| CheckFinding {
+            file,
+            check: "integrity_check".into(),
+            result: "ok".into(),
+            ok: true,
+        };
+        let folder = self.folder();
+        let workspaces = folder.workspaces.keys().map(|id| finding(format!("workspaces/{id}/agents.db")));
+        Ok(std::iter::once(finding("agents.db".into())).chain(workspaces).collect())
+    }
+
+    fn sqlite_version(&self) -> String {
+        "none (in memory)".into()
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.folder().read_only
+    }
+}

@@ -1,0 +1,101 @@
+//! A test double for the embedding model, for tests of use cases. It is compiled for tests alone.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use inklings_domain::{
+    embedding::{EmbeddingModel, ModelId, unit},
+    query,
+};
+
+use super::random::Dice;
+use crate::ports::embedding::{EmbedError, Embedder};
+
+/// A bag of hashed words as a unit vector: texts that share words are near, and the same text always has the same
+/// vector. It knows no meaning ("gate" and "door" are strangers); recall is measured on the real model.
+#[derive(Debug)]
+pub struct FixedEmbedder {
+    model: EmbeddingModel,
+    down: AtomicBool,
+    embedded: AtomicUsize,
+}
+
+impl Default for FixedEmbedder {
+    fn default() -> Self {
+        Self::named("test-double-bag-of-words", 64)
+    }
+}
+
+impl FixedEmbedder {
+    /// A double that passes for a model of this name and dimension.
+    pub fn named(name: &str, dimension: usize) -> Self {
+        Self {
+            model: EmbeddingModel { id: ModelId::new(name), dimension },
+            down: AtomicBool::new(false),
+            embedded: AtomicUsize::new(0),
+        }
+    }
+
+    /// From now on every call fails (`true`) or works again (`false`).
+    pub fn set_down(&self, down: bool) {
+        self.down.store(down, Ordering::SeqCst);
+    }
+
+    /// How many texts it has embedded so far.
+    pub fn embedded(&self) -> usize {
+        self.embedded.load(Ordering::SeqCst)
+    }
+
+    /// The vector of a text.
+    pub fn vector(&self, text: &str) -> Vec<f32> {
+        let dimension = self.model.dimension;
+        let mut sum = vec![0.0f32; dimension];
+        for word in query::words(text) {
+            // FNV-1a: stable over releases, unlike the standard library's hasher.
+            let seed = word
+                .bytes()
+                .fold(0xCBF2_9CE4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01B3));
+            let direction = Dice::new(seed).direction(dimension);
+            sum.iter_mut().zip(direction).for_each(|(s, d)| *s += d);
+        }
+        // A text without a single word gets a direction of its own.
+        unit(sum, dimension).unwrap_or_else(|_| Dice::new(0).direction(dimension))
+    }
+
+    fn answer(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        if self.down.load(Ordering::SeqCst) {
+            return Err(EmbedError::Unavailable("switched off by the test".into()));
+        }
+        self.embedded.fetch_add(1, Ordering::SeqCst);
+        Ok(self.vector(text))
+    }
+}
+
+#[async_trait::async_trait]
+impl Embedder for FixedEmbedder {
+    fn model(&self) -> EmbeddingModel {
+        self.model.clone()
+    }
+
+    async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.answer(text)
+    }
+
+    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        texts.iter().map(|text| self.answer(text)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_domain::embedding::dot;
+
+    use super::*;
+
+    #[test]
+    fn shared_words_bring_texts_together() {
+        let model = FixedEmbedder::default();
+        let near = |a: &str, b: &str| dot(&model.vector(a), &model.vector(b));
+        assert!((near("The iron gate", "gate, the IRON") - 1.0).abs() < 1e-5);
+        assert!(near("the iron gate", "an iron gate") > near("the iron gate", "mira swims south"));
+    }
+}

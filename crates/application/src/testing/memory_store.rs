@@ -1,0 +1,386 @@
+//! One database in plain collections: entries, journal, history. The other ports of the same database are in the
+//! neighbouring files.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use chrono::NaiveDate;
+use inklings_domain::{
+    change_set::{ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    channel::{Channel, ChannelName, DEFAULT_CHANNEL},
+    conversation::Conversation,
+    embedding::ModelId,
+    filter::{MemoryFilter, Sort},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId, WorkspaceId},
+    memory::MemoryEntry,
+    provenance::Hand,
+    scope::{MemoryScope, PerTier, Place},
+    workspace::Workspace,
+};
+
+use super::{
+    clock::{SequentialIds, start_of_tests},
+    oracle,
+};
+use crate::ports::{
+    catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
+    clock::IdGenerator,
+    error::StoreError,
+    memory_store::{
+        Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, SortKey, StoredEntry,
+    },
+    settings::Topic,
+};
+
+/// What one database holds.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    /// `None` for the account's database.
+    pub workspace: Option<WorkspaceId>,
+    pub entries: BTreeMap<MemoryId, MemoryEntry>,
+    /// Replaced versions, rising.
+    pub replaced: HashMap<MemoryId, Vec<MemoryEntry>>,
+    pub journal: Vec<JournalRow>,
+    /// Vectors of the entries' present texts, with the order in which they came.
+    pub vectors: HashMap<(MemoryId, ModelId), (u64, Vec<f32>)>,
+    pub failed: HashSet<(MemoryId, ModelId)>,
+    pub channels: BTreeMap<ChannelId, Channel>,
+    pub conversations: BTreeMap<ConversationId, Conversation>,
+    pub settings: BTreeMap<String, String>,
+    pub open_days: BTreeSet<NaiveDate>,
+    /// How often each topic changed.
+    pub news: BTreeMap<Topic, u64>,
+    /// The error that the next commit gives.
+    pub broken: Option<StoreError>,
+}
+
+/// One database in memory, for tests. Clones and [`InMemoryDatabase::another_process`] share their data.
+#[derive(Debug, Clone)]
+pub struct InMemoryDatabase {
+    tables: Arc<Mutex<Tables>>,
+    pub(super) heard: Arc<Mutex<BTreeMap<Topic, u64>>>,
+}
+
+impl InMemoryDatabase {
+    fn holding(tables: Tables) -> Self {
+        Self { tables: Arc::new(Mutex::new(tables)), heard: Arc::default() }
+    }
+
+    /// An empty account database.
+    pub fn account() -> Self {
+        Self::holding(Tables::default())
+    }
+
+    /// An empty workspace database with `#general`.
+    pub fn workspace(id: WorkspaceId) -> Self {
+        let ids = SequentialIds::seeded(id.as_uuid().as_u128() as u64);
+        let general = Channel {
+            id: ids.channel_id(),
+            workspace_id: id,
+            name: ChannelName::general(),
+            description: String::new(),
+            is_default: true,
+            created_at: start_of_tests(),
+        };
+        debug_assert_eq!(general.name.as_str(), DEFAULT_CHANNEL);
+        let channels = BTreeMap::from([(general.id, general)]);
+        Self::holding(Tables { workspace: Some(id), channels, ..Tables::default() })
+    }
+
+    /// The same data as another process would open it: with a change feed that has heard nothing yet.
+    #[must_use]
+    pub fn another_process(&self) -> Self {
+        let heard = self.tables().news.clone();
+        Self { tables: Arc::clone(&self.tables), heard: Arc::new(Mutex::new(heard)) }
+    }
+
+    /// Lets the next commit fail.
+    pub fn break_next_commit(&self, error: StoreError) {
+        self.tables().broken = Some(error);
+    }
+
+    /// Its memory ports.
+    pub fn ports(&self) -> MemoryPorts {
+        let shared = Arc::new(self.clone());
+        MemoryPorts { store: shared.clone(), search: shared.clone(), vectors: shared.clone(), feed: shared }
+    }
+
+    /// Its ports as the account's database.
+    pub fn account_ports(&self) -> AccountPorts {
+        AccountPorts { memory: self.ports(), settings: Arc::new(self.clone()) }
+    }
+
+    /// Its ports as the database of a workspace.
+    pub fn workspace_ports(&self, workspace: Workspace) -> WorkspacePorts {
+        WorkspacePorts { workspace, memory: self.ports(), rooms: Arc::new(self.clone()) }
+    }
+
+    pub(super) fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tables {
+    pub(super) fn announce(&mut self, topic: Topic) {
+        *self.news.entry(topic).or_default() += 1;
+    }
+
+    /// An entry with the newest model that embedded it.
+    pub(super) fn stored(&self, entry: &MemoryEntry) -> StoredEntry {
+        let newest = self
+            .vectors
+            .iter()
+            .filter(|((id, _), _)| *id == entry.id)
+            .max_by_key(|(_, (order, _))| *order)
+            .map(|((_, model), _)| model.to_string());
+        StoredEntry { entry: entry.clone(), embedded_by: newest }
+    }
+
+    pub(super) fn all(&self) -> Vec<StoredEntry> {
+        self.entries.values().map(|entry| self.stored(entry)).collect()
+    }
+
+    fn belongs_here(&self, place: Place) -> Result<(), StoreError> {
+        let refused = |why: &str| Err(StoreError::Refused(why.into()));
+        if (place.scope() == MemoryScope::Account) == self.workspace.is_some() {
+            return refused("this tier lives in another database");
+        }
+        if place.channel().is_some_and(|channel| !self.channels.contains_key(&channel)) {
+            return refused("no such channel");
+        }
+        match place {
+            Place::Conversation(channel, id)
+                if self.conversations.get(&id).is_none_or(|c| c.channel_id != channel) =>
+            {
+                refused("no such conversation in this channel")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn twin(&self, entry: &MemoryEntry) -> Option<&'static str> {
+        let external = |e: &MemoryEntry| e.origin.as_ref().and_then(|o| o.external_id.clone());
+        self.entries.values().filter(|other| other.id != entry.id).find_map(|other| {
+            if other.name.is_some() && other.name == entry.name && other.scope() == entry.scope() {
+                Some("named entry")
+            } else if external(other).is_some()
+                && external(other) == external(entry)
+                && other.place == entry.place
+            {
+                Some("imported entry")
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Every rule that a commit may break, checked before anything is written.
+    fn check(&self, change: &ChangeSet) -> Result<(), StoreError> {
+        if self.journal.iter().any(|row| row.change == change.stamp.change) {
+            return Err(StoreError::AlreadyExists("change"));
+        }
+        let mut seen = HashSet::new();
+        for write in &change.writes {
+            let after = write.entry();
+            if !seen.insert(after.id) {
+                return Err(StoreError::Refused("an entry was written twice in one change".into()));
+            }
+            let before = self.entries.get(&after.id);
+            match (write, before) {
+                (MemoryWrite::Insert(_), Some(_)) => return Err(StoreError::AlreadyExists("memory")),
+                (MemoryWrite::Insert(entry), None) if entry.version != 1 => {
+                    return Err(StoreError::Refused("a new entry starts at version 1".into()));
+                }
+                (MemoryWrite::Update(_), None) => return Err(StoreError::NotFound("memory")),
+                (MemoryWrite::Update(entry), Some(before)) if before.version + 1 != entry.version => {
+                    return Err(StoreError::Stale { id: entry.id });
+                }
+                _ => {}
+            }
+            let guarded = before.is_some_and(MemoryEntry::is_locked) || after.curator.is_protected();
+            if guarded && !after.written_by.may_write_protected() {
+                return Err(StoreError::Locked);
+            }
+            self.belongs_here(after.place)?;
+            if let Some(what) = self.twin(after) {
+                return Err(StoreError::AlreadyExists(what));
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, mut after: MemoryEntry) {
+        if let Some(before) = self.entries.get(&after.id) {
+            // Uses that were recorded since the writer read the entry are not lost.
+            after.access_count = after.access_count.max(before.access_count);
+            after.accessed_at = after.accessed_at.max(before.accessed_at);
+            if before.content != after.content {
+                self.vectors.retain(|(id, _), _| *id != after.id);
+                self.failed.retain(|(id, _)| *id != after.id);
+            }
+            self.replaced.entry(after.id).or_default().push(before.clone());
+        }
+        self.entries.insert(after.id, after);
+    }
+
+    fn record(&mut self, change: &ChangeSet) {
+        let (stamp, id) = (change.stamp, change.stamp.change);
+        if let Some(row) = self.journal.iter_mut().find(|row| Some(row.change) == change.undoes) {
+            row.undone_by = Some(id);
+        }
+        self.journal.push(JournalRow {
+            sequence: self.journal.len() as u64 + 1,
+            change: id,
+            action: change.action,
+            hand: stamp.actor.hand(),
+            door: stamp.actor.door(),
+            run: stamp.actor.run(),
+            at: stamp.at,
+            entries: change.writes.len() as u64,
+            undoes: change.undoes,
+            undone_by: None,
+        });
+    }
+
+    /// Every version of an entry, rising.
+    fn versions(&self, id: MemoryId) -> Vec<&MemoryEntry> {
+        let replaced = self.replaced.get(&id).into_iter().flatten();
+        replaced.chain(self.entries.get(&id)).collect()
+    }
+}
+
+fn order(sort: Sort, a: (SortKey, MemoryId), b: (SortKey, MemoryId)) -> std::cmp::Ordering {
+    let by_key = match (a.0, b.0) {
+        (SortKey::Time(a), SortKey::Time(b)) => a.cmp(&b),
+        (SortKey::Number(a), SortKey::Number(b)) => a.total_cmp(&b),
+        (SortKey::Time(_), SortKey::Number(_)) => std::cmp::Ordering::Less,
+        (SortKey::Number(_), SortKey::Time(_)) => std::cmp::Ordering::Greater,
+    };
+    let rising = by_key.then(a.1.cmp(&b.1));
+    if sort == Sort::CreatedAsc { rising } else { rising.reverse() }
+}
+
+#[async_trait::async_trait]
+impl MemoryStore for InMemoryDatabase {
+    async fn get(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, StoreError> {
+        let tables = self.tables();
+        let wanted: BTreeSet<&MemoryId> = ids.iter().collect();
+        Ok(wanted.into_iter().filter_map(|id| tables.entries.get(id)).map(|e| tables.stored(e)).collect())
+    }
+
+    async fn list(
+        &self,
+        filter: &MemoryFilter,
+        sort: Sort,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<StoredEntry>, StoreError> {
+        let key = |stored: &StoredEntry| (SortKey::of(&stored.entry, sort), stored.entry.id);
+        let mut rows = self.tables().all();
+        rows.retain(|row| {
+            oracle::lets_through(filter, row)
+                && after.is_none_or(|c| order(sort, key(row), (c.key, c.id)) == std::cmp::Ordering::Greater)
+        });
+        rows.sort_by(|a, b| order(sort, key(a), key(b)));
+        rows.truncate(limit);
+        Ok(rows)
+    }
+
+    async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError> {
+        let rows = self.tables().all();
+        let of = |scope| {
+            let counted = rows.iter().filter(|row| row.entry.scope() == scope);
+            counted.filter(|row| oracle::meets_conditions(filter, row, None)).count() as u64
+        };
+        Ok(PerTier::from_fn(of))
+    }
+
+    async fn facets(
+        &self,
+        filter: &MemoryFilter,
+        among: Option<&[MemoryId]>,
+    ) -> Result<Vec<FacetCount>, StoreError> {
+        let mut rows = self.tables().all();
+        rows.retain(|row| among.is_none_or(|ids| ids.contains(&row.entry.id)));
+        Ok(oracle::count_facets(&rows, filter))
+    }
+
+    async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        if let Some(error) = tables.broken.take() {
+            return Err(error);
+        }
+        tables.check(change)?;
+        change.writes.iter().for_each(|write| tables.write(write.entry().clone()));
+        tables.record(change);
+        tables.announce(Topic::Memories);
+        Ok(())
+    }
+
+    async fn change(&self, id: ChangeId) -> Result<Option<CommittedChange>, StoreError> {
+        let tables = self.tables();
+        let Some(journal) = tables.journal.iter().find(|row| row.change == id).cloned() else {
+            return Ok(None);
+        };
+        let part = |entry: MemoryId| {
+            let versions = tables.versions(entry);
+            let at = versions.iter().position(|v| v.change == id)?;
+            let before = at.checked_sub(1).map(|i| versions[i].clone());
+            Some(ReplacedVersion { id: entry, made: versions[at].version, before })
+        };
+        let replaced = tables.entries.keys().filter_map(|id| part(*id)).collect();
+        Ok(Some(CommittedChange { journal, replaced }))
+    }
+
+    async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError> {
+        let mine = |row: &&JournalRow| matches!(row.hand, Hand::Author | Hand::Import);
+        let standing = |row: &&JournalRow| row.undone_by.is_none() && row.undoes.is_none();
+        Ok(self.tables().journal.iter().rev().filter(mine).find(standing).cloned())
+    }
+
+    async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, StoreError> {
+        let tables = self.tables();
+        let journal = |change| tables.journal.iter().find(|row| row.change == change).cloned();
+        let version = |entry: &MemoryEntry| {
+            journal(entry.change).map(|journal| HistoryVersion { entry: entry.clone(), journal })
+        };
+        Ok(tables.versions(id).into_iter().rev().filter_map(version).collect())
+    }
+
+    async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError> {
+        let wanted = |entry: &&MemoryEntry| {
+            let id = entry.origin.as_ref().and_then(|o| o.external_id.as_ref());
+            entry.place == place && id.is_some_and(|id| ids.contains(id))
+        };
+        Ok(self.tables().entries.values().filter(wanted).cloned().collect())
+    }
+
+    async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {
+        let tables = self.tables();
+        let active = tables.entries.values().filter(|e| e.is_active());
+        Ok(active.filter_map(|e| e.name.clone().map(|name| (name, e.id))).collect())
+    }
+
+    async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        for access in accesses {
+            if let Some(entry) = tables.entries.get_mut(&access.id) {
+                entry.access_count += access.times;
+                entry.accessed_at = entry.accessed_at.max(access.at);
+            }
+        }
+        tables.announce(Topic::Memories);
+        Ok(())
+    }
+
+    async fn mark_open(&self, day: NaiveDate) -> Result<(), StoreError> {
+        self.tables().open_days.insert(day);
+        Ok(())
+    }
+
+    async fn open_days(&self) -> Result<Vec<NaiveDate>, StoreError> {
+        Ok(self.tables().open_days.iter().copied().collect())
+    }
+}

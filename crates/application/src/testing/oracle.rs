@@ -1,0 +1,250 @@
+//! Filters and text queries evaluated the slow and obvious way: what the in-memory stores use, and what the
+//! contract compares every other store with.
+
+use std::ops::Range;
+
+use inklings_domain::{
+    filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter, Reach, Rooms},
+    memory::MemoryEntry,
+    query::{Clause, TextQuery},
+    scope::Place,
+    text::fold,
+};
+
+use crate::ports::memory_store::{FacetCount, StoredEntry};
+
+fn in_rooms<T: PartialEq>(rooms: &Rooms<T>, room: &T) -> bool {
+    match rooms {
+        Rooms::None => false,
+        Rooms::All => true,
+        Rooms::Only(rooms) => rooms.contains(room),
+    }
+}
+
+/// True if a place is within reach.
+pub fn reaches(reach: &Reach, place: Place) -> bool {
+    match place {
+        Place::Account => reach.account,
+        Place::Workspace => reach.workspace,
+        Place::Channel(channel) => in_rooms(&reach.channels, &channel),
+        Place::Conversation(channel, conversation) => {
+            in_rooms(&reach.conversations, &conversation)
+                && reach.conversations_in.is_none_or(|only| only == channel)
+        }
+    }
+}
+
+/// The values an entry has in a facet.
+pub fn facet_values(stored: &StoredEntry, facet: Facet) -> Vec<String> {
+    let entry = &stored.entry;
+    match facet {
+        Facet::Source => vec![entry.source.clone()],
+        Facet::Curator => vec![entry.curator.to_string()],
+        Facet::Lifetime => vec![entry.lifetime.to_string()],
+        Facet::Tag => entry.tags.clone(),
+        Facet::Importance => vec![importance_bucket(entry.importance.get()).to_owned()],
+        Facet::Embedding => vec![if stored.embedded_by.is_some() { "yes" } else { "no" }.to_owned()],
+        Facet::Forgotten => vec![if entry.is_active() { "no" } else { "yes" }.to_owned()],
+        Facet::Speaker => entry.origin.iter().filter_map(|o| o.speaker.clone()).collect(),
+    }
+}
+
+/// The facet value of an importance.
+pub fn importance_bucket(importance: f64) -> &'static str {
+    if importance < MEDIUM_IMPORTANCE {
+        "low"
+    } else if importance < HIGH_IMPORTANCE {
+        "medium"
+    } else {
+        "high"
+    }
+}
+
+fn in_view(filter: &MemoryFilter, entry: &MemoryEntry) -> bool {
+    match filter.activity() {
+        Activity::Active => entry.is_active(),
+        Activity::Forgotten => !entry.is_active(),
+        Activity::Any => true,
+    }
+}
+
+/// True if the filter's conditions, apart from its reach and those of one facet, let an entry through.
+pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option<Facet>) -> bool {
+    if but != Some(Facet::Forgotten) && !in_view(filter, &stored.entry) {
+        return false;
+    }
+    let terms: Vec<&FacetTerm> = filter.conditions().filter(|t| Some(t.facet) != but).collect();
+    terms.iter().all(|term| {
+        let values = facet_values(stored, term.facet);
+        if term.negated {
+            return !values.contains(&term.value);
+        }
+        // Alternatives: any of the wanted values of this facet will do.
+        terms.iter().any(|t| t.facet == term.facet && !t.negated && values.contains(&t.value))
+    })
+}
+
+/// True if the filter lets an entry through.
+pub fn lets_through(filter: &MemoryFilter, stored: &StoredEntry) -> bool {
+    reaches(&filter.reach, stored.entry.place) && meets_conditions(filter, stored, None)
+}
+
+/// Counts the values of every facet among entries, each with the conditions of the other facets. Of `forgotten`
+/// only "yes" is counted.
+pub fn count_facets(entries: &[StoredEntry], filter: &MemoryFilter) -> Vec<FacetCount> {
+    let count = |facet: Facet| {
+        let mut counts = std::collections::BTreeMap::<String, u64>::new();
+        entries
+            .iter()
+            .filter(|e| reaches(&filter.reach, e.entry.place) && meets_conditions(filter, e, Some(facet)))
+            .flat_map(|e| facet_values(e, facet))
+            .filter(|value| facet != Facet::Forgotten || value == "yes")
+            .for_each(|value| *counts.entry(value).or_default() += 1);
+        let mut values: Vec<(String, u64)> = counts.into_iter().collect();
+        values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        values.truncate(200);
+        FacetCount { facet, values }
+    };
+    Facet::ALL.iter().map(|facet| count(*facet)).collect()
+}
+
+/// The words of a text, lower case, with their byte ranges; cut as `query::words` cuts them.
+pub fn word_spans(text: &str) -> Vec<(Range<usize>, String)> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '\u{0300}'..='\u{036F}');
+    let mut spans = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (start, is_word(c)) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                let word = &text[from..at];
+                if word.chars().any(char::is_alphanumeric) {
+                    spans.push((from..at, word.to_lowercase()));
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    spans
+}
+
+/// Where a clause stands in a text: one byte range per occurrence, from its first word to its last.
+pub fn clause_spans(text: &str, clause: &Clause) -> Vec<Range<usize>> {
+    let words = word_spans(text);
+    let length = clause.words.len();
+    if length == 0 {
+        return Vec::new();
+    }
+    let fits = |window: &[(Range<usize>, String)]| {
+        window.iter().zip(&clause.words).enumerate().all(|(i, ((_, have), want))| {
+            let open_end = clause.prefix && i + 1 == length;
+            if open_end { have.starts_with(want.as_str()) } else { have == want }
+        })
+    };
+    words
+        .windows(length)
+        .filter(|window| fits(window))
+        .map(|window| window[0].0.start..window[length - 1].0.end)
+        .collect()
+}
+
+fn literal_spans(text: &str, literal: &str) -> Vec<Range<usize>> {
+    if literal.is_empty() {
+        return Vec::new();
+    }
+    let starts = text.char_indices().map(|(at, _)| at);
+    let ends = |from: usize| text[from..].char_indices().map(move |(at, c)| from + at + c.len_utf8());
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for start in starts {
+        if spans.last().is_some_and(|s| start < s.end) {
+            continue;
+        }
+        // Folding may change lengths, so the end is looked for; it cannot lie far beyond the literal's length.
+        let end =
+            ends(start).take(literal.chars().count() * 3).find(|end| fold(&text[start..*end]) == literal);
+        spans.extend(end.map(|end| start..end));
+    }
+    spans
+}
+
+/// True if an entry answers a text query, by its content or its name.
+pub fn answers(entry: &MemoryEntry, query: &TextQuery) -> bool {
+    let has = |clause: &Clause| occurrences(entry, clause) > 0;
+    match query {
+        TextQuery::Nothing => false,
+        TextQuery::Any(clauses) => clauses.iter().any(has),
+        TextQuery::All { groups, without } => {
+            !groups.is_empty() && groups.iter().all(|g| g.iter().any(has)) && !without.iter().any(has)
+        }
+        TextQuery::Literal(literal) => {
+            !literal.is_empty()
+                && [Some(&entry.content), entry.name.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .any(|text| fold(text).contains(literal.as_str()))
+        }
+    }
+}
+
+/// How often a clause occurs in an entry's content and name.
+pub fn occurrences(entry: &MemoryEntry, clause: &Clause) -> usize {
+    let in_name = entry.name.as_ref().map_or(0, |name| clause_spans(name, clause).len());
+    clause_spans(&entry.content, clause).len() + in_name
+}
+
+/// The clauses of a query that an answer may hold.
+pub fn wanted(query: &TextQuery) -> Vec<&Clause> {
+    match query {
+        TextQuery::Nothing | TextQuery::Literal(_) => Vec::new(),
+        TextQuery::Any(clauses) => clauses.iter().collect(),
+        TextQuery::All { groups, .. } => groups.iter().flatten().collect(),
+    }
+}
+
+/// Where a query stands in a content: byte ranges, rising, not overlapping.
+pub fn highlights(content: &str, query: &TextQuery) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = match query {
+        TextQuery::Literal(literal) => literal_spans(content, literal),
+        _ => wanted(query).into_iter().flat_map(|clause| clause_spans(content, clause)).collect(),
+    };
+    spans.sort_by_key(|s| (s.start, s.end));
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match merged.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(words: &[&str], prefix: bool) -> Clause {
+        Clause { words: words.iter().map(|w| (*w).to_owned()).collect(), prefix }
+    }
+
+    #[test]
+    fn words_are_cut_as_queries_are() {
+        for text in ["The Salt-Gate, née 7th; e\u{301}", "", " - ", "a"] {
+            let words: Vec<String> = word_spans(text).into_iter().map(|(_, w)| w).collect();
+            assert_eq!(words, inklings_domain::query::words(text));
+        }
+    }
+
+    #[test]
+    fn phrases_and_open_ends_are_found_where_they_stand() {
+        let text = "Iron Gate; gate of iron, iron gates";
+        assert_eq!(clause_spans(text, &clause(&["iron", "gate"], false)), [0..9]);
+        assert_eq!(clause_spans(text, &clause(&["iron", "gat"], true)), [0..9, 25..35]);
+    }
+
+    #[test]
+    fn literals_are_found_regardless_of_case() {
+        let query = TextQuery::Literal("🐉é".into());
+        assert_eq!(highlights("x🐉É y", &query), [1..7]);
+    }
+}
