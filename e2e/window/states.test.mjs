@@ -46,7 +46,8 @@ test("a data folder that cannot be written can still be read and searched, and s
 test("a damaged data file is reported and left exactly as it was", async (t) => {
   const home = makeHome();
   t.after(home.remove);
-  const { id } = (await makeWorkspace(home), (await ask(home, "workspace", "list"))[0]);
+  await makeWorkspace(home);
+  const [{ id }] = await ask(home, "workspace", "list");
   await add(home, "This will be damaged.");
   const file = tree(home.data).find((path) => path.includes(id) && path.endsWith("agents.db"));
   const damaged = Buffer.concat([Buffer.from("this is no database\n"), Buffer.alloc(8192, 7)]);

@@ -1,0 +1,193 @@
+// The guided tour: drives the real window through what a new author would try first, on a virtual display, in a
+// throw-away data folder, and leaves numbered pictures under target/tour/ in both sizes and both themes.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
+import { click, get, gone, sees } from "./lib/page.mjs";
+import { until } from "./lib/webdriver.mjs";
+import {
+  create,
+  edit,
+  loadSample,
+  openRow,
+  rows,
+  runCommand,
+  search,
+  showTier,
+  undo,
+} from "./lib/window.mjs";
+
+const SIZES = [
+  [1280, 800],
+  [1920, 1080],
+];
+const folder = join(root, "target", "tour");
+const say = (line) => process.stdout.write(`${line}\n`);
+const pictures = [];
+
+/** Photographs the window as it is now, in every size. */
+async function photograph(session, number, name, theme) {
+  for (const [width, height] of SIZES) {
+    await session.resize(width, height);
+    await sleep(250); // transitions end, lists measure themselves anew
+    const path = join(folder, `${String(number).padStart(2, "0")}-${name}-${theme}-${width}x${height}.png`);
+    writeFileSync(path, await session.screenshot());
+    pictures.push(path);
+  }
+  await session.resize(...SIZES[0]);
+}
+
+const setTheme = async (session, theme) => {
+  await runCommand(session, `Theme: ${theme}`);
+  await gone(session, "dialog");
+};
+
+const QUERY = "who keeps the lighthouse";
+const TEXT = "The ferrymen's guild pays its debts in salt, never in coin.";
+
+/** Each stop: its name, and what leads there. The window is left as the next stop expects it. */
+const stops = [
+  ["first-start", (session) => sees(session, "A world to look around in")],
+  ["sample-world", (session) => loadSample(session)],
+  ["tier-account", (session) => showTier(session, "Account").then(() => rows(session))],
+  ["tier-channel", (session) => showTier(session, "Channel").then(() => rows(session))],
+  [
+    "search",
+    async (session) => {
+      await showTier(session, "All");
+      await search(session, QUERY);
+      await sees(session, /words and meaning|words only/);
+      await rows(session);
+    },
+  ],
+  [
+    "why-this-result",
+    async (session) => {
+      await click(session, "option");
+      await sees(session, "Why this came up");
+    },
+  ],
+  [
+    "decay-and-history",
+    async (session) => {
+      await sees(session, "How it fades");
+      await session.run(() => {
+        const heading = [...document.querySelectorAll("h1, h2, h3, h4, summary, button")].find((element) =>
+          element.textContent.trim().startsWith("History"),
+        );
+        heading?.scrollIntoView({ block: "center" });
+      });
+    },
+  ],
+  [
+    "created",
+    async (session) => {
+      await click(session, "button", "Clear the search");
+      await create(session, TEXT);
+      await openRow(session, /ferrymen's guild/);
+    },
+  ],
+  [
+    "editing",
+    async (session) => {
+      await click(session, "button", "Edit");
+      await get(session, "textbox", "Text of the memory");
+    },
+  ],
+  [
+    "edited",
+    async (session) => {
+      await click(session, "button", /^(Discard|Cancel)$/);
+      await edit(session, `${TEXT} Once a year it pays in songs.`);
+    },
+  ],
+  [
+    "forgotten",
+    async (session) => {
+      await click(session, "button", "Forget", { within: await get(session, "region", "The memory") });
+      await sees(session, "Memory forgotten.");
+    },
+  ],
+  [
+    "taken-back",
+    async (session) => {
+      await undo(session);
+      await until("the memory to be back", async () => (await rows(session)).length > 0);
+      await sees(session, "ferrymen");
+    },
+  ],
+  [
+    "filters",
+    async (session) => {
+      await click(session, "button", /^Filter/);
+      await sees(session, "Curator");
+    },
+  ],
+  [
+    "palette",
+    async (session) => {
+      await session.press("Control+k");
+      await sees(session, "Go to");
+    },
+  ],
+  [
+    "settings",
+    async (session) => {
+      await session.press("Escape");
+      await click(session, "link", "Settings");
+      await sees(session, "How memories fade");
+    },
+  ],
+];
+
+async function tour(display, theme) {
+  const home = makeHome();
+  const window = await openWindow(display, home);
+  const { session } = window;
+  try {
+    await session.resize(...SIZES[0]);
+    let number = 0;
+    for (const [name, go] of stops) {
+      number += 1;
+      if (number === 2 && theme === "dark") await setTheme(session, "Dark");
+      try {
+        await go(session);
+      } catch (error) {
+        await photograph(session, number, `${name}-FAILED`, theme);
+        throw new Error(`stop ${number}, ${name} (${theme}): ${error.message}`, { cause: error });
+      }
+      await photograph(session, number, name, theme);
+      say(`  ${theme} ${number}/${stops.length} ${name}`);
+    }
+  } finally {
+    await window.stop();
+    home.remove();
+  }
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const display = await startDisplay();
+let failure;
+try {
+  for (const theme of ["light", "dark"]) {
+    say(`The tour, ${theme}:`);
+    await tour(display, theme);
+  }
+} catch (error) {
+  failure = error;
+} finally {
+  await display.stop();
+}
+say("");
+for (const path of pictures) say(relative(root, path));
+if (failure) {
+  process.stderr.write(`The tour could not go on: ${failure.message}\n`);
+  process.exitCode = 1;
+} else {
+  say(
+    `\nThere is no display here, so Inklings gave the tour by itself: ${pictures.length} pictures in target/tour/.`,
+  );
+  say("With a display, `make run` opens the window.");
+}
