@@ -1,0 +1,96 @@
+//! How texts are cut and grouped before the model sees them.
+
+/// Bytes of ordinary text per token, roughly. Only batch sizes depend on it, never a result.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// A text longer than this many bytes per token of the model's limit is cut before it is tokenised: the model
+/// would ignore the rest, and tokenising 64 KiB to keep a page of it costs more than embedding the page.
+const BYTES_KEPT_PER_TOKEN: usize = 32;
+
+/// Limits of one call of the model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Texts per call. 1 for dynamically quantised models, whose result depends on their neighbours.
+    pub texts: usize,
+    /// Tokens per call, padding included. What a query may have to wait for.
+    pub tokens: usize,
+    /// Tokens of one text after which the model stops reading.
+    pub text_tokens: usize,
+}
+
+impl Limits {
+    /// Groups the positions of `texts` into calls: similar lengths together (padding is work for nothing),
+    /// short ones first, within the limits.
+    pub(crate) fn group(self, texts: &[String]) -> Vec<Vec<usize>> {
+        let mut order: Vec<usize> = (0..texts.len()).collect();
+        order.sort_by_key(|at| texts[*at].len());
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for at in order {
+            let tokens = (texts[at].len() / BYTES_PER_TOKEN + 2).min(self.text_tokens);
+            match groups.last_mut() {
+                // Sorted: this text is the longest of the group so far, and the others are padded to it.
+                Some(group) if group.len() < self.texts && (group.len() + 1) * tokens <= self.tokens => {
+                    group.push(at);
+                }
+                _ => groups.push(vec![at]),
+            }
+        }
+        groups
+    }
+
+    /// The part of `text` that the model can possibly read.
+    pub(crate) fn readable(self, text: &str) -> &str {
+        let mut end = (self.text_tokens * BYTES_KEPT_PER_TOKEN).min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        &text[..end]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { texts: 8, tokens: 256, text_tokens: 256 };
+
+    fn texts(lengths: &[usize]) -> Vec<String> {
+        lengths.iter().map(|length| "x".repeat(*length)).collect()
+    }
+
+    #[test]
+    fn every_text_is_in_exactly_one_group() {
+        let texts = texts(&[900, 3, 0, 70_000, 12, 400, 4, 4, 4, 4, 4, 4, 4, 4]);
+        let mut seen: Vec<usize> = LIMITS.group(&texts).concat();
+        seen.sort_unstable();
+        assert_eq!(seen, (0..texts.len()).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn groups_stay_within_the_limits_and_long_texts_are_alone() {
+        let texts = texts(&[4; 20]);
+        assert!(LIMITS.group(&texts).iter().all(|group| group.len() <= 8));
+        let long = [texts, self::texts(&[5_000, 6_000])].concat();
+        assert!(LIMITS.group(&long).contains(&vec![20]));
+        assert!(LIMITS.group(&long).contains(&vec![21]));
+    }
+
+    #[test]
+    fn one_text_per_call_when_asked() {
+        let limits = Limits { texts: 1, ..LIMITS };
+        assert_eq!(limits.group(&texts(&[4, 4, 4])).len(), 3);
+    }
+
+    #[test]
+    fn no_texts_make_no_groups() {
+        assert!(LIMITS.group(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        let text = "é".repeat(70_000);
+        let kept = LIMITS.readable(&text);
+        assert!(kept.len() <= 256 * BYTES_KEPT_PER_TOKEN && kept.len() > 8_000);
+        assert_eq!(LIMITS.readable("short"), "short");
+    }
+}

@@ -1,0 +1,69 @@
+//! The vectors of recent queries. Search as you type asks for the same text again and again.
+
+use std::collections::HashMap;
+
+/// Keeps the `capacity` most recently used vectors.
+pub(crate) struct QueryCache {
+    entries: HashMap<String, Entry>,
+    capacity: usize,
+    uses: u64,
+}
+
+struct Entry {
+    vector: Vec<f32>,
+    used: u64,
+}
+
+impl QueryCache {
+    /// An empty cache for at most `capacity` vectors.
+    pub(crate) fn new(capacity: usize) -> Self {
+        Self { entries: HashMap::with_capacity(capacity), capacity, uses: 0 }
+    }
+
+    /// The vector of `text`, if it is still here.
+    pub(crate) fn get(&mut self, text: &str) -> Option<Vec<f32>> {
+        self.uses += 1;
+        let entry = self.entries.get_mut(text)?;
+        entry.used = self.uses;
+        Some(entry.vector.clone())
+    }
+
+    /// Keeps `vector`, in the place of the one unused for longest when the cache is full.
+    pub(crate) fn put(&mut self, text: String, vector: Vec<f32>) {
+        self.uses += 1;
+        if self.entries.len() >= self.capacity && !self.entries.contains_key(&text) {
+            // A scan of a few hundred entries costs nothing beside the embedding it follows.
+            let oldest =
+                self.entries.iter().min_by_key(|(_, entry)| entry.used).map(|(text, _)| text.clone());
+            oldest.and_then(|text| self.entries.remove(&text));
+        }
+        self.entries.insert(text, Entry { vector, used: self.uses });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_unused_for_longest_goes_first() {
+        let mut cache = QueryCache::new(2);
+        cache.put("a".into(), vec![1.0]);
+        cache.put("b".into(), vec![2.0]);
+        assert_eq!(cache.get("a"), Some(vec![1.0]));
+        cache.put("c".into(), vec![3.0]);
+        assert_eq!(cache.get("b"), None);
+        assert_eq!(cache.get("a"), Some(vec![1.0]));
+        assert_eq!(cache.get("c"), Some(vec![3.0]));
+    }
+
+    #[test]
+    fn the_same_text_takes_one_place() {
+        let mut cache = QueryCache::new(2);
+        for _ in 0..5 {
+            cache.put("a".into(), vec![1.0]);
+        }
+        cache.put("b".into(), vec![2.0]);
+        assert!(cache.get("a").is_some() && cache.get("b").is_some());
+    }
+}

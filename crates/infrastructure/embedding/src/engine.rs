@@ -1,0 +1,245 @@
+//! A loaded model with its two threads: one answers queries, the other works through documents at low
+//! priority and steps aside between small batches whenever a query waits. They share one copy of the weights.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
+
+use fastembed::{InitOptionsUserDefined, OutputKey, Pooling, TextEmbedding};
+use inklings_application::ports::embedding::EmbedError;
+use inklings_domain::embedding::unit;
+use ort::environment::Environment;
+use tokio::sync::oneshot;
+
+use crate::batches::Limits;
+use crate::files::{ModelFiles, Recipe};
+use crate::thread;
+
+/// Texts per call, and tokens per call counting padding. Bigger calls are no faster on one thread, take more
+/// memory, and make a query wait longer.
+const TEXTS_PER_CALL: usize = 8;
+const TOKENS_PER_CALL: usize = 256;
+
+/// Outputs to take the vector from, best first. Pooled ones need no more work; pooling leaves them as they are.
+const OUTPUTS: &[OutputKey] = &[
+    OutputKey::ByName("sentence_embedding"),
+    OutputKey::ByName("text_embeds"),
+    OutputKey::ByName("last_hidden_state"),
+    OutputKey::ByName("token_embeddings"),
+    OutputKey::OnlyOne,
+];
+
+type Vectors = Result<Vec<Vec<f32>>, EmbedError>;
+
+struct Job {
+    texts: Vec<String>,
+    reply: oneshot::Sender<Vectors>,
+    /// Held by queries until they are answered, or found abandoned.
+    _waiting: Option<Waiting>,
+}
+
+/// A loaded model. Its threads end when this is dropped.
+pub(crate) struct Engine {
+    queries: mpsc::Sender<Job>,
+    documents: mpsc::Sender<Job>,
+    turn: Arc<Turn>,
+    dimension: usize,
+}
+
+impl Engine {
+    /// Loads a model and starts its threads. `threads` is how many ONNX Runtime uses for one call.
+    ///
+    /// # Errors
+    /// [`EmbedError::Unavailable`] if the files are not those of a model that turns texts into vectors.
+    pub(crate) fn load(
+        files: &ModelFiles,
+        recipe: &Recipe,
+        threads: usize,
+        environment: Environment,
+    ) -> Result<Self, EmbedError> {
+        let not_a_model =
+            |error: String| EmbedError::Unavailable(format!("this is not a text embedding model: {error}"));
+        let options = InitOptionsUserDefined::new()
+            .with_environment(environment)
+            .with_max_length(recipe.text_tokens)
+            .with_intra_threads(threads.max(1))
+            .with_session_config("session.intra_op.allow_spinning", "0");
+        let model = TextEmbedding::try_new_from_user_defined(files.read(recipe)?, options);
+        let model = model.map_err(|error| not_a_model(error.to_string()))?;
+        let limits = Limits {
+            texts: if recipe.dynamically_quantised { 1 } else { TEXTS_PER_CALL },
+            tokens: TOKENS_PER_CALL,
+            text_tokens: recipe.text_tokens,
+        };
+        let mut runner = Runner { model, pooling: recipe.pooling.clone(), limits };
+        let dimension = runner.probe().map_err(not_a_model)?;
+
+        let turn = Arc::new(Turn::default());
+        let runner = Arc::new(Mutex::new(runner));
+        let (queries, jobs) = mpsc::channel();
+        let lane = Lane { runner: Arc::clone(&runner), turn: Arc::clone(&turn), limits, dimension };
+        thread::start("query", move || lane.answer_queries(&jobs))?;
+        let (documents, jobs) = mpsc::channel();
+        let lane = Lane { runner, turn: Arc::clone(&turn), limits, dimension };
+        thread::start("embed", move || lane.work_through_documents(&jobs))?;
+        Ok(Self { queries, documents, turn, dimension })
+    }
+
+    /// Components of each vector.
+    pub(crate) fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The vector of one text, before any document waiting.
+    pub(crate) async fn query(&self, text: String) -> Result<Vec<f32>, EmbedError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Job { texts: vec![text], reply, _waiting: Some(self.turn.wait_for_it()) };
+        self.queries.send(job).map_err(|_| stopped())?;
+        answer.await.map_err(|_| stopped())??.pop().ok_or_else(stopped)
+    }
+
+    /// The vectors of many texts, in their order, in the background. Stops early when the caller goes away.
+    pub(crate) async fn documents(&self, texts: Vec<String>) -> Vectors {
+        let (reply, answer) = oneshot::channel();
+        self.documents.send(Job { texts, reply, _waiting: None }).map_err(|_| stopped())?;
+        answer.await.map_err(|_| stopped())?
+    }
+}
+
+fn stopped() -> EmbedError {
+    EmbedError::Inference("the embedding thread stopped unexpectedly".into())
+}
+
+/// What both threads share.
+struct Lane {
+    runner: Arc<Mutex<Runner>>,
+    turn: Arc<Turn>,
+    limits: Limits,
+    dimension: usize,
+}
+
+impl Lane {
+    fn answer_queries(&self, jobs: &mpsc::Receiver<Job>) {
+        for job in jobs {
+            // Search as you type abandons most queries: their callers are gone by now.
+            if !job.reply.is_closed() {
+                let vectors = self.call(&job.texts);
+                let _ = job.reply.send(vectors);
+            }
+        }
+    }
+
+    fn work_through_documents(&self, jobs: &mpsc::Receiver<Job>) {
+        thread::lower_priority();
+        for job in jobs {
+            let vectors = self.embed(&job);
+            let _ = job.reply.send(vectors);
+        }
+    }
+
+    fn embed(&self, job: &Job) -> Vectors {
+        let mut vectors = vec![Vec::new(); job.texts.len()];
+        for group in self.limits.group(&job.texts) {
+            self.turn.let_queries_pass();
+            if job.reply.is_closed() {
+                return Err(EmbedError::Cancelled);
+            }
+            let texts: Vec<&str> = group.iter().map(|at| job.texts[*at].as_str()).collect();
+            for (at, vector) in group.into_iter().zip(self.call(&texts)?) {
+                vectors[at] = vector;
+            }
+        }
+        Ok(vectors)
+    }
+
+    /// One call of the model: unit vectors of the expected dimension, one per text.
+    fn call<S: AsRef<str>>(&self, texts: &[S]) -> Vectors {
+        let texts: Vec<&str> = texts.iter().map(|text| self.limits.readable(text.as_ref())).collect();
+        let mut runner = self.runner.lock().unwrap_or_else(PoisonError::into_inner);
+        // A panic inside the libraries must cost this call, not the thread.
+        let vectors = catch_unwind(AssertUnwindSafe(|| runner.run(&texts)))
+            .unwrap_or_else(|_| Err("the library panicked".into()))
+            .map_err(EmbedError::Inference)?;
+        drop(runner);
+        if vectors.len() != texts.len() {
+            return Err(EmbedError::Inference(format!(
+                "{} vectors came for {} texts",
+                vectors.len(),
+                texts.len()
+            )));
+        }
+        let unit =
+            |vector| unit(vector, self.dimension).map_err(|error| EmbedError::Inference(error.to_string()));
+        vectors.into_iter().map(unit).collect()
+    }
+}
+
+struct Runner {
+    model: TextEmbedding,
+    pooling: Pooling,
+    limits: Limits,
+}
+
+impl Runner {
+    fn run(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, String> {
+        let output = self.model.transform(texts, Some(texts.len())).map_err(|error| error.to_string())?;
+        let mut vectors = Vec::with_capacity(texts.len());
+        for batch in output.into_raw() {
+            let pooled = batch.select_and_pool_output(&OUTPUTS, Some(self.pooling.clone()));
+            let pooled = pooled.map_err(|error| error.to_string())?;
+            vectors.extend(pooled.rows().into_iter().map(|row| row.to_vec()));
+        }
+        Ok(vectors)
+    }
+
+    /// Finds out the dimension by trying, and whether the model keeps its texts apart.
+    fn probe(&mut self) -> Result<usize, String> {
+        let texts = ["a lighthouse", "the keeper of the lighthouse has gone"];
+        let texts = &texts[..self.limits.texts.min(texts.len())];
+        let vectors = self.run(texts)?;
+        let dimension = vectors.first().map_or(0, Vec::len);
+        if vectors.len() != texts.len() || dimension < 2 {
+            return Err(format!(
+                "{} texts gave {} vectors of {dimension} numbers",
+                texts.len(),
+                vectors.len()
+            ));
+        }
+        for vector in vectors {
+            unit(vector, dimension).map_err(|error| error.to_string())?;
+        }
+        Ok(dimension)
+    }
+}
+
+/// Whose turn it is: documents wait while a query does.
+#[derive(Default)]
+struct Turn {
+    waiting: AtomicUsize,
+    lock: Mutex<()>,
+    free: Condvar,
+}
+
+impl Turn {
+    /// Counts a query as waiting until the result is dropped.
+    fn wait_for_it(self: &Arc<Self>) -> Waiting {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        Waiting(Arc::clone(self))
+    }
+
+    fn let_queries_pass(&self) {
+        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let queries_wait = |(): &mut ()| self.waiting.load(Ordering::SeqCst) > 0;
+        drop(self.free.wait_while(guard, queries_wait).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+struct Waiting(Arc<Turn>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let _guard = self.0.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.0.waiting.fetch_sub(1, Ordering::SeqCst);
+        self.0.free.notify_all();
+    }
+}
