@@ -9,7 +9,7 @@ source "$(dirname "$0")/lib.sh"
 
 logs="$target/test-logs"
 mkdir -p "$logs"
-rm -f "$logs"/*.log
+rm -f "$logs"/*.log "$target/nextest/default/junit.xml"
 export PATH="$cache/tools/bin:$PATH"
 export CARGO_TERM_COLOR=never NO_COLOR=1 FORCE_COLOR=0
 unset DISPLAY WAYLAND_DISPLAY # window tests bring their own display; nothing may pop up on somebody's screen
@@ -34,8 +34,7 @@ step() {
   shift 3
   chosen "$name" "$group" || [[ "$kind" == prepare ]] || return 0
   printf '\n== %s\n' "$name"
-  "$@" </dev/null > >(tee "$log") 2>&1 || status=$?
-  wait $! 2>/dev/null || true # tee has written all of it
+  "$@" </dev/null 2>&1 | tee "$log" || status=${PIPESTATUS[0]}
   if [[ "$kind" == suite ]]; then
     read -r good bad < <(node scripts/count-tests.mjs "$log")
     if [[ $status -ne 0 && $bad -eq 0 ]]; then bad=1; fi
@@ -57,9 +56,10 @@ step() {
 
 rust_tests() {
   if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --status-level slow
+    cargo nextest run "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --status-level slow \
+      --config-file scripts/nextest.toml
   else
-    cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --lib --bins --tests
+    cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --no-fail-fast --lib --bins --tests -- --show-output
   fi
 }
 # The drift check is a Rust test like the others; it is asked for by name so that it cannot silently go missing.
@@ -69,11 +69,11 @@ bindings_drift() {
   printf '%s\n' "$out" | grep -E '^test .*bindings.* ok$' || { say "no bindings test ran"; return 1; }
 }
 build_bins() { cargo build "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --bins; }
-# On the build machine a missing folder beside the repository would hide itself as a skip.
+# Tests on data outside the repository skip themselves where it is missing. On the build machine it is there, so none may.
 nothing_skipped() {
-  if [[ "${CI:-}" == true && -d ../shared ]]; then
-    ! grep -H 'skipped: ../shared not found' "$logs"/*.log
-  fi
+  local reports=("$logs"/*.log)
+  [[ ! -f "$target/nextest/default/junit.xml" ]] || reports+=("$target/nextest/default/junit.xml")
+  ! grep -l 'skipped: ../shared not found' "${reports[@]}"
 }
 
 finish() {
@@ -90,7 +90,7 @@ step setup-system prepare prepare scripts/setup-system.sh build test || finish
 step setup-npm prepare prepare scripts/setup-npm.sh || finish
 
 step rustfmt lint check cargo fmt --all --check || true
-step structure lint suite node --test e2e/structure/*.test.mjs || true
+step structure lint suite node --test --test-reporter=spec e2e/structure/*.test.mjs || true
 step ui-lint lint check npm run --silent lint || true
 step ui-types lint check npm run --silent typecheck || true
 if chosen licences lint && step setup-tools prepare prepare scripts/setup-tools.sh; then
@@ -99,15 +99,22 @@ fi
 step ui-components test suite npm run --silent test || true
 
 # The desktop crate embeds the page and ships the model, for clippy too.
-step setup-model prepare prepare scripts/setup-model.sh || finish
-step build-ui prepare prepare scripts/build-ui.sh || finish
+for name in clippy rust rust-doc-examples bindings processes window; do
+  [[ "$name" != clippy ]] && group=test || group=lint
+  if chosen "$name" "$group"; then
+    step setup-model prepare prepare scripts/setup-model.sh || finish
+    step build-ui prepare prepare scripts/build-ui.sh || finish
+    break
+  fi
+done
 step clippy lint check cargo clippy "${cargo_set[@]}" --all-targets --locked --quiet -- -D warnings || true
 step rust test suite rust_tests || true
+step rust-doc-examples test check cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --quiet --doc || true
 step bindings test check bindings_drift || true
 step ui-browser test suite npm run --silent test:browser || true
-if step build prepare prepare build_bins; then
-  step processes test suite node --test --test-concurrency=1 e2e/processes/*.test.mjs || true
-  step window test suite node --test --test-concurrency=1 e2e/window/*.test.mjs || true
+if { chosen processes test || chosen window test; } && step build prepare prepare build_bins; then
+  step processes test suite node --test --test-concurrency=1 --test-reporter=spec e2e/processes/*.test.mjs || true
+  step window test suite node --test --test-concurrency=1 --test-reporter=spec e2e/window/*.test.mjs || true
 fi
-if chosen nothing-skipped test; then step nothing-skipped test check nothing_skipped || true; fi
+if [[ "${CI:-}" == true && -d ../shared ]]; then step nothing-skipped test check nothing_skipped || true; fi
 finish
