@@ -1,0 +1,227 @@
+//! What is looked for, and where, as an FTS5 expression.
+//!
+//! Every word is quoted, so nothing that is typed can be an operator. Tier, room and activity are part of the
+//! expression: the index itself narrows down, and the top k are the top k of what is within reach.
+
+use std::fmt::{Display, Write as _};
+
+use inklings_domain::{
+    filter::{Activity, Reach, Rooms},
+    ids::WorkspaceId,
+    query::{Clause, TextQuery},
+};
+
+/// The columns that hold text; `reach` holds the words for narrowing down.
+const TEXT: &str = "{content name}";
+
+/// What a database can offer to a reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Within {
+    /// Nothing in it is within reach.
+    Nothing,
+    /// All of it is.
+    All,
+    /// What these words of the `reach` column let through.
+    Words(String),
+}
+
+/// The part of a database that lies within reach.
+pub fn within(reach: &Reach, workspace: WorkspaceId) -> Within {
+    if workspace == WorkspaceId::ACCOUNT {
+        return if reach.account { Within::All } else { Within::Nothing };
+    }
+    let whole =
+        reach.channels == Rooms::All && reach.conversations == Rooms::All && reach.conversations_in.is_none();
+    if reach.workspace && whole {
+        return Within::All;
+    }
+    let mut words = Vec::new();
+    if reach.workspace {
+        words.push("\"sworkspace\"".to_owned());
+    }
+    let channels = ids(&reach.channels, 'c');
+    let conversations = ids(&reach.conversations, 'v');
+    let only = reach.conversations_in.map(|id| word('c', id));
+    match (&reach.channels, &only) {
+        // One channel with all its conversations: its word alone says it, for both tiers.
+        (Rooms::Only(_), Some(only))
+            if reach.conversations == Rooms::All && channels.as_ref() == Some(only) =>
+        {
+            words.push(only.clone());
+            return Within::Words(words.join(" OR "));
+        }
+        (Rooms::None, _) => {}
+        (Rooms::All, _) => words.push("\"schannel\"".to_owned()),
+        (Rooms::Only(_), _) => {
+            words.extend(channels.map(|channels| format!("(\"schannel\" AND ({channels}))")));
+        }
+    }
+    let tier = match &reach.conversations {
+        Rooms::None => None,
+        Rooms::All => Some("\"sconversation\"".to_owned()),
+        Rooms::Only(_) => conversations.map(|ids| format!("(\"sconversation\" AND ({ids}))")),
+    };
+    words.extend(tier.map(|tier| match only {
+        Some(channel) => format!("({tier} AND {channel})"),
+        None => tier,
+    }));
+    if words.is_empty() { Within::Nothing } else { Within::Words(words.join(" OR ")) }
+}
+
+fn ids<T: Display>(rooms: &Rooms<T>, prefix: char) -> Option<String> {
+    let Rooms::Only(ids) = rooms else { return None };
+    let words: Vec<String> = ids.iter().map(|id| word(prefix, id)).collect();
+    (!words.is_empty()).then(|| words.join(" OR "))
+}
+
+/// The word of a room, as the schema's `reach` column has it: ends in a digit, so that the stemmer leaves it alone.
+fn word(prefix: char, id: impl Display) -> String {
+    format!("\"{prefix}{}0\"", id.to_string().replace('-', ""))
+}
+
+/// The whole expression; `None` if nothing can match.
+pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<String> {
+    let text = text(query)?;
+    let mut all = match within {
+        Within::Nothing => return None,
+        Within::All => text,
+        Within::Words(words) => format!("(reach : ({words})) AND ({text})"),
+    };
+    // What is forgotten is the small part, so it is taken out rather than the rest let in: that leaves the long
+    // list of what is in use unread.
+    match activity {
+        Activity::Any => {}
+        Activity::Active => all = format!("({all}) NOT (reach : \"forgotten\")"),
+        Activity::Forgotten => all = format!("(reach : \"forgotten\") AND ({all})"),
+    }
+    Some(all)
+}
+
+/// The words alone; `None` for a query that is not answered from the index.
+pub fn text(query: &TextQuery) -> Option<String> {
+    match query {
+        TextQuery::Nothing | TextQuery::Literal(_) => None,
+        TextQuery::Any(clauses) => Some(format!("{TEXT} : ({})", any(clauses)?)),
+        TextQuery::All { groups, without } => {
+            let groups: Option<Vec<String>> =
+                groups.iter().map(|group| any(group).map(|group| format!("({group})"))).collect();
+            let wanted = groups.filter(|groups| !groups.is_empty())?.join(" AND ");
+            Some(match any(without) {
+                Some(without) => format!("{TEXT} : (({wanted}) NOT ({without}))"),
+                None => format!("{TEXT} : ({wanted})"),
+            })
+        }
+    }
+}
+
+/// Every word that may be marked in a hit, as alternatives over the content.
+pub fn marks(query: &TextQuery) -> Option<String> {
+    let clauses: Vec<Clause> = match query {
+        TextQuery::Nothing | TextQuery::Literal(_) => return None,
+        TextQuery::Any(clauses) => clauses.clone(),
+        TextQuery::All { groups, .. } => groups.iter().flatten().cloned().collect(),
+    };
+    Some(format!("content : ({})", any(&clauses)?))
+}
+
+fn any(clauses: &[Clause]) -> Option<String> {
+    let phrases: Vec<String> = clauses.iter().filter_map(phrase).collect();
+    (!phrases.is_empty()).then(|| phrases.join(" OR "))
+}
+
+/// One phrase in quotes.
+pub fn phrase(clause: &Clause) -> Option<String> {
+    let mut quoted = String::from("\"");
+    for (i, word) in clause.words.iter().enumerate() {
+        if i > 0 {
+            quoted.push(' ');
+        }
+        // NUL would end the expression early; the parser of queries lets none through, but the type does.
+        let _ = write!(quoted, "{}", word.replace('\0', " ").replace('"', "\"\""));
+    }
+    quoted.push('"');
+    if quoted.chars().any(char::is_alphanumeric) {
+        if clause.prefix {
+            quoted.push_str(" *");
+        }
+        Some(quoted)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_domain::{
+        ids::{ChannelId, ConversationId},
+        query::parse,
+        scope::MemoryScope,
+    };
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn workspace() -> WorkspaceId {
+        WorkspaceId::from_uuid(Uuid::from_u128(1))
+    }
+
+    fn words(reach: &Reach) -> Within {
+        within(reach, workspace())
+    }
+
+    #[test]
+    fn every_word_is_quoted() {
+        let query = parse("\"salt gate\" mira OR tom* -bridge").query;
+        assert_eq!(
+            text(&query).as_deref(),
+            Some("{content name} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
+        );
+        assert_eq!(marks(&query).as_deref(), Some("content : (\"salt gate\" OR \"mira\" OR \"tom\" *)"));
+        let hostile = Clause { words: vec!["a\"b".into(), "NEAR(\0".into()], prefix: false };
+        assert_eq!(phrase(&hostile).as_deref(), Some("\"a\"\"b NEAR( \""));
+    }
+
+    #[test]
+    fn a_database_wholly_within_reach_needs_no_words() {
+        assert_eq!(words(&Reach::EVERYTHING), Within::All);
+        assert_eq!(within(&Reach::EVERYTHING, WorkspaceId::ACCOUNT), Within::All);
+        let reach = Reach::new(&[MemoryScope::Account], None, None);
+        assert_eq!(words(&reach), Within::Nothing);
+        assert_eq!(within(&reach, WorkspaceId::ACCOUNT), Within::All);
+    }
+
+    #[test]
+    fn rooms_become_words_of_the_index() {
+        let channel = ChannelId::from_uuid(Uuid::from_u128(0xc));
+        let conversation = ConversationId::from_uuid(Uuid::from_u128(0xf));
+        let c = "\"c0000000000000000000000000000000c0\"";
+        let v = "\"v0000000000000000000000000000000f0\"";
+        assert_eq!(
+            words(&Reach::new(&[], Some(channel), None)),
+            Within::Words(format!("\"sworkspace\" OR {c}"))
+        );
+        assert_eq!(
+            words(&Reach::new(&[], Some(channel), Some(conversation))),
+            Within::Words(format!(
+                "\"sworkspace\" OR (\"schannel\" AND ({c})) OR ((\"sconversation\" AND ({v})) AND {c})"
+            ))
+        );
+        assert_eq!(
+            words(&Reach::new(&[MemoryScope::Channel], None, None)),
+            Within::Words("\"schannel\"".into())
+        );
+        let none = Reach { workspace: false, channels: Rooms::Only(vec![]), ..Reach::EVERYTHING };
+        assert_eq!(words(&none), Within::Words("\"sconversation\"".into()));
+    }
+
+    #[test]
+    fn forgotten_entries_are_taken_out_inside_the_index() {
+        let query = parse("gate").query;
+        assert_eq!(
+            full(&query, &Within::All, Activity::Active).as_deref(),
+            Some("({content name} : (\"gate\" *)) NOT (reach : \"forgotten\")")
+        );
+        assert_eq!(full(&query, &Within::Nothing, Activity::Any), None);
+        assert_eq!(full(&TextQuery::Nothing, &Within::All, Activity::Any), None);
+    }
+}

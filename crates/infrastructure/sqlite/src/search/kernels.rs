@@ -1,0 +1,208 @@
+//! The inner loop of the search by meaning: the product of a row's bytes with a query's integers.
+//!
+//! This is the one module of the workspace that may hold `unsafe` code. What it needs it for: calling a function
+//! compiled for instructions that the processor was found to have, and loading a whole aligned [`Line`] at once.
+//! All kernels give the same integers, bit for bit; which one runs changes the speed and nothing else.
+//!
+//! On other processors than x86-64 the plain kernel is compiled to the vector instructions that every such
+//! processor has (NEON on 64-bit ARM), because its loop has fixed bounds.
+#![allow(unsafe_code)]
+
+use super::quantise::{LINE, Line, Query};
+
+/// A way to multiply. Made by [`Kernel::detect`] or [`Kernel::available`] only, so that whoever holds one holds
+/// the proof that this processor can run it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel(Kind);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Plain,
+}
+
+impl Kernel {
+    /// The fastest kernel that this processor can run.
+    pub fn detect() -> Self {
+        Self::available().first().copied().unwrap_or(Self(Kind::Plain))
+    }
+
+    /// Every kernel that this processor can run, fastest first.
+    pub fn available() -> Vec<Self> {
+        let mut kernels = Vec::with_capacity(3);
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vnni") {
+                kernels.push(Self(Kind::Avx512Vnni));
+            }
+            if is_x86_feature_detected!("avx2") {
+                kernels.push(Self(Kind::Avx2));
+            }
+        }
+        kernels.push(Self(Kind::Plain));
+        kernels
+    }
+
+    /// Its name, for reports.
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512Vnni => "avx512-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "avx2",
+            Kind::Plain => "plain",
+        }
+    }
+
+    /// Sum of the products of a row's bytes, taken as unsigned, with the query's components. Lines that one of
+    /// the two has too many count for nothing.
+    #[inline]
+    pub fn product(self, row: &[Line<u8>], query: &Query) -> i64 {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Kernel` of this kind exists only where `available` found AVX-512 F and VNNI.
+            Kind::Avx512Vnni => unsafe { x86::avx512_vnni(row, &query.high, &query.low) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Kernel` of this kind exists only where `available` found AVX2.
+            Kind::Avx2 => unsafe { x86::avx2(row, &query.wide) },
+            Kind::Plain => plain(row, &query.wide),
+        }
+    }
+}
+
+fn plain(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
+    row.iter()
+        .zip(query)
+        .map(|(a, b)| {
+            let mut sum = 0_i32;
+            for i in 0..LINE {
+                sum += i32::from(a.0[i]) * i32::from(b.0[i]);
+            }
+            i64::from(sum)
+        })
+        .sum()
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        __m512i, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256,
+        _mm256_load_si256, _mm256_madd_epi16, _mm256_setzero_si256, _mm_cvtsi128_si32, _mm_load_si128,
+        _mm_shuffle_epi32, _mm512_dpbusd_epi32, _mm512_load_si512, _mm512_reduce_add_epi32,
+        _mm512_setzero_si512,
+    };
+
+    use super::super::quantise::{HIGH, LINE, Line};
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn load<T: Copy>(line: &Line<T>) -> __m512i {
+        const { assert!(size_of::<Line<T>>() == 64 && align_of::<Line<T>>() == 64) };
+        // SAFETY: the reference is valid for 64 bytes and aligned to 64, as the assertion above has checked.
+        unsafe { _mm512_load_si512(std::ptr::from_ref(line).cast()) }
+    }
+
+    /// 64 products an instruction, summed by fours into 32 bits. A lane sums at most `4 * 255 * 64` a line, so
+    /// that 128 lines (`MAX_DIMENSION`) stay far below 2^31, also over all 16 lanes.
+    #[target_feature(enable = "avx512f,avx512vnni")]
+    pub fn avx512_vnni(row: &[Line<u8>], high: &[Line<i8>], low: &[Line<i8>]) -> i64 {
+        let (mut highs, mut lows) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for ((row, high), low) in row.iter().zip(high).zip(low) {
+            let row = load(row);
+            highs = _mm512_dpbusd_epi32(highs, row, load(high));
+            lows = _mm512_dpbusd_epi32(lows, row, load(low));
+        }
+        i64::from(_mm512_reduce_add_epi32(highs)) * i64::from(HIGH)
+            + i64::from(_mm512_reduce_add_epi32(lows))
+    }
+
+    /// 16 products an instruction. A lane sums at most `8 * 255 * 4095` a line: 128 lines stay below 2^31; the
+    /// lanes are added up in 64 bits.
+    #[target_feature(enable = "avx2")]
+    pub fn avx2(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
+        let mut sum = _mm256_setzero_si256();
+        for (row, query) in row.iter().zip(query) {
+            for part in (0..LINE).step_by(16) {
+                // SAFETY: `part + 16 <= 64`, so 16 bytes of the row and 32 of the query are within their lines;
+                // both lines are aligned to 64, and the offsets (16 and 32 bytes a step) keep the alignment.
+                let (a, b) = unsafe {
+                    (
+                        _mm_load_si128(row.0.as_ptr().add(part).cast()),
+                        _mm256_load_si256(query.0.as_ptr().add(part).cast()),
+                    )
+                };
+                sum = _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_cvtepu8_epi16(a), b));
+            }
+        }
+        // Two lanes added in 32 bits could overflow at the greatest dimension, so they are widened first.
+        let halves = [_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum)];
+        let mut total = 0_i64;
+        for half in halves {
+            total += i64::from(_mm_cvtsi128_si32(half));
+            total += i64::from(_mm_cvtsi128_si32(_mm_shuffle_epi32::<1>(half)));
+            total += i64::from(_mm_cvtsi128_si32(_mm_shuffle_epi32::<2>(half)));
+            total += i64::from(_mm_cvtsi128_si32(_mm_shuffle_epi32::<3>(half)));
+        }
+        total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::quantise::{MAX_DIMENSION, ZERO, lines, row};
+
+    fn naive(row: &[Line<u8>], query: &Query) -> i64 {
+        let bytes = row.iter().flat_map(|l| l.0);
+        bytes.zip(query.wide.iter().flat_map(|l| l.0)).map(|(a, b)| i64::from(a) * i64::from(b)).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn every_kernel_gives_the_same_number_at_any_dimension(
+            pairs in prop::collection::vec((-1.0f32..1.0, -1.0f32..1.0), 1..700)
+        ) {
+            let (v, w): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
+            let mut bytes = vec![Line([0; LINE]); lines(v.len())];
+            row(&v, &mut bytes);
+            let query = Query::new(&w);
+            for kernel in Kernel::available() {
+                prop_assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query), "{}", kernel.name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_dimension_with_the_greatest_components_does_not_overflow() {
+        for sign in [1.0, -1.0] {
+            let mut bytes = vec![Line([0; LINE]); lines(MAX_DIMENSION)];
+            row(&vec![1.0; MAX_DIMENSION], &mut bytes);
+            assert_eq!(bytes[0].0[0], 255);
+            let query = Query::new(&vec![sign; MAX_DIMENSION]);
+            for kernel in Kernel::available() {
+                assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query), "{}", kernel.name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_padding_of_a_row_counts_for_nothing() {
+        let mut bytes = vec![Line([7; LINE]); lines(5)];
+        row(&[1.0, -1.0, 0.5, 0.0, 0.25], &mut bytes);
+        assert!(bytes[0].0[5..].iter().all(|b| *b == ZERO));
+        let query = Query::new(&[1.0; 5]);
+        for kernel in Kernel::available() {
+            assert_eq!(kernel.product(&bytes, &query), naive(&bytes, &query));
+        }
+    }
+
+    #[test]
+    fn the_fastest_kernel_comes_first() {
+        assert_eq!(Some(Kernel::detect()), Kernel::available().first().copied());
+    }
+}

@@ -1,0 +1,392 @@
+//! Every vector of one model in memory, rounded, with what decides whether an entry is within reach.
+//!
+//! Rows stand in no particular order: a removed one is filled with the last, so there are no holes to skip and
+//! nothing to compact.
+
+use std::collections::HashMap;
+
+use inklings_domain::{
+    filter::{Activity, MemoryFilter, Reach, Rooms},
+    scope::Place,
+};
+
+use super::{
+    kernels::Kernel,
+    quantise::{self, LINE, Line, Query, RowScale},
+};
+
+/// How many candidates a scan keeps at least, beside those asked for. More are rarely looked at.
+const KEPT: usize = 512;
+
+/// What a scan needs to know of a row beside its bytes.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    seq: i64,
+    scale: RowScale,
+    place: u32,
+    active: bool,
+}
+
+/// An entry that may be among the nearest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// The entry's row number in the database.
+    pub seq: i64,
+    /// What its cosine with the query cannot exceed.
+    pub bound: f32,
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Candidates {
+    /// Highest bound first.
+    pub best: Vec<Candidate>,
+    /// No entry that was left out has a higher bound; `None` if none was left out.
+    pub left_out: Option<f32>,
+}
+
+/// The vectors of one model.
+#[derive(Debug)]
+pub struct Matrix {
+    dimension: usize,
+    kernel: Kernel,
+    lines: Vec<Line<u8>>,
+    rows: Vec<Row>,
+    by_seq: HashMap<i64, u32>,
+    places: Vec<Place>,
+    by_place: HashMap<Place, u32>,
+}
+
+impl Matrix {
+    /// An empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]).
+    pub fn new(dimension: usize, kernel: Kernel) -> Self {
+        Self {
+            dimension,
+            kernel,
+            lines: Vec::new(),
+            rows: Vec::new(),
+            by_seq: HashMap::new(),
+            places: Vec::new(),
+            by_place: HashMap::new(),
+        }
+    }
+
+    /// Components of each vector.
+    pub const fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// How many vectors it holds.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.lines.capacity() * LINE
+            + self.rows.capacity() * size_of::<Row>()
+            + self.by_seq.capacity() * (size_of::<(i64, u32)>() + 1)
+    }
+
+    /// Makes room for this many more vectors, so that loading many does not copy the matrix again and again.
+    pub fn reserve(&mut self, more: usize) {
+        self.lines.reserve_exact(more * self.width());
+        self.rows.reserve_exact(more);
+        self.by_seq.reserve(more);
+    }
+
+    /// Puts an entry's vector in, in the place of an earlier one. Vectors of another dimension are refused.
+    pub fn put(&mut self, seq: i64, place: Place, active: bool, vector: &[f32]) -> bool {
+        if vector.len() != self.dimension {
+            return false;
+        }
+        let width = self.width();
+        let index = match self.by_seq.get(&seq) {
+            Some(index) => *index as usize,
+            None => {
+                let index = self.rows.len();
+                let Ok(narrow) = u32::try_from(index) else { return false };
+                // A quarter more than needed at most: doubling would waste half the matrix at its largest.
+                if self.lines.len() + width > self.lines.capacity() {
+                    self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
+                }
+                self.lines.resize((index + 1) * width, Line([quantise::ZERO; LINE]));
+                self.by_seq.insert(seq, narrow);
+                self.rows.push(Row {
+                    seq,
+                    scale: RowScale { scale: 1.0, error: 0.0, length: 0.0 },
+                    place: 0,
+                    active,
+                });
+                index
+            }
+        };
+        let place = self.intern(place);
+        let scale = quantise::row(vector, &mut self.lines[index * width..(index + 1) * width]);
+        self.rows[index] = Row { seq, scale, place, active };
+        true
+    }
+
+    /// Takes an entry out, if it is in.
+    pub fn remove(&mut self, seq: i64) {
+        let Some(index) = self.by_seq.remove(&seq) else { return };
+        let (index, last, width) = (index as usize, self.rows.len() - 1, self.width());
+        self.lines.copy_within(last * width.., index * width);
+        self.lines.truncate(last * width);
+        self.rows.swap_remove(index);
+        if let Some(moved) = self.rows.get(index) {
+            self.by_seq.insert(moved.seq, index as u32);
+        }
+    }
+
+    /// Marks an entry as in use or not. False if it is not in the matrix.
+    pub fn set_active(&mut self, seq: i64, active: bool) -> bool {
+        let Some(index) = self.by_seq.get(&seq) else { return false };
+        self.rows[*index as usize].active = active;
+        true
+    }
+
+    /// True if the entry is in.
+    pub fn contains(&self, seq: i64) -> bool {
+        self.by_seq.contains_key(&seq)
+    }
+
+    /// The entries that are in.
+    pub fn seqs(&self) -> impl Iterator<Item = i64> {
+        self.rows.iter().map(|row| row.seq)
+    }
+
+    /// The entries with the highest bounds among those within the filter's reach (its facet conditions come in as
+    /// `among`): at least `limit` of them, if there are as many. A bound below `floor` is not kept.
+    pub fn scan(
+        &self,
+        query: &Query,
+        filter: &MemoryFilter,
+        among: Option<&dyn Fn(i64) -> bool>,
+        limit: usize,
+        floor: f32,
+    ) -> Candidates {
+        let reachable: Vec<bool> = self.places.iter().map(|place| reaches(&filter.reach, *place)).collect();
+        let activity = filter.activity();
+        let mut kept = Kept::new(limit.saturating_add(KEPT), floor);
+        for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
+            let seen = reachable[row.place as usize]
+                && match activity {
+                    Activity::Active => row.active,
+                    Activity::Forgotten => !row.active,
+                    Activity::Any => true,
+                };
+            if seen && among.is_none_or(|among| among(row.seq)) {
+                let bound = query.upper_bound(self.kernel.product(lines, query), row.scale);
+                kept.offer(Candidate { seq: row.seq, bound });
+            }
+        }
+        kept.finish()
+    }
+
+    const fn width(&self) -> usize {
+        quantise::lines(self.dimension)
+    }
+
+    fn intern(&mut self, place: Place) -> u32 {
+        *self.by_place.entry(place).or_insert_with(|| {
+            self.places.push(place);
+            self.places.len() as u32 - 1
+        })
+    }
+}
+
+/// True if a place lies within reach.
+pub fn reaches(reach: &Reach, place: Place) -> bool {
+    match place {
+        Place::Account => reach.account,
+        Place::Workspace => reach.workspace,
+        Place::Channel(channel) => holds(&reach.channels, &channel),
+        Place::Conversation(channel, conversation) => {
+            holds(&reach.conversations, &conversation)
+                && reach.conversations_in.is_none_or(|only| only == channel)
+        }
+    }
+}
+
+fn holds<T: PartialEq>(rooms: &Rooms<T>, room: &T) -> bool {
+    match rooms {
+        Rooms::None => false,
+        Rooms::All => true,
+        Rooms::Only(rooms) => rooms.contains(room),
+    }
+}
+
+/// The highest bounds so far. Collects up to twice what is asked for, then throws the lower half away: cheaper
+/// than a heap, since most rows fall below the threshold at a glance.
+struct Kept {
+    most: usize,
+    threshold: f32,
+    found: Vec<Candidate>,
+    left_out: Option<f32>,
+}
+
+impl Kept {
+    fn new(most: usize, floor: f32) -> Self {
+        Self { most, threshold: floor, found: Vec::new(), left_out: None }
+    }
+
+    #[inline]
+    fn offer(&mut self, candidate: Candidate) {
+        if candidate.bound >= self.threshold {
+            self.found.push(candidate);
+            if self.found.len() >= self.most.saturating_mul(2) {
+                self.cut();
+            }
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.found.len() > self.most {
+            let (_, highest, _) = self.found.select_nth_unstable_by(self.most, by_bound);
+            self.left_out = Some(self.left_out.map_or(highest.bound, |other| other.max(highest.bound)));
+            self.threshold = self.threshold.max(highest.bound);
+            self.found.truncate(self.most);
+        }
+    }
+
+    fn finish(mut self) -> Candidates {
+        self.cut();
+        self.found.sort_unstable_by(by_bound);
+        // Rows that the threshold turned away have bounds below it, and the threshold is a bound left out.
+        Candidates { best: self.found, left_out: self.left_out }
+    }
+}
+
+fn by_bound(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    b.bound.total_cmp(&a.bound).then_with(|| b.seq.cmp(&a.seq))
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_domain::{
+        filter::{Facet, FacetTerm},
+        ids::{ChannelId, ConversationId},
+        scope::MemoryScope,
+    };
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn channel(n: u128) -> ChannelId {
+        ChannelId::from_uuid(Uuid::from_u128(n))
+    }
+
+    fn vector(n: i64, dimension: usize) -> Vec<f32> {
+        (0..dimension).map(|i| ((n * 31 + i as i64 * 17) % 23 - 11) as f32 / 11.0).collect()
+    }
+
+    fn everything() -> MemoryFilter {
+        MemoryFilter::active(Reach::EVERYTHING)
+    }
+
+    fn found(matrix: &Matrix, filter: &MemoryFilter) -> Vec<i64> {
+        let query = Query::new(&vector(1, matrix.dimension()));
+        let mut seqs: Vec<i64> = matrix
+            .scan(&query, filter, None, 1000, f32::NEG_INFINITY)
+            .best
+            .iter()
+            .map(|c| c.seq)
+            .collect();
+        seqs.sort_unstable();
+        seqs
+    }
+
+    #[test]
+    fn only_what_is_within_reach_is_found() {
+        let mut matrix = Matrix::new(70, Kernel::detect());
+        let conversation = ConversationId::from_uuid(Uuid::from_u128(9));
+        let places = [
+            Place::Account,
+            Place::Workspace,
+            Place::Channel(channel(1)),
+            Place::Channel(channel(2)),
+            Place::Conversation(channel(1), conversation),
+        ];
+        for (seq, place) in (0..).zip(places) {
+            assert!(matrix.put(seq, place, true, &vector(seq, 70)));
+        }
+        let reach = |scopes: &[MemoryScope], channel, conversation| {
+            MemoryFilter::active(Reach::new(scopes, channel, conversation))
+        };
+        assert_eq!(found(&matrix, &everything()), [0, 1, 2, 3, 4]);
+        assert_eq!(found(&matrix, &reach(&[], Some(channel(1)), None)), [0, 1, 2, 4]);
+        assert_eq!(found(&matrix, &reach(&[], Some(channel(2)), None)), [0, 1, 3]);
+        assert_eq!(found(&matrix, &reach(&[MemoryScope::Conversation], None, Some(conversation))), [4]);
+        assert_eq!(found(&matrix, &reach(&[MemoryScope::Channel], None, None)), [2, 3]);
+    }
+
+    #[test]
+    fn forgotten_entries_are_found_only_when_asked_for() {
+        let mut matrix = Matrix::new(3, Kernel::detect());
+        for seq in 0..4 {
+            matrix.put(seq, Place::Workspace, true, &vector(seq, 3));
+        }
+        assert!(matrix.set_active(2, false) && !matrix.set_active(77, false));
+        let with = |value: &str| MemoryFilter {
+            reach: Reach::EVERYTHING,
+            terms: vec![FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false }],
+        };
+        assert_eq!(found(&matrix, &everything()), [0, 1, 3]);
+        assert_eq!(found(&matrix, &with("yes")), [2]);
+        assert_eq!(found(&matrix, &with("any")), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn vectors_of_another_dimension_are_refused() {
+        let mut matrix = Matrix::new(3, Kernel::detect());
+        assert!(!matrix.put(1, Place::Account, true, &[1.0; 4]));
+        assert_eq!(matrix.len(), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn it_holds_what_was_put_in_and_not_taken_out(
+            steps in prop::collection::vec((0i64..20, any::<bool>()), 0..120), dimension in 1usize..140,
+        ) {
+            let mut matrix = Matrix::new(dimension, Kernel::detect());
+            let mut model = std::collections::BTreeMap::new();
+            for (step, (seq, put)) in (0i64..).zip(steps) {
+                if put {
+                    matrix.put(seq, Place::Workspace, true, &vector(step, dimension));
+                    model.insert(seq, step);
+                } else {
+                    matrix.remove(seq);
+                    model.remove(&seq);
+                }
+            }
+            prop_assert_eq!(found(&matrix, &everything()), model.keys().copied().collect::<Vec<_>>());
+            prop_assert_eq!(matrix.lines.len(), matrix.rows.len() * matrix.width());
+            for (seq, step) in &model {
+                let index = matrix.by_seq[seq] as usize;
+                let mut lines = vec![Line([0; LINE]); matrix.width()];
+                quantise::row(&vector(*step, dimension), &mut lines);
+                let at = index * matrix.width();
+                prop_assert_eq!(&matrix.lines[at..at + matrix.width()], &lines[..]);
+            }
+        }
+
+        #[test]
+        fn a_scan_leaves_out_nothing_above_what_it_says(
+            values in prop::collection::vec(-100i16..100, 0..400), most in 1usize..30, floor in -120i16..120,
+        ) {
+            let floor = f32::from(floor);
+            let mut kept = Kept::new(most, floor);
+            for (seq, value) in (0..).zip(&values) {
+                kept.offer(Candidate { seq, bound: f32::from(*value) });
+            }
+            let result = kept.finish();
+            let mut sorted: Vec<f32> = values.iter().map(|v| f32::from(*v)).filter(|v| *v >= floor).collect();
+            sorted.sort_by(|a, b| b.total_cmp(a));
+            let best: Vec<f32> = result.best.iter().map(|c| c.bound).collect();
+            prop_assert_eq!(&best[..], &sorted[..sorted.len().min(most)]);
+            prop_assert_eq!(result.left_out, sorted.get(most).copied());
+        }
+    }
+}
