@@ -1,1 +1,10 @@
-//! (skeleton)
+//! The two `agents.db` stores on SQLite: schema, entries with journal and history, rooms, settings, search.
+
+mod backup;
+mod connection;
+mod error;
+mod filter_sql;
+mod layout;
+mod lock;
+mod migrate;
+mod probe;

@@ -1,0 +1,263 @@
+//! One database file: a single writing connection, a pool of reading ones, and how both are opened.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use inklings_application::ports::error::StoreError;
+use inklings_domain::ids::WorkspaceId;
+use sqlx::{
+    ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use crate::{
+    backup,
+    error::{CANTOPEN, DbError, DbResult},
+    layout, migrate,
+    migrate::Schema,
+    probe,
+};
+
+/// SQLite below this can corrupt a write-ahead log that two processes write.
+const MIN_SQLITE: (u32, u32, u32) = (3, 51, 3);
+const READERS: u32 = 5;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often a transaction is begun again when others hold the file past the busy timeout.
+const ATTEMPTS: u32 = 6;
+
+/// Which file to open, and how.
+#[derive(Debug)]
+pub struct OpenSpec<'a> {
+    /// The file.
+    pub path: PathBuf,
+    /// What it must look like.
+    pub schema: &'a Schema,
+    /// Whose rows it holds.
+    pub workspace: WorkspaceId,
+    /// False to open it for reading alone.
+    pub writable: bool,
+}
+
+/// One open database file.
+#[derive(Debug)]
+pub struct Database {
+    path: PathBuf,
+    workspace: WorkspaceId,
+    reader: SqlitePool,
+    writer: Option<SqlitePool>,
+}
+
+impl Database {
+    /// Opens a file, made and migrated if need be. The caller holds the folder's lock if `writable`.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] for a damaged or foreign file and [`StoreError::NewerSchema`] for one of a newer
+    /// release; neither is touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
+    pub async fn open(spec: OpenSpec<'_>) -> Result<Self, StoreError> {
+        let file = file_name(&spec.path);
+        Self::open_checked(spec).await.map_err(|error| error.into_store(&file))
+    }
+
+    async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
+        layout::refuse_link(&spec.path)?;
+        let found = probe::version_of(&spec.path, spec.schema).await?;
+        if !spec.writable {
+            return Self::open_read_only(spec, found).await;
+        }
+        if found.is_some_and(|version| version > 0 && version < spec.schema.version()) {
+            backup::before_migration(&spec.path, found.unwrap_or(0)).await?;
+        }
+        let writer = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            .test_before_acquire(false)
+            .connect_with(writing(&spec.path))
+            .await?;
+        let mut conn = writer.acquire().await?;
+        require_wal_and_version(&mut conn).await?;
+        migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
+        drop(conn);
+        let reader = reading_pool(base(&spec.path).pragma("query_only", "ON")).await?;
+        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: Some(writer) })
+    }
+
+    async fn open_read_only(spec: OpenSpec<'_>, found: Option<i64>) -> DbResult<Self> {
+        if found != Some(spec.schema.version()) {
+            return Err(StoreError::ReadOnly.into());
+        }
+        let options = read_only_options(&spec.path).await?;
+        let reader = reading_pool(options).await?;
+        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: None })
+    }
+
+    /// Connections for SELECT alone.
+    pub const fn reader(&self) -> &SqlitePool {
+        &self.reader
+    }
+
+    /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it
+    /// sees the newest state and cannot fail for being late; only the beginning can be busy, and is tried again
+    /// (`BUSY_SNAPSHOT` does not wait by itself). Rolled back when dropped.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of trying.
+    pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
+        let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
+        let mut attempt = 1;
+        loop {
+            match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
+                Err(error) if error.is_busy() && attempt < ATTEMPTS => attempt += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whose rows it holds; [`WorkspaceId::ACCOUNT`] for the account's.
+    pub const fn workspace_id(&self) -> WorkspaceId {
+        self.workspace
+    }
+
+    /// True if nothing can be written.
+    pub const fn is_read_only(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    /// Turns an internal error into the public one, naming this file.
+    pub fn fail(&self, error: impl Into<DbError>) -> StoreError {
+        error.into().into_store(&file_name(&self.path))
+    }
+
+    /// A connection of its own outside the pools, e.g. to watch for changes.
+    ///
+    /// # Errors
+    /// Whatever SQLite says.
+    pub async fn watcher(&self) -> DbResult<SqliteConnection> {
+        let options = if self.is_read_only() {
+            read_only_options(&self.path).await?
+        } else {
+            base(&self.path).pragma("query_only", "ON")
+        };
+        Ok(options.connect().await?)
+    }
+
+    /// Closes every connection, so that the file can be moved or removed.
+    pub async fn close(&self) {
+        self.reader.close().await;
+        if let Some(writer) = &self.writer {
+            writer.close().await;
+        }
+    }
+}
+
+/// A file's name without its folder, for messages.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// What every connection has. No memory-mapped reads: an I/O error under a map kills the process, where a read
+/// that fails is an error that can be shown.
+pub fn base(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(false)
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        .pragma("trusted_schema", "OFF")
+        .pragma("temp_store", "MEMORY")
+        .pragma("cache_size", "-8000")
+        .statement_cache_capacity(200)
+        .disable_statement_logging()
+}
+
+fn writing(path: &Path) -> SqliteConnectOptions {
+    base(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .pragma("secure_delete", "FAST")
+        .pragma("journal_size_limit", "67108864")
+        .pragma("cache_size", "-65536")
+}
+
+async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
+    let pool = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_with(options)
+        .await?;
+    sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&pool).await?;
+    Ok(pool)
+}
+
+/// How to read a file that cannot be written. A write-ahead log needs a shared-memory file beside it; where that
+/// cannot be made and no log is pending, the file alone is the whole truth and is read as immutable.
+pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
+    let options = base(path).read_only(true);
+    let tried = async {
+        let mut conn = options.clone().connect().await?;
+        sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
+        conn.close().await
+    };
+    match tried.await.map_err(DbError::from) {
+        Ok(()) => Ok(options),
+        Err(error) if cannot_share(&error) && !has_pending_log(path) => Ok(options.immutable(true)),
+        Err(error) => Err(error),
+    }
+}
+
+fn cannot_share(error: &DbError) -> bool {
+    // CANTOPEN, or READONLY in one of its extended forms (no shared memory, no recovery, read-only folder).
+    error.code().is_some_and(|code| matches!(code & 0xff, CANTOPEN | 8))
+}
+
+fn has_pending_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|data| data.len() > 0)
+}
+
+async fn require_wal_and_version(conn: &mut SqliteConnection) -> DbResult<()> {
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *conn).await?;
+    if mode != "wal" {
+        return Err(StoreError::Refused(format!("the file system allows no write-ahead log ({mode})")).into());
+    }
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(conn).await?;
+    if numbers(&version) < Some(MIN_SQLITE) {
+        return Err(StoreError::Refused(format!("SQLite {version} is too old to write safely")).into());
+    }
+    Ok(())
+}
+
+fn numbers(version: &str) -> Option<(u32, u32, u32)> {
+    let mut parts = version.split('.').map(|part| part.parse::<u32>().ok());
+    Some((parts.next()??, parts.next()??, parts.next()??))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_linked_sqlite_is_new_enough_for_two_writing_processes() {
+        let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
+        let version: String =
+            sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&mut conn).await.expect("a version");
+        assert!(numbers(&version) >= Some(MIN_SQLITE), "{version}");
+    }
+
+    #[test]
+    fn versions_compare_as_numbers() {
+        assert!(numbers("3.51.3") > numbers("3.9.9"));
+        assert_eq!(numbers("three"), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! One internal error, and its one exhaustive conversion into what a use case or a person can act on.
+
+use std::io;
+
+use inklings_application::ports::error::StoreError;
+use sqlx::error::DatabaseError;
+
+/// What goes wrong inside this crate. Carries no memory text: SQLite names tables and rules, never values.
+#[derive(Debug, thiserror::Error)]
+pub enum DbError {
+    /// From SQLite or the pool.
+    #[error(transparent)]
+    Sqlx(#[from] sqlx::Error),
+    /// From the file system.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A row that does not read back as what was written: damage, or a bug.
+    #[error("column {column} of a stored row cannot be read")]
+    Row {
+        /// Which column.
+        column: &'static str,
+    },
+    /// Typed already.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Result with [`DbError`].
+pub type DbResult<T> = Result<T, DbError>;
+
+impl DbError {
+    /// The public form; `file` is the database's file name without its folder.
+    pub fn into_store(self, file: &str) -> StoreError {
+        match self {
+            Self::Store(error) => error,
+            Self::Row { .. } => StoreError::Internal(Box::new(self)),
+            Self::Io(error) => io_error(error),
+            Self::Sqlx(error) => sqlx_error(error, file),
+        }
+    }
+
+    /// True when waiting and trying again may help.
+    pub fn is_busy(&self) -> bool {
+        match self {
+            Self::Sqlx(sqlx::Error::Database(error)) => matches!(code_of(&**error) & 0xff, BUSY | LOCKED),
+            Self::Sqlx(sqlx::Error::PoolTimedOut) | Self::Store(StoreError::Busy) => true,
+            _ => false,
+        }
+    }
+
+    /// SQLite's extended result code, if the error is SQLite's.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Self::Sqlx(sqlx::Error::Database(error)) => Some(code_of(&**error)),
+            _ => None,
+        }
+    }
+}
+
+fn sqlx_error(error: sqlx::Error, file: &str) -> StoreError {
+    match error {
+        sqlx::Error::Database(error) => database_error(error, file),
+        sqlx::Error::Io(error) => io_error(error),
+        sqlx::Error::PoolTimedOut => StoreError::Busy,
+        other => StoreError::Internal(Box::new(other)),
+    }
+}
+
+fn io_error(error: io::Error) -> StoreError {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => StoreError::ReadOnly,
+        _ => StoreError::Internal(Box::new(error)),
+    }
+}
+
+// Primary result codes of SQLite (the low byte), and the extended ones that mean something of their own.
+const BUSY: i32 = 5;
+const LOCKED: i32 = 6;
+const READONLY: i32 = 8; // READONLY_DIRECTORY (1544) among its extended codes
+const IOERR: i32 = 10;
+const CORRUPT: i32 = 11;
+const FULL: i32 = 13;
+/// A file that cannot be opened or made, e.g. the write-ahead log in a folder that cannot be written.
+pub const CANTOPEN: i32 = 14;
+const CONSTRAINT: i32 = 19;
+const NOTADB: i32 = 26;
+const IOERR_SHMSIZE: i32 = 4874; // a full disk, met while growing the shared-memory file
+const CONSTRAINT_FOREIGNKEY: i32 = 787;
+const CONSTRAINT_PRIMARYKEY: i32 = 1555;
+const CONSTRAINT_TRIGGER: i32 = 1811;
+const CONSTRAINT_UNIQUE: i32 = 2067;
+
+fn code_of(error: &dyn DatabaseError) -> i32 {
+    error.code().and_then(|code| code.parse().ok()).unwrap_or(0)
+}
+
+fn database_error(error: Box<dyn DatabaseError>, file: &str) -> StoreError {
+    let code = code_of(&*error);
+    match code & 0xff {
+        BUSY | LOCKED => StoreError::Busy,
+        READONLY => StoreError::ReadOnly,
+        FULL => StoreError::DiskFull,
+        IOERR if code == IOERR_SHMSIZE => StoreError::DiskFull,
+        CORRUPT | NOTADB => StoreError::Corrupt { file: file.to_owned() },
+        CONSTRAINT => constraint(code, error.message()),
+        _ => StoreError::Internal(Box::new(sqlx::Error::Database(error))),
+    }
+}
+
+fn constraint(code: i32, message: &str) -> StoreError {
+    match code {
+        CONSTRAINT_TRIGGER => guard(message),
+        CONSTRAINT_UNIQUE | CONSTRAINT_PRIMARYKEY => StoreError::AlreadyExists(taken(message)),
+        CONSTRAINT_FOREIGNKEY => {
+            StoreError::Refused("it refers to a channel, conversation or entry that does not exist".into())
+        }
+        _ => StoreError::Refused(message.to_owned()),
+    }
+}
+
+/// The guards in the migrations start their messages with one of three words.
+fn guard(message: &str) -> StoreError {
+    match message.split_once(": ") {
+        Some(("locked", _)) => StoreError::Locked,
+        Some(("taken", "name")) => StoreError::AlreadyExists("named entry"),
+        Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
+        Some(("taken", _)) => StoreError::AlreadyExists("memory"),
+        Some(("refused", why)) => StoreError::Refused(why.to_owned()),
+        _ => StoreError::Refused(message.to_owned()),
+    }
+}
+
+/// What is taken, from "UNIQUE constraint failed: table.column, ...".
+fn taken(message: &str) -> &'static str {
+    let table = message.split_once("failed: ").map_or("", |(_, columns)| columns);
+    match table.split('.').next().unwrap_or_default() {
+        "channels" => "channel",
+        "conversations" => "conversation",
+        "workspaces" => "workspace",
+        "journal" => "change",
+        _ => "memory",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guards_speak_in_three_words() {
+        assert!(matches!(guard("locked: this entry belongs to the author"), StoreError::Locked));
+        assert!(matches!(guard("taken: name"), StoreError::AlreadyExists("named entry")));
+        assert!(
+            matches!(guard("refused: undeclared write"), StoreError::Refused(why) if why == "undeclared write")
+        );
+    }
+
+    #[test]
+    fn a_full_disk_and_a_read_only_folder_are_told_apart_from_damage() {
+        let io = |kind| DbError::Io(io::Error::from(kind)).into_store("agents.db");
+        assert!(matches!(io(io::ErrorKind::StorageFull), StoreError::DiskFull));
+        assert!(matches!(io(io::ErrorKind::ReadOnlyFilesystem), StoreError::ReadOnly));
+        assert!(matches!(io(io::ErrorKind::UnexpectedEof), StoreError::Internal(_)));
+        assert_eq!(1544 & 0xff, READONLY);
+        assert_eq!(IOERR_SHMSIZE & 0xff, IOERR);
+    }
+
+    #[test]
+    fn a_taken_name_says_of_what() {
+        assert_eq!(taken("UNIQUE constraint failed: channels.workspace_id, channels.name_folded"), "channel");
+        assert_eq!(taken("UNIQUE constraint failed: workspaces.name_folded"), "workspace");
+    }
+}

@@ -1,0 +1,81 @@
+//! Where things lie in the data folder.
+
+use std::path::{Path, PathBuf};
+
+use inklings_application::ports::error::StoreError;
+use inklings_domain::ids::WorkspaceId;
+
+use crate::error::DbResult;
+
+/// File name of the memory databases.
+pub const AGENTS: &str = "agents.db";
+/// File name of a workspace's world content.
+pub const WORLD: &str = "inklings.db";
+
+/// The paths of one data folder.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    root: PathBuf,
+}
+
+impl Layout {
+    /// The layout of a data folder, which need not exist yet.
+    pub const fn new(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    /// The data folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The account's database.
+    pub fn account(&self) -> PathBuf {
+        self.root.join(AGENTS)
+    }
+
+    /// The file whose lock serialises opening and migrating.
+    pub fn lock(&self) -> PathBuf {
+        self.root.join(".lock")
+    }
+
+    /// The folder that holds the workspaces.
+    pub fn workspaces(&self) -> PathBuf {
+        self.root.join("workspaces")
+    }
+
+    /// One workspace's folder. Named by id, so that a name can never lead out of the data folder.
+    pub fn workspace(&self, id: WorkspaceId) -> PathBuf {
+        self.workspaces().join(id.to_string())
+    }
+
+    /// Where a workspace is made before it gets its place.
+    pub fn nursery(&self, id: WorkspaceId) -> PathBuf {
+        self.workspaces().join(format!(".new-{id}"))
+    }
+
+    /// The folder of deleted workspaces.
+    pub fn trash(&self) -> PathBuf {
+        self.root.join("trash")
+    }
+
+    /// A path as findings and messages show it: relative to the data folder.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+}
+
+/// Refuses a path that is a symbolic link: following it would lead out of the data folder.
+///
+/// # Errors
+/// [`StoreError::Refused`] for a link.
+pub fn refuse_link(path: &Path) -> DbResult<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(data) if data.file_type().is_symlink() => {
+            Err(StoreError::Refused("a workspace folder that is a link is not opened".into()).into())
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,43 @@
+//! A lock between processes, held while a file is opened and migrated: three processes that migrate a fresh
+//! file at once would trip over one another.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    path::Path,
+    time::Duration,
+};
+
+use inklings_application::ports::error::StoreError;
+
+use crate::error::DbResult;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Held until it is dropped; the operating system lets go of it when the process dies.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl FolderLock {
+    /// Takes the lock of a data folder, waiting for other processes.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] after half a minute, [`StoreError::ReadOnly`] if the folder cannot be written.
+    pub async fn acquire(path: &Path) -> DbResult<Self> {
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let mut waited = Duration::ZERO;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Err(TryLockError::WouldBlock) if waited < PATIENCE => {
+                    tokio::time::sleep(PAUSE).await;
+                    waited += PAUSE;
+                }
+                Err(TryLockError::WouldBlock) => return Err(StoreError::Busy.into()),
+            }
+        }
+    }
+}

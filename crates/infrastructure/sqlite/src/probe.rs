@@ -1,0 +1,70 @@
+//! Looks at a file before anything touches it: a foreign, damaged or newer one is left as it is.
+
+use std::{fs::File, io::Read, path::Path};
+
+use inklings_application::ports::error::StoreError;
+use sqlx::{ConnectOptions, Connection};
+
+use crate::{
+    connection::{file_name, read_only_options},
+    error::DbResult,
+    migrate::Schema,
+};
+
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// The version of the schema that a file has; `None` if there is no file yet, or an empty one.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
+/// release.
+pub async fn version_of(path: &Path, schema: &Schema) -> DbResult<Option<i64>> {
+    let file = file_name(path);
+    let corrupt = || StoreError::Corrupt { file: file.clone() };
+    match header(path)? {
+        Header::Absent => return Ok(None),
+        Header::Other => return Err(corrupt().into()),
+        Header::Sqlite => {}
+    }
+    // Opened for reading alone: closing a writing connection would fold the log into the file.
+    let mut conn = read_only_options(path).await?.connect().await?;
+    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
+    let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
+    conn.close().await?;
+    if application_id == 0 && version == 0 && objects == 0 {
+        // Made by a process that was killed before its first migration.
+        return Ok(None);
+    }
+    if application_id != schema.application_id || version < 1 {
+        return Err(corrupt().into());
+    }
+    if version > schema.version() {
+        return Err(StoreError::NewerSchema { file, found: version, supported: schema.version() }.into());
+    }
+    Ok(Some(version))
+}
+
+enum Header {
+    Absent,
+    Sqlite,
+    Other,
+}
+
+fn header(path: &Path) -> DbResult<Header> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Header::Absent),
+        Err(error) => return Err(error.into()),
+    };
+    if !file.metadata()?.is_file() {
+        return Ok(Header::Other);
+    }
+    let mut start = Vec::with_capacity(MAGIC.len());
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(match start.as_slice() {
+        [] => Header::Absent,
+        start if start == MAGIC => Header::Sqlite,
+        _ => Header::Other,
+    })
+}
