@@ -1,1 +1,23 @@
-//! (skeleton)
+//! The one way into Inklings for every shell: composes the adapters with the use cases, and speaks in typed views.
+//!
+//! [`App`] is what the window's commands and the command line's verbs call, line for line the same methods, so
+//! that both give the same answers. Business rules do not live here; they are in `domain` and `application`.
+
+mod app;
+pub mod background;
+pub mod error;
+mod import;
+mod memory;
+mod models;
+mod sample;
+mod settings;
+pub mod system;
+pub mod views;
+mod workspaces;
+
+pub use app::{App, Config};
+pub use background::Events;
+pub use inklings_application::memory::embed::BackfillProgress;
+pub use inklings_application::ports::catalogue::CheckFinding;
+pub use inklings_application::ports::settings::Topic;
+pub use inklings_domain::provenance::{Door, Hand};

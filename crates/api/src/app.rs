@@ -1,0 +1,118 @@
+//! The composition root: which adapters stand behind the ports.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use inklings_application::{
+    ports::{
+        catalogue::{AccountPorts, Catalogue, CheckFinding},
+        clock::{Clock, IdGenerator},
+    },
+    session::{EmbedderSlot, Session},
+    workspace::manage::Workspaces,
+};
+use inklings_domain::provenance::{Actor, Door};
+use inklings_embedding::FastEmbedCatalogue;
+use inklings_sqlite::SqliteCatalogue;
+
+use crate::{
+    error::{CommandError, ErrorCode},
+    models::Models,
+    system::{SystemClock, SystemIds},
+};
+
+/// Where things are, and which shell this is.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The folder that holds everything the worldbuilder wrote.
+    pub data_dir: PathBuf,
+    /// The folder of shipped resources; found by itself if `None`.
+    pub resources: Option<PathBuf>,
+    /// The door that writes come through.
+    pub door: Door,
+}
+
+/// The application as a shell sees it.
+pub struct App {
+    pub(crate) data_dir: PathBuf,
+    pub(crate) catalogue: Arc<dyn Catalogue>,
+    pub(crate) workspaces: Workspaces,
+    pub(crate) account: AccountPorts,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdGenerator>,
+    pub(crate) models: Arc<Models>,
+    pub(crate) actor: Actor,
+    session: RwLock<Option<Arc<Session>>>,
+}
+
+impl App {
+    /// Opens the data folder: makes and migrates the account's database. Opens no workspace and no model yet.
+    ///
+    /// # Errors
+    /// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
+    pub async fn open(config: Config) -> Result<Self, CommandError> {
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let ids: Arc<dyn IdGenerator> = Arc::new(SystemIds::default());
+        let catalogue: Arc<dyn Catalogue> = Arc::new(SqliteCatalogue::new(config.data_dir.clone()));
+        let account = catalogue.account().await?;
+        let resources = config.resources.unwrap_or_else(inklings_embedding::resources_dir);
+        let models = Arc::new(Models::new(
+            Arc::new(FastEmbedCatalogue::new(resources, config.data_dir.join("models"))),
+            EmbedderSlot::default(),
+            Arc::clone(&account.settings),
+        ));
+        Ok(Self {
+            workspaces: Workspaces {
+                catalogue: Arc::clone(&catalogue),
+                clock: Arc::clone(&clock),
+                ids: Arc::clone(&ids),
+            },
+            data_dir: config.data_dir,
+            catalogue,
+            account,
+            clock,
+            ids,
+            models,
+            actor: Actor::of_door(config.door),
+            session: RwLock::new(None),
+        })
+    }
+
+    /// The data folder.
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    /// Where the window keeps its logs.
+    pub fn log_dir(data_dir: &Path) -> PathBuf {
+        data_dir.join("logs")
+    }
+
+    /// The session on the workspace in use.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NotFound`] if no workspace is open.
+    pub fn session(&self) -> Result<Arc<Session>, CommandError> {
+        self.session_if_open()
+            .ok_or_else(|| CommandError::new(ErrorCode::NotFound, "No workspace is open. Create one first."))
+    }
+
+    /// The session on the workspace in use, if one is open.
+    pub fn session_if_open(&self) -> Option<Arc<Session>> {
+        self.session.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_session(&self, session: Option<Arc<Session>>) {
+        *self.session.write().unwrap_or_else(PoisonError::into_inner) = session;
+    }
+
+    /// Checks every database.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the data folder cannot be read at all.
+    pub async fn doctor(&self) -> Result<Vec<CheckFinding>, CommandError> {
+        Ok(self.catalogue.check().await?)
+    }
+}

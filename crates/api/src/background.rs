@@ -1,0 +1,173 @@
+//! What goes on beside the requests of a long-lived shell: news of changes, and the backfill of vectors.
+
+use std::{sync::Arc, time::Duration};
+
+use inklings_application::{memory::embed::BackfillProgress, ports::settings::Topic};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tokio::sync::Notify;
+
+use crate::App;
+
+/// How often the databases are asked whether another process wrote: well within the promised second.
+const POLL: Duration = Duration::from_millis(250);
+/// How often vectors are backfilled when nothing else asks for it (seed 000).
+const BACKFILL_EVERY: Duration = Duration::from_secs(30 * 60);
+
+/// What changed, for readers that hold on to answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeTopic {
+    /// Entries, their history, or their use.
+    Memories,
+    /// Channels or conversations.
+    Channels,
+    /// The list of workspaces, or which one is in use.
+    Workspaces,
+    /// Settings.
+    Settings,
+    /// Vectors or models.
+    Models,
+}
+
+impl From<Topic> for ChangeTopic {
+    fn from(topic: Topic) -> Self {
+        match topic {
+            Topic::Memories => Self::Memories,
+            Topic::Channels => Self::Channels,
+            Topic::Workspaces => Self::Workspaces,
+            Topic::Settings => Self::Settings,
+            Topic::Models => Self::Models,
+        }
+    }
+}
+
+/// How a download stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelProgressState {
+    /// Under way.
+    Downloading,
+    /// Done.
+    Done,
+    /// Broken off by a fault.
+    Failed,
+    /// Broken off by the worldbuilder.
+    Cancelled,
+}
+
+/// How a download goes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelProgress {
+    /// Which model.
+    pub model_id: String,
+    /// Bytes so far.
+    pub downloaded: f64,
+    /// Bytes in all; 0 if unknown.
+    pub total: f64,
+    /// How it stands.
+    pub state: ModelProgressState,
+    /// What went wrong, for people.
+    pub message: Option<String>,
+}
+
+/// Hears what happens. The window passes it on to the page.
+pub trait Events: Send + Sync {
+    /// Something changed, by whichever process.
+    fn data_changed(&self, topic: ChangeTopic);
+
+    /// A download moved on.
+    fn model_progress(&self, progress: ModelProgress);
+
+    /// The backfill moved on: entries done, of how many.
+    fn embed_progress(&self, done: u32, total: u32);
+}
+
+/// Runs for as long as the shell lives.
+#[derive(Clone)]
+pub struct Background {
+    app: Arc<App>,
+    events: Arc<dyn Events>,
+    work: Arc<Notify>,
+}
+
+struct Progress(Arc<dyn Events>);
+
+impl BackfillProgress for Progress {
+    fn report(&self, done: u64, total: u64) {
+        self.0.embed_progress(crate::views::count(done), crate::views::count(total));
+    }
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl Background {
+    /// Starts loading the model, watching for changes and backfilling vectors, on the current runtime.
+    pub fn start(app: Arc<App>, events: Arc<dyn Events>) -> Self {
+        let background = Self { app, events, work: Arc::new(Notify::new()) };
+        tokio::spawn(background.clone().watch());
+        tokio::spawn(background.clone().backfill());
+        background
+    }
+
+    /// Asks for a backfill soon.
+    pub fn wake(&self) {
+        self.work.notify_one();
+    }
+
+    async fn watch(self) {
+        let mut day = self.app.clock.now().date_naive();
+        let mut tick = tokio::time::interval(POLL);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tick.tick().await;
+            for topic in self.news().await {
+                if matches!(topic, Topic::Memories) {
+                    self.wake();
+                }
+                self.events.data_changed(topic.into());
+            }
+            let today = self.app.clock.now().date_naive();
+            if today != day {
+                day = today;
+                if let Err(error) = self.app.apply_decay().await {
+                    tracing::warn!(%error, "the new day could not be noted");
+                }
+            }
+        }
+    }
+
+    async fn news(&self) -> Vec<Topic> {
+        let session = self.app.session_if_open();
+        let feeds = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
+        let mut topics = Vec::new();
+        for ports in feeds.into_iter().flatten() {
+            match ports.feed.poll().await {
+                Ok(news) => topics.extend(news),
+                // A busy moment; the next tick asks again.
+                Err(error) => tracing::debug!(%error, "the change feed did not answer"),
+            }
+        }
+        topics.sort_unstable();
+        topics.dedup();
+        topics
+    }
+
+    async fn backfill(self) {
+        self.app.load_model().await;
+        self.events.data_changed(ChangeTopic::Models);
+        let progress = Progress(Arc::clone(&self.events));
+        loop {
+            match self.app.embed_pending(&progress).await {
+                Ok(0) => {}
+                Ok(_) => self.events.data_changed(ChangeTopic::Models),
+                Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),
+            }
+            // Whichever comes first: somebody wrote, or half an hour went by.
+            let _ = tokio::time::timeout(BACKFILL_EVERY, self.work.notified()).await;
+        }
+    }
+}

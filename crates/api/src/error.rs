@@ -1,0 +1,177 @@
+//! The one error that crosses the boundary. A code exists only if a caller branches on it.
+
+use inklings_application::{
+    error::AppError,
+    ports::{embedding::EmbedError, error::StoreError},
+};
+use inklings_domain::memory::InvalidMemory;
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::views::memory::MemoryDetail;
+
+/// What kind of failure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The input broke a rule; `details.field` says where.
+    Invalid,
+    /// There is no such thing.
+    NotFound,
+    /// It was changed since it was read; `details` carries both versions.
+    StaleVersion,
+    /// It belongs to the author.
+    Locked,
+    /// The name is taken.
+    AlreadyExists,
+    /// The data folder cannot be written.
+    ReadOnly,
+    /// No room left.
+    DiskFull,
+    /// A file is damaged or none of ours.
+    Corrupt,
+    /// A newer release wrote the file.
+    NewerSchema,
+    /// There is no embedding model, or it cannot be loaded or fetched.
+    ModelUnavailable,
+    /// Somebody cancelled it.
+    Cancelled,
+    /// Nothing is left to take back.
+    NothingToUndo,
+    /// Other processes held the database too long.
+    Busy,
+    /// A fault of ours; the log has the chain.
+    Internal,
+}
+
+/// What a caller needs to go on.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorDetails {
+    /// The field at fault.
+    pub field: Option<String>,
+    /// The entry as it is now.
+    pub current: Option<MemoryDetail>,
+    /// The content that the caller wanted to write.
+    pub yours_content: Option<String>,
+}
+
+/// A failure as a caller sees it. The message is for people and never holds memory text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, thiserror::Error)]
+#[error("{message}")]
+#[serde(rename_all = "camelCase")]
+pub struct CommandError {
+    /// What kind of failure.
+    pub code: ErrorCode,
+    /// What happened and what to do, for people.
+    pub message: String,
+    /// What a caller needs to go on.
+    pub details: Option<ErrorDetails>,
+}
+
+impl CommandError {
+    /// An error without details.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), details: None }
+    }
+
+    /// A complaint about one field of the input.
+    pub fn invalid(field: &str, message: impl Into<String>) -> Self {
+        let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
+        Self { code: ErrorCode::Invalid, message: message.into(), details: Some(details) }
+    }
+}
+
+fn store_code(error: &StoreError) -> ErrorCode {
+    match error {
+        StoreError::Stale { .. } => ErrorCode::StaleVersion,
+        StoreError::Locked => ErrorCode::Locked,
+        StoreError::NotFound(_) => ErrorCode::NotFound,
+        StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
+        StoreError::ReadOnly => ErrorCode::ReadOnly,
+        StoreError::DiskFull => ErrorCode::DiskFull,
+        StoreError::Corrupt { .. } => ErrorCode::Corrupt,
+        StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
+        StoreError::Busy => ErrorCode::Busy,
+        StoreError::Refused(_) | StoreError::Internal(_) => ErrorCode::Internal,
+    }
+}
+
+fn code(error: &AppError) -> ErrorCode {
+    match error {
+        AppError::Memory(InvalidMemory::Locked) | AppError::Hand(_) => ErrorCode::Locked,
+        AppError::Memory(_)
+        | AppError::Text(_)
+        | AppError::WorkspaceName(_)
+        | AppError::Word(_)
+        | AppError::Input { .. }
+        | AppError::ImportLine { .. } => ErrorCode::Invalid,
+        AppError::Stale { .. } => ErrorCode::StaleVersion,
+        AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
+        AppError::NothingToUndo | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
+        AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
+        AppError::Embedding(_) => ErrorCode::ModelUnavailable,
+        AppError::RefCode(_) => ErrorCode::Internal,
+        AppError::Store(error) => store_code(error),
+    }
+}
+
+fn field(error: &AppError) -> Option<&'static str> {
+    match error {
+        AppError::Memory(invalid) => invalid.field(),
+        AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
+        AppError::WorkspaceName(_) => Some("name"),
+        AppError::Input { field, .. } => Some(field),
+        _ => None,
+    }
+}
+
+impl From<AppError> for CommandError {
+    /// Logs the whole chain once, here, where an error leaves the core. A stale version's `current` entry is
+    /// filled in by the caller, who knows the names of rooms.
+    fn from(error: AppError) -> Self {
+        let code = code(&error);
+        let mut source = std::error::Error::source(&error);
+        let mut chain = Vec::new();
+        while let Some(cause) = source {
+            chain.push(cause.to_string());
+            source = cause.source();
+        }
+        if matches!(code, ErrorCode::Internal | ErrorCode::Corrupt | ErrorCode::DiskFull | ErrorCode::Busy) {
+            tracing::error!(code = ?code, error = %error, causes = ?chain, "a request failed");
+        } else {
+            tracing::debug!(code = ?code, error = %error, causes = ?chain, "a request was refused");
+        }
+        let details = field(&error)
+            .map(|field| ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() });
+        Self { code, message: sentence(&error.to_string()), details }
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        AppError::from(error).into()
+    }
+}
+
+/// Messages are written in lower case for chains; people get a sentence.
+fn sentence(message: &str) -> String {
+    let mut chars = message.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    let rest = chars.as_str();
+    let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{rest}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_which_field_and_reads_as_a_sentence() {
+        let error = CommandError::from(AppError::Memory(InvalidMemory::Importance));
+        assert_eq!(error.code, ErrorCode::Invalid);
+        assert_eq!(error.message, "Importance must be a number from 0 to 1.");
+        assert_eq!(error.details.and_then(|d| d.field).as_deref(), Some("importance"));
+    }
+}

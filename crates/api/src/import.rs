@@ -1,0 +1,165 @@
+//! Reads JSON Lines for an import. Nothing is written unless every line can be read.
+
+use std::io::{BufRead, Read};
+
+use inklings_application::{error::AppError, memory::import::ImportItem};
+use inklings_domain::{
+    memory::Origin,
+    provenance::{Actor, Hand},
+};
+use serde::{Deserialize, Deserializer};
+
+use crate::{
+    App,
+    error::CommandError,
+    views::{change::ImportReport, count, vocabulary::Scope},
+};
+
+/// The source of what an import writes.
+const SOURCE: &str = "jsonl";
+/// The most bytes of one line: content at its limit, escaped, with room for the rest.
+const MAX_LINE: usize = 1024 * 1024;
+
+#[derive(Deserialize)]
+struct Line {
+    id: Option<Word>,
+    text: String,
+    session: Option<Word>,
+    ts: Option<Word>,
+    speaker: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    importance: Option<f64>,
+}
+
+/// A text that some files write as a number.
+struct Word(String);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Either {
+            Text(String),
+            Number(serde_json::Number),
+        }
+        Ok(Self(match Either::deserialize(deserializer)? {
+            Either::Text(text) => text,
+            Either::Number(number) => number.to_string(),
+        }))
+    }
+}
+
+fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
+    let mut items = Vec::new();
+    let mut buffer = Vec::new();
+    for line in 1.. {
+        let refuse = |message: String| AppError::ImportLine { line, message };
+        buffer.clear();
+        let read = (&mut reader)
+            .take(MAX_LINE as u64 + 1)
+            .read_until(b'\n', &mut buffer)
+            .map_err(|error| refuse(format!("the file cannot be read: {}", error.kind())))?;
+        if read == 0 {
+            break;
+        }
+        if read > MAX_LINE {
+            return Err(refuse("the line is longer than 1 MiB".into()));
+        }
+        let bytes = if line == 1 { buffer.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&buffer) } else { &buffer };
+        let text = std::str::from_utf8(bytes).map_err(|_| refuse("not valid UTF-8".into()))?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        // serde's own message can quote the text; only where it stopped is passed on.
+        let parsed: Line = serde_json::from_str(text).map_err(|error| refuse(reason(&error)))?;
+        let word = |word: Option<Word>| word.map(|word| word.0);
+        items.push(ImportItem {
+            line,
+            content: parsed.text,
+            origin: Origin {
+                external_id: word(parsed.id),
+                session: word(parsed.session),
+                speaker: parsed.speaker,
+                said_at: word(parsed.ts),
+            },
+            tags: parsed.tags,
+            importance: parsed.importance,
+        });
+    }
+    Ok(items)
+}
+
+fn reason(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let column = error.column();
+    match error.classify() {
+        Category::Eof => "the JSON ends too early".to_owned(),
+        Category::Data => format!(
+            "not of the form {{\"id\"?, \"text\", \"session\"?, \"ts\"?, \"speaker\"?, \"tags\"?, \"importance\"?}} (column {column})"
+        ),
+        Category::Syntax | Category::Io => format!("not valid JSON (column {column})"),
+    }
+}
+
+impl App {
+    /// Imports JSON Lines into one tier and room, in one transaction, as one change. An entry that has an id the
+    /// room knows already is updated, not doubled. An unknown channel is made.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the first line that cannot be taken; nothing is written then.
+    pub async fn import_jsonl(
+        &self,
+        scope: Scope,
+        channel: Option<&str>,
+        reader: impl BufRead,
+    ) -> Result<ImportReport, CommandError> {
+        // Read everything first: a bad last line must not leave even a new channel behind.
+        let items = items(reader)?;
+        let session = self.session()?;
+        let actor = Actor::new(Hand::Import, self.actor.door(), None).map_err(AppError::from)?;
+        let place = session.place(scope.into(), channel, None, true).await?;
+        let outcome = session.import_memories(place, SOURCE, items, actor).await?;
+        Ok(ImportReport {
+            change_id: outcome.change.map(|change| change.to_string()),
+            added: count(outcome.added),
+            updated: count(outcome.updated),
+            unchanged: count(outcome.unchanged),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &[u8]) -> String {
+        items(text).expect_err("this should be refused").to_string()
+    }
+
+    #[test]
+    fn a_bad_line_is_named_and_its_text_is_not_repeated() {
+        let good = "{\"text\":\"secret\"}\n";
+        for bad in [
+            "{\"text\":",
+            "[1]",
+            "{\"txt\":\"secret\"}",
+            "{\"text\":7}",
+            "nonsense secret",
+            "{\"text\":\"a\",\"importance\":\"x\"}",
+        ] {
+            let message = refused(format!("{good}{bad}\n").as_bytes());
+            assert!(message.starts_with("line 2:") && !message.contains("secret"), "{message}");
+        }
+        assert!(refused(b"{\"text\":\"\xff\"}").starts_with("line 1: not valid UTF-8"));
+    }
+
+    #[test]
+    fn ids_and_sessions_may_be_numbers_and_a_byte_order_mark_is_fine() {
+        let lines =
+            "\u{feff}{\"id\":7,\"text\":\"a\",\"session\":1,\"ts\":null,\"extra\":true}\n\n{\"text\":\"b\"}";
+        let items = items(lines.as_bytes()).expect("both lines are fine");
+        assert_eq!(items[0].origin.external_id.as_deref(), Some("7"));
+        assert_eq!((items.len(), items[1].line), (2, 3));
+    }
+}

@@ -1,0 +1,141 @@
+//! What the worldbuilder has set, and the state of the app.
+
+use inklings_application::{memory::decay::preview, ports::settings::SettingsStore};
+use inklings_domain::{
+    decay::DecayConfig,
+    filter::{MemoryFilter, Reach},
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    views::{
+        convert,
+        decay::{DecayRates, TierCurve},
+        settings::{AppStatus, DecayPreset, DecaySettings, Settings, Theme},
+    },
+};
+
+const SETTINGS: &str = "settings";
+
+impl Default for Settings {
+    fn default() -> Self {
+        let decay = DecaySettings {
+            preset: DecayPreset::Steady,
+            rates: DecayConfig::STEADY.rates().to_owned().into(),
+            pause_while_away: true,
+        };
+        Self { theme: Theme::System, decay, sample_dismissed: false }
+    }
+}
+
+/// The rates that settings stand for.
+fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
+    match decay.preset {
+        DecayPreset::Steady => Ok(DecayConfig::STEADY),
+        DecayPreset::Brisk => Ok(DecayConfig::BRISK),
+        DecayPreset::Custom => rates(decay.rates),
+    }
+}
+
+fn rates(rates: DecayRates) -> Result<DecayConfig, CommandError> {
+    DecayConfig::new(rates.into())
+        .map_err(|error| CommandError::invalid("rates", format!("Invalid rate: {error}.")))
+}
+
+impl App {
+    /// What the worldbuilder has set; defaults where nothing was.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn get_settings(&self) -> Result<Settings, CommandError> {
+        Ok(self.read_setting(SETTINGS).await?.unwrap_or_default())
+    }
+
+    /// Sets everything at once, and applies it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
+    pub async fn update_settings(&self, mut settings: Settings) -> Result<Settings, CommandError> {
+        settings.decay.rates = (*config(&settings.decay)?.rates()).into();
+        self.write_setting(SETTINGS, &settings).await?;
+        self.apply_decay().await?;
+        Ok(settings)
+    }
+
+    /// Applies the decay settings to the open session; also called when the day changes.
+    pub(crate) async fn apply_decay(&self) -> Result<(), CommandError> {
+        if let Some(session) = self.session_if_open() {
+            let decay = self.get_settings().await?.decay;
+            session.reload_decay(config(&decay)?, decay.pause_while_away).await?;
+        }
+        Ok(())
+    }
+
+    /// How each tier would retain under these rates.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
+    pub fn preview_decay(&self, given: DecayRates) -> Result<Vec<TierCurve>, CommandError> {
+        Ok(preview(rates(given)?).into_iter().map(convert::tier_curve).collect())
+    }
+
+    /// The state of the app.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be read.
+    pub async fn app_status(&self) -> Result<AppStatus, CommandError> {
+        let session = self.session_if_open();
+        let offer_sample = match &session {
+            Some(session) if !self.get_settings().await?.sample_dismissed => {
+                let held = session.count_memories(&MemoryFilter::active(Reach::EVERYTHING)).await?;
+                held.workspace + held.channel + held.conversation == 0
+            }
+            _ => false,
+        };
+        Ok(AppStatus {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            sqlite_version: self.catalogue.sqlite_version(),
+            data_dir: self.data_dir.display().to_string(),
+            workspace: session.map(|session| convert::workspace(&session.workspace.workspace, true)),
+            model: self.model_status().await?,
+            offer_sample,
+            read_only: self.catalogue.is_read_only(),
+            log_dir: Self::log_dir(&self.data_dir).display().to_string(),
+        })
+    }
+
+    pub(crate) async fn read_setting<T: DeserializeOwned>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, CommandError> {
+        read(&*self.account.settings, key).await
+    }
+
+    pub(crate) async fn write_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), CommandError> {
+        write(&*self.account.settings, key, value).await
+    }
+}
+
+/// Reads a setting. One that this release cannot read counts as not set.
+pub(crate) async fn read<T: DeserializeOwned>(
+    store: &dyn SettingsStore,
+    key: &str,
+) -> Result<Option<T>, CommandError> {
+    let Some(json) = store.setting(key).await? else { return Ok(None) };
+    Ok(serde_json::from_str(&json)
+        .inspect_err(|error| tracing::warn!(key, %error, "a setting could not be read; its default applies"))
+        .ok())
+}
+
+/// Writes a setting.
+pub(crate) async fn write<T: Serialize>(
+    store: &dyn SettingsStore,
+    key: &str,
+    value: &T,
+) -> Result<(), CommandError> {
+    let json = serde_json::to_string(value)
+        .map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))?;
+    Ok(store.set_setting(key, &json).await?)
+}

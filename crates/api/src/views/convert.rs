@@ -1,0 +1,410 @@
+//! Between the domain and the views.
+
+use std::{collections::HashMap, ops::Range};
+
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    memory::{
+        decay::{Curve, TierRetention},
+        search::{Found, Hit, Mode, TextOnly},
+        write::Written,
+    },
+    ports::{
+        memory_store::{Cursor, HistoryVersion, SortKey, StoredEntry},
+        room_store::ChannelSummary,
+    },
+    session::DecayModel,
+};
+use inklings_domain::{
+    change_set::Action,
+    conversation::Conversation,
+    decay::DecayTerms,
+    filter::{self, Reach},
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory as domain,
+    query::TextReason,
+    workspace::Workspace,
+};
+
+use super::{
+    change::Change,
+    count,
+    decay::{CurvePoint, DecayCurve, TierCurve},
+    filter::MemoryFilter,
+    memory::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
+    search::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
+    time,
+    workspace::{ChannelView, WorkspaceView},
+};
+use crate::error::CommandError;
+
+/// Characters of content that a row shows.
+pub const PREVIEW_CHARS: usize = 400;
+/// Characters that a snippet shows before the first match.
+const LEAD_CHARS: usize = 80;
+
+/// The names of rooms, looked up once for a whole answer.
+#[derive(Debug, Default)]
+pub struct RoomNames {
+    /// Channel names.
+    pub channels: HashMap<ChannelId, String>,
+    /// Conversations.
+    pub conversations: HashMap<ConversationId, Conversation>,
+}
+
+/// Reads an id.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid` naming the field.
+pub fn id<T: std::str::FromStr>(field: &str, text: &str) -> Result<T, CommandError>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error: T::Err| CommandError::invalid(field, format!("The {field}: {error}.")))
+}
+
+/// Reads ids.
+///
+/// # Errors
+/// As [`id`].
+pub fn ids(texts: &[String]) -> Result<Vec<MemoryId>, CommandError> {
+    texts.iter().map(|text| id("id", text)).collect()
+}
+
+/// Reads a filter.
+///
+/// # Errors
+/// As [`id`].
+pub fn filter(view: MemoryFilter) -> Result<filter::MemoryFilter, CommandError> {
+    let channel = view.channel_id.as_deref().map(|text| id("channelId", text)).transpose()?;
+    let conversation = view.conversation_id.as_deref().map(|text| id("conversationId", text)).transpose()?;
+    let scopes: Vec<_> = view.scope.map(Into::into).into_iter().collect();
+    let terms = view
+        .terms
+        .into_iter()
+        .map(|term| filter::FacetTerm { facet: term.facet.into(), value: term.value, negated: term.negated })
+        .collect();
+    Ok(filter::MemoryFilter { reach: Reach::new(&scopes, channel, conversation), terms })
+}
+
+/// Reads a patch.
+pub fn patch(view: MemoryPatch) -> domain::MemoryPatch {
+    domain::MemoryPatch {
+        content: view.content,
+        importance: view.importance,
+        tags: view.tags,
+        lifetime: view.lifetime.map(Into::into),
+        pinned: view.pinned,
+    }
+}
+
+/// The first characters of a text.
+fn head(text: &str, chars: usize) -> String {
+    text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
+}
+
+/// An entry as a row.
+pub fn row(stored: &StoredEntry, relevance: f64, rooms: &RoomNames) -> MemoryRow {
+    let entry = &stored.entry;
+    let channel = entry.place.channel();
+    let conversation = entry.place.conversation();
+    MemoryRow {
+        id: entry.id.to_string(),
+        scope: entry.scope().into(),
+        lifetime: entry.lifetime.into(),
+        curator: entry.curator.into(),
+        source: entry.source.clone(),
+        kind: entry.kind.into(),
+        name: entry.name.clone(),
+        preview: head(&entry.content, PREVIEW_CHARS),
+        importance: entry.importance.get(),
+        relevance,
+        tags: entry.tags.clone(),
+        created_at: time(entry.created_at),
+        updated_at: time(entry.updated_at),
+        accessed_at: time(entry.accessed_at),
+        access_count: count(entry.access_count),
+        channel_id: channel.map(|id| id.to_string()),
+        channel_name: channel.and_then(|id| rooms.channels.get(&id).cloned()),
+        conversation_id: conversation.map(|id| id.to_string()),
+        conversation_ref: conversation
+            .and_then(|id| rooms.conversations.get(&id))
+            .map(|conversation| conversation.ref_code.to_string()),
+        pinned: entry.pinned,
+        version: count(entry.version),
+        has_embedding: stored.embedded_by.is_some(),
+        forgotten_at: entry.forgotten.as_ref().map(|forgotten| time(forgotten.at)),
+    }
+}
+
+/// An entry whole.
+pub fn detail(
+    stored: &StoredEntry,
+    decay: &DecayModel,
+    now: DateTime<Utc>,
+    rooms: &RoomNames,
+) -> MemoryDetail {
+    let entry = &stored.entry;
+    MemoryDetail {
+        row: row(stored, decay.terms(&entry.decay_inputs(), now).relevance(), rooms),
+        content: entry.content.clone(),
+        written_by: entry.written_by.into(),
+        origin: entry.origin.clone().map(|origin| Origin {
+            external_id: origin.external_id,
+            session: origin.session,
+            speaker: origin.speaker,
+            said_at: origin.said_at,
+        }),
+        embedding_model: stored.embedded_by.clone(),
+        forgotten: entry.forgotten.as_ref().map(|forgotten| Forgotten {
+            at: time(forgotten.at),
+            reason: forgotten.reason.clone(),
+            run_id: forgotten.run.map(|run| run.to_string()),
+        }),
+        consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
+        locked: entry.is_locked(),
+    }
+}
+
+/// What a write did, in words.
+pub fn change(written: &Written) -> Change {
+    let entries = match written.ids.len() {
+        1 => "1 memory".to_owned(),
+        n => format!("{n} memories"),
+    };
+    let summary = match written.action {
+        Action::Create => format!("Remembered {entries}"),
+        Action::Edit => format!("Changed {entries}"),
+        Action::Forget => format!("Forgot {entries}"),
+        Action::Restore => format!("Restored {entries}"),
+        Action::Import => format!("Imported {entries}"),
+        Action::Undo => format!("Took back a change to {entries}"),
+        Action::Revert => format!("Restored an earlier version of {entries}"),
+    };
+    Change {
+        change_id: written.change.to_string(),
+        summary,
+        affected: written.ids.iter().map(ToString::to_string).collect(),
+        undoable: !written.ids.is_empty(),
+    }
+}
+
+/// A version of an entry.
+pub fn history_item(item: &HistoryVersion, current: bool) -> HistoryItem {
+    HistoryItem {
+        version: count(item.entry.version),
+        content: item.entry.content.clone(),
+        importance: item.entry.importance.get(),
+        tags: item.entry.tags.clone(),
+        lifetime: item.entry.lifetime.into(),
+        forgotten: !item.entry.is_active(),
+        pinned: item.entry.pinned,
+        action: item.journal.action.into(),
+        hand: item.journal.hand.into(),
+        door: item.journal.door.into(),
+        run_id: item.journal.run.map(|run| run.to_string()),
+        at: time(item.journal.at),
+        current,
+    }
+}
+
+/// A workspace.
+pub fn workspace(workspace: &Workspace, current: bool) -> WorkspaceView {
+    WorkspaceView {
+        id: workspace.id.to_string(),
+        name: workspace.name.as_str().to_owned(),
+        created_at: time(workspace.created_at),
+        current,
+    }
+}
+
+/// A channel.
+pub fn channel(summary: &ChannelSummary) -> ChannelView {
+    ChannelView {
+        id: summary.channel.id.to_string(),
+        name: summary.channel.name.as_str().to_owned(),
+        description: summary.channel.description.clone(),
+        is_default: summary.channel.is_default,
+        memories: count(summary.memories),
+    }
+}
+
+/// A curve.
+pub fn curve(curve: &Curve) -> DecayCurve {
+    DecayCurve {
+        points: curve
+            .points
+            .iter()
+            .map(|(at, relevance)| CurvePoint { at: time(*at), relevance: *relevance })
+            .collect(),
+        now: curve.now.relevance(),
+        fades_at: curve.fades_at.map(time),
+        rate_per_hour: curve.rate,
+        exempt: curve.exempt.then(|| "Pinned and named entries do not fade.".to_owned()),
+    }
+}
+
+/// A tier's retention.
+pub fn tier_curve(tier: TierRetention) -> TierCurve {
+    TierCurve {
+        scope: tier.scope.into(),
+        rate_per_hour: tier.rate,
+        retention7d: tier.after_week,
+        points: tier.by_day,
+    }
+}
+
+/// The answer to a search.
+pub fn found(found: Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
+    let (mode, mode_reason) = match found.mode {
+        Mode::Hybrid => (SearchMode::Hybrid, None),
+        Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
+    };
+    SearchResponse {
+        hits: found.hits.into_iter().map(|found| hit(found, rooms)).collect(),
+        mode,
+        mode_reason,
+        strategy: found.strategy.to_owned(),
+        took_ms,
+    }
+}
+
+const fn text_only(reason: TextOnly) -> &'static str {
+    match reason {
+        TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
+        TextOnly::Routed(TextReason::Short) => "Fewer than three words: searched by words.",
+        TextOnly::Routed(TextReason::Symbols) => "Searched for these characters as they stand.",
+        TextOnly::NoModel => "No embedding model is in use: searched by words.",
+        TextOnly::ModelFailed => "The embedding model failed: searched by words.",
+    }
+}
+
+fn hit(hit: Hit, rooms: &RoomNames) -> SearchHit {
+    let content = &hit.stored.entry.content;
+    let (snippet, spans) = snippet(content, &hit.spans);
+    let mut matched_terms: Vec<String> = Vec::new();
+    for span in &hit.spans {
+        let term = content.get(span.clone()).unwrap_or_default().to_lowercase();
+        if !term.is_empty() && !matched_terms.contains(&term) {
+            matched_terms.push(term);
+        }
+    }
+    SearchHit {
+        row: row(&hit.stored, hit.decay.relevance(), rooms),
+        score: hit.score,
+        snippet,
+        spans,
+        explanation: explanation(&hit.contributions, hit.decay, matched_terms),
+        folded: hit.folded.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn explanation(
+    contributions: &[inklings_domain::ranking::Contribution],
+    decay: DecayTerms,
+    matched_terms: Vec<String>,
+) -> Explanation {
+    Explanation {
+        contributions: contributions
+            .iter()
+            .map(|c| Contribution {
+                list: c.list.into(),
+                rank: count(c.rank),
+                raw: c.raw,
+                weight: c.weight,
+                score: c.score,
+            })
+            .collect(),
+        matched_terms,
+        relevance: decay.relevance(),
+        hours_idle: decay.hours,
+        retention: decay.retention,
+        frequency_boost: decay.frequency_boost,
+    }
+}
+
+/// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with the matches in it as UTF-16
+/// ranges. Cuts between words and marks cuts with an ellipsis.
+fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
+    let first = spans.first().map_or(0, |span| span.start);
+    let start = if content[..first].chars().count() <= LEAD_CHARS {
+        0
+    } else {
+        let lead = content[..first].char_indices().rev().nth(LEAD_CHARS - 1).map_or(0, |(at, _)| at);
+        content[lead..first].find(char::is_whitespace).map_or(lead, |space| lead + space + 1)
+    };
+    let end = content[start..].char_indices().nth(PREVIEW_CHARS).map_or(content.len(), |(at, _)| start + at);
+    let mut text = String::new();
+    if start > 0 {
+        text.push('…');
+    }
+    let shift = text.encode_utf16().count();
+    let body = &content[start..end];
+    text.push_str(body);
+    if end < content.len() {
+        text.push('…');
+    }
+    let units = |at: usize| count(shift + content[start..at].encode_utf16().count());
+    let spans = spans
+        .iter()
+        .filter(|span| span.start >= start && span.end <= end)
+        .map(|span| Span { start: units(span.start), end: units(span.end) })
+        .collect();
+    (text, spans)
+}
+
+/// A cursor as an opaque text.
+pub fn cursor_text(cursor: &Cursor) -> String {
+    match cursor.key {
+        SortKey::Time(at) => format!("t{}:{}", at.timestamp_micros(), cursor.id),
+        // The bits, so that the number comes back exactly.
+        SortKey::Number(number) => format!("n{:016x}:{}", number.to_bits(), cursor.id),
+    }
+}
+
+/// Reads a cursor.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid` for a text that is none.
+pub fn cursor(text: &str) -> Result<Cursor, CommandError> {
+    let read = || {
+        let (key, id) = text.split_once(':')?;
+        let id = id.parse().ok()?;
+        let key = match key.split_at_checked(1)? {
+            ("t", micros) => SortKey::Time(DateTime::from_timestamp_micros(micros.parse().ok()?)?),
+            ("n", bits) => SortKey::Number(f64::from_bits(u64::from_str_radix(bits, 16).ok()?)),
+            _ => return None,
+        };
+        Some(Cursor { key, id })
+    };
+    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_marks_its_matches_in_utf16_units() {
+        let content = format!("{}the 🐉 gate is iron.", "word ".repeat(40));
+        let at = content.find("gate").expect("it is there");
+        let (text, spans) = snippet(&content, &[at..at + 4]);
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let marked = &units[spans[0].start as usize..spans[0].end as usize];
+        assert_eq!(String::from_utf16_lossy(marked), "gate");
+        assert!(text.starts_with('…'));
+    }
+
+    #[test]
+    fn a_cursor_reads_back_exactly() {
+        let id = MemoryId::from_uuid(uuid::Uuid::from_u128(9));
+        let at = DateTime::from_timestamp_micros(1_700_000_000_123_456).expect("a valid time");
+        for key in [SortKey::Time(at), SortKey::Number(0.1 + 0.2)] {
+            let cursor_given = Cursor { key, id };
+            assert_eq!(cursor(&cursor_text(&cursor_given)).ok(), Some(cursor_given));
+        }
+        for bad in ["", ":", "x1:2", "t:", "né:9", "t1:notanid"] {
+            assert!(cursor(bad).is_err(), "{bad:?}");
+        }
+    }
+}

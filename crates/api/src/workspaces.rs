@@ -1,0 +1,154 @@
+//! Workspaces: which there are, and which one is in use.
+
+use std::sync::Arc;
+
+use inklings_application::session::Session;
+use inklings_domain::{ids::WorkspaceId, workspace::Workspace};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    views::{
+        convert,
+        workspace::{ChannelView, WorkspaceView},
+    },
+};
+
+const CURRENT: &str = "current_workspace";
+/// The workspace that a first start makes.
+const FIRST: &str = "My World";
+
+impl App {
+    /// Every workspace, by name.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn list_workspaces(&self) -> Result<Vec<WorkspaceView>, CommandError> {
+        let current = self.current_id().await?;
+        let all = self.workspaces.list().await?;
+        Ok(all.iter().map(|w| convert::workspace(w, Some(w.id) == current)).collect())
+    }
+
+    /// Makes a workspace. Does not switch to it.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a name that is unsafe or taken.
+    pub async fn create_workspace(&self, name: &str) -> Result<WorkspaceView, CommandError> {
+        Ok(convert::workspace(&self.workspaces.create(name).await?, false))
+    }
+
+    /// Opens a workspace and remembers it as the one in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if there is none with this id or its databases cannot be opened.
+    pub async fn switch_workspace(&self, id: &str) -> Result<WorkspaceView, CommandError> {
+        let id: WorkspaceId = convert::id("id", id)?;
+        let session = self.open_session(id).await?;
+        match self.write_setting(CURRENT, &id.to_string()).await {
+            Err(error) if error.code != ErrorCode::ReadOnly => return Err(error),
+            _ => {}
+        }
+        Ok(convert::workspace(&session.workspace.workspace, true))
+    }
+
+    /// Renames a workspace.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a name that is unsafe or taken.
+    pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
+        let id: WorkspaceId = convert::id("id", id)?;
+        self.workspaces.rename(id, name).await?;
+        if self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
+            self.open_session(id).await?;
+        }
+        let renamed = self.workspaces.find(&id.to_string()).await?;
+        Ok(convert::workspace(&renamed, self.current_id().await? == Some(id)))
+    }
+
+    /// Moves a workspace to the trash folder, or with `purge` removes it for good. If it was the one in use,
+    /// another one takes its place.
+    ///
+    /// # Errors
+    /// [`CommandError`] if there is none with this id or its folder cannot be moved.
+    pub async fn delete_workspace(&self, id: &str, purge: bool) -> Result<(), CommandError> {
+        let id: WorkspaceId = convert::id("id", id)?;
+        let open = self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
+        if open {
+            self.set_session(None);
+        }
+        self.workspaces.delete(id, purge).await?;
+        if open {
+            self.open_some_workspace().await?;
+        }
+        Ok(())
+    }
+
+    /// The id of a workspace by its name or id.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn workspace_id(&self, name_or_id: &str) -> Result<String, CommandError> {
+        Ok(self.workspaces.find(name_or_id).await?.id.to_string())
+    }
+
+    /// Opens a workspace by name or id for this process only, without remembering it as the one in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn open_workspace(&self, name_or_id: &str) -> Result<(), CommandError> {
+        let id = self.workspaces.find(name_or_id).await?.id;
+        self.open_session(id).await.map(|_| ())
+    }
+
+    /// Opens the workspace that was in use last, else the first, else a new one.
+    ///
+    /// # Errors
+    /// [`CommandError`] if none can be opened.
+    pub async fn open_some_workspace(&self) -> Result<WorkspaceView, CommandError> {
+        let all = self.workspaces.list().await?;
+        let current = self.current_id().await?;
+        let last = all.iter().find(|w| Some(w.id) == current).or(all.first());
+        let id = match last {
+            Some(workspace) => workspace.id,
+            None => self.workspaces.create(FIRST).await?.id,
+        };
+        self.switch_workspace(&id.to_string()).await
+    }
+
+    async fn current_id(&self) -> Result<Option<WorkspaceId>, CommandError> {
+        if let Some(session) = self.session_if_open() {
+            return Ok(Some(session.workspace.workspace.id));
+        }
+        let id: Option<String> = self.read_setting(CURRENT).await?;
+        Ok(id.and_then(|id| id.parse().ok()))
+    }
+
+    async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
+        let ports = self.catalogue.open(id).await?;
+        let session = Session::open(
+            self.account.clone(),
+            ports,
+            Arc::clone(&self.clock),
+            Arc::clone(&self.ids),
+            self.models.slot.clone(),
+        )
+        .await?;
+        let session = Arc::new(session);
+        self.set_session(Some(Arc::clone(&session)));
+        self.apply_decay().await?;
+        Ok(session)
+    }
+
+    /// The workspace that is open.
+    pub fn current_workspace(&self) -> Option<Workspace> {
+        self.session_if_open().map(|session| session.workspace.workspace.clone())
+    }
+
+    /// Every channel of the workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or its database cannot be read.
+    pub async fn list_channels(&self) -> Result<Vec<ChannelView>, CommandError> {
+        Ok(self.session()?.channels().await?.iter().map(convert::channel).collect())
+    }
+}
