@@ -3,7 +3,6 @@
 use inklings_domain::{
     filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter, Reach, Rooms},
     ids::{ChannelId, WorkspaceId},
-    scope::MemoryScope,
 };
 use sqlx::{QueryBuilder, Sqlite};
 
@@ -122,7 +121,7 @@ fn push_value(sql: &mut Sql, facet: Facet, value: &str) {
         (Facet::Source, _) => push_equal(sql, "m.source", value),
         (Facet::Curator, _) => push_equal(sql, "m.curator", value),
         (Facet::Lifetime, _) => push_equal(sql, "m.lifetime", value),
-        (Facet::Speaker, _) => push_equal(sql, "coalesce(m.speaker, '')", value),
+        (Facet::Speaker, _) => push_speaker(sql, value),
         (Facet::Tag, _) => push_tag(sql, value),
         (Facet::Importance, "low") => push_range(sql, 0.0, MEDIUM_IMPORTANCE),
         (Facet::Importance, "medium") => push_range(sql, MEDIUM_IMPORTANCE, HIGH_IMPORTANCE),
@@ -141,6 +140,11 @@ fn push_equal(sql: &mut Sql, column: &str, value: &str) {
     sql.push("(").push(column).push(" = ").push_bind(value.to_owned()).push(")");
 }
 
+fn push_speaker(sql: &mut Sql, value: &str) {
+    // IS, not =: without a speaker the answer must be "no", not NULL.
+    sql.push("(m.speaker IS ").push_bind(value.to_owned()).push(")");
+}
+
 fn push_range(sql: &mut Sql, from: f64, below: f64) {
     sql.push("(m.importance >= ").push_bind(from).push(" AND m.importance < ").push_bind(below).push(")");
 }
@@ -151,15 +155,6 @@ fn push_tag(sql: &mut Sql, tag: &str) {
     sql.push("(instr(m.tags, ").push_bind(json);
     sql.push(") > 0 AND EXISTS (SELECT 1 FROM json_each(m.tags) AS tag WHERE tag.value = ");
     sql.push_bind(tag.to_owned()).push("))");
-}
-
-/// The tiers that a database can hold.
-pub const fn tiers_of(workspace_is_account: bool) -> &'static [MemoryScope] {
-    if workspace_is_account {
-        &[MemoryScope::Account]
-    } else {
-        &[MemoryScope::Workspace, MemoryScope::Channel, MemoryScope::Conversation]
-    }
 }
 
 #[cfg(test)]

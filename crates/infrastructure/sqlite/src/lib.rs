@@ -8,3 +8,4 @@ mod layout;
 mod lock;
 mod migrate;
 mod probe;
+mod store;

@@ -1,0 +1,201 @@
+//! Commits a change set. The guards in the migrations have the last word; what is checked here only gives the
+//! refusal its right name.
+
+use inklings_application::ports::error::StoreError;
+use inklings_domain::{
+    change_set::{ChangeSet, MemoryWrite},
+    ids::ChangeId,
+    memory::{MemoryEntry, Origin},
+    text,
+};
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
+
+use super::{SqliteStore, rows::micros};
+use crate::error::DbResult;
+
+/// Rows of one INSERT. Beyond this the statement gets longer but not faster.
+const ROWS_PER_INSERT: usize = 64;
+
+const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
+    curator, source, kind, name, name_folded, content, importance, tags, pinned, external_id, session, speaker, \
+    said_at, version, written_by, change_id, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
+    access_count, created_at, accessed_at, updated_at, change_seq) ";
+
+const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
+    name_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
+    speaker = ?, said_at = ?, version = ?, written_by = ?, change_id = ?, forgotten_at = ?, \
+    forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
+    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, change_seq = ? \
+    WHERE workspace_id = ? AND id = ? AND version = ?";
+
+impl SqliteStore {
+    pub(super) async fn write(&self, change: &ChangeSet) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        let tick = self.write_journal(&mut tx, change).await?;
+        if let Some(undone) = change.undoes {
+            self.mark_undone(&mut tx, undone, change.stamp.change).await?;
+        }
+        for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
+            match run {
+                [MemoryWrite::Update(entry)] => self.update(&mut tx, entry, tick).await?,
+                inserts => self.insert(&mut tx, inserts, tick).await?,
+            }
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// Writes the journal row; gives the tick of the change clock that it made.
+    async fn write_journal(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<i64> {
+        let stamp = &change.stamp;
+        let taken: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE workspace_id = ? AND id = ?)")
+                .bind(self.workspace())
+                .bind(stamp.change.to_string())
+                .fetch_one(&mut *conn)
+                .await?;
+        if taken {
+            return Err(StoreError::AlreadyExists("change").into());
+        }
+        sqlx::query(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries, undoes) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(self.workspace())
+        .bind(stamp.change.to_string())
+        .bind(change.action.as_str())
+        .bind(stamp.actor.hand().as_str())
+        .bind(stamp.actor.door().as_str())
+        .bind(stamp.actor.run().map(|run| run.to_string()))
+        .bind(micros(stamp.at))
+        .bind(change.writes.len() as i64)
+        .bind(change.undoes.map(|id| id.to_string()))
+        .execute(&mut *conn)
+        .await?;
+        Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(conn).await?)
+    }
+
+    async fn mark_undone(&self, conn: &mut SqliteConnection, undone: ChangeId, by: ChangeId) -> DbResult<()> {
+        let marked = sqlx::query(
+            "UPDATE journal SET undone_by = ? WHERE workspace_id = ? AND id = ? AND undone_by IS NULL",
+        )
+        .bind(by.to_string())
+        .bind(self.workspace())
+        .bind(undone.to_string())
+        .execute(conn)
+        .await?;
+        if marked.rows_affected() == 0 {
+            return Err(
+                StoreError::Refused("the change to undo is unknown or was undone already".into()).into()
+            );
+        }
+        Ok(())
+    }
+
+    async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite], tick: i64) -> DbResult<()> {
+        for chunk in writes.chunks(ROWS_PER_INSERT) {
+            let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
+            sql.push_values(chunk, |mut row, write| {
+                let entry = write.entry();
+                bind_identity(&mut row, &self.workspace(), entry);
+                bind_body(&mut row, entry);
+                row.push_bind(entry.access_count as i64)
+                    .push_bind(micros(entry.created_at))
+                    .push_bind(micros(entry.accessed_at))
+                    .push_bind(micros(entry.updated_at))
+                    .push_bind(tick);
+            });
+            sql.build().execute(&mut *conn).await?;
+        }
+        Ok(())
+    }
+
+    async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {
+        let origin = entry.origin.as_ref();
+        let forgotten = entry.forgotten.as_ref();
+        let updated = sqlx::query(UPDATE)
+            .bind(entry.lifetime.as_str())
+            .bind(entry.curator.as_str())
+            .bind(&*entry.source)
+            .bind(entry.kind.as_str())
+            .bind(entry.name.as_deref())
+            .bind(entry.name.as_deref().map(text::fold))
+            .bind(&*entry.content)
+            .bind(entry.importance.get())
+            .bind(tags_json(entry))
+            .bind(entry.pinned)
+            .bind(origin.and_then(|o| o.external_id.as_deref()))
+            .bind(origin.and_then(|o| o.session.as_deref()))
+            .bind(origin.and_then(|o| o.speaker.as_deref()))
+            .bind(origin.and_then(|o| o.said_at.as_deref()))
+            .bind(entry.version as i64)
+            .bind(entry.written_by.as_str())
+            .bind(entry.change.to_string())
+            .bind(forgotten.map(|f| micros(f.at)))
+            .bind(forgotten.map(|f| &*f.reason))
+            .bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
+            .bind(entry.consolidated_into.map(|id| id.to_string()))
+            .bind(entry.access_count as i64)
+            .bind(micros(entry.accessed_at))
+            .bind(micros(entry.updated_at))
+            .bind(tick)
+            .bind(self.workspace())
+            .bind(entry.id.to_string())
+            .bind(entry.version as i64 - 1)
+            .execute(&mut *conn)
+            .await?;
+        if updated.rows_affected() == 1 { Ok(()) } else { self.why_not_updated(conn, entry).await }
+    }
+
+    async fn why_not_updated(&self, conn: &mut SqliteConnection, entry: &MemoryEntry) -> DbResult<()> {
+        let known: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM memories WHERE workspace_id = ? AND id = ?)")
+                .bind(self.workspace())
+                .bind(entry.id.to_string())
+                .fetch_one(conn)
+                .await?;
+        Err(if known { StoreError::Stale { id: entry.id } } else { StoreError::NotFound("memory") }.into())
+    }
+}
+
+const fn is_insert(write: &MemoryWrite) -> bool {
+    matches!(write, MemoryWrite::Insert(_))
+}
+
+fn tags_json(entry: &MemoryEntry) -> String {
+    serde_json::Value::from(entry.tags.clone()).to_string()
+}
+
+fn bind_identity(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
+    row.push_bind(workspace.to_owned())
+        .push_bind(entry.id.to_string())
+        .push_bind(entry.scope().as_str())
+        .push_bind(entry.place.channel().map(|id| id.to_string()))
+        .push_bind(entry.place.conversation().map(|id| id.to_string()));
+}
+
+fn bind_body(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
+    let origin = entry.origin.as_ref();
+    let of_origin = |part: fn(&Origin) -> Option<&String>| origin.and_then(part).cloned();
+    let forgotten = entry.forgotten.as_ref();
+    row.push_bind(entry.lifetime.as_str())
+        .push_bind(entry.curator.as_str())
+        .push_bind(entry.source.clone())
+        .push_bind(entry.kind.as_str())
+        .push_bind(entry.name.clone())
+        .push_bind(entry.name.as_deref().map(text::fold))
+        .push_bind(entry.content.clone())
+        .push_bind(entry.importance.get())
+        .push_bind(tags_json(entry))
+        .push_bind(entry.pinned)
+        .push_bind(of_origin(|o| o.external_id.as_ref()))
+        .push_bind(of_origin(|o| o.session.as_ref()))
+        .push_bind(of_origin(|o| o.speaker.as_ref()))
+        .push_bind(of_origin(|o| o.said_at.as_ref()))
+        .push_bind(entry.version as i64)
+        .push_bind(entry.written_by.as_str())
+        .push_bind(entry.change.to_string())
+        .push_bind(forgotten.map(|f| micros(f.at)))
+        .push_bind(forgotten.map(|f| f.reason.clone()))
+        .push_bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
+        .push_bind(entry.consolidated_into.map(|id| id.to_string()));
+}

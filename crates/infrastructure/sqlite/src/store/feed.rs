@@ -1,0 +1,87 @@
+//! News of changes, by whichever process: one pragma while nothing happens, one small read when something did.
+
+use std::{collections::HashMap, sync::Arc};
+
+use inklings_application::ports::{
+    error::StoreError,
+    settings::{ChangeFeed, Topic},
+};
+use sqlx::SqliteConnection;
+use tokio::sync::Mutex;
+
+use crate::{connection::Database, error::DbResult};
+
+/// Watches one database over a connection that never writes: `data_version` tells only of the writes of others.
+#[derive(Debug)]
+pub struct SqliteFeed {
+    db: Arc<Database>,
+    watch: Mutex<Watch>,
+}
+
+#[derive(Debug)]
+struct Watch {
+    conn: SqliteConnection,
+    data_version: i64,
+    counters: HashMap<String, i64>,
+}
+
+impl SqliteFeed {
+    /// A feed that tells of changes from now on.
+    ///
+    /// # Errors
+    /// Whatever SQLite says.
+    pub async fn start(db: Arc<Database>) -> DbResult<Self> {
+        let mut conn = db.watcher().await?;
+        let data_version = data_version(&mut conn).await?;
+        let counters = counters(&mut conn).await?;
+        Ok(Self { db, watch: Mutex::new(Watch { conn, data_version, counters }) })
+    }
+}
+
+impl Watch {
+    async fn news(&mut self) -> DbResult<Vec<Topic>> {
+        let version = data_version(&mut self.conn).await?;
+        if version == self.data_version {
+            return Ok(Vec::new());
+        }
+        let counters = counters(&mut self.conn).await?;
+        let mut topics: Vec<Topic> = counters
+            .iter()
+            .filter(|(topic, counter)| self.counters.get(*topic) != Some(counter))
+            .filter_map(|(topic, _)| topic_of(topic))
+            .collect();
+        topics.sort_unstable();
+        self.data_version = version;
+        self.counters = counters;
+        Ok(topics)
+    }
+}
+
+async fn data_version(conn: &mut SqliteConnection) -> DbResult<i64> {
+    Ok(sqlx::query_scalar("PRAGMA data_version").fetch_one(conn).await?)
+}
+
+async fn counters(conn: &mut SqliteConnection) -> DbResult<HashMap<String, i64>> {
+    let rows: Vec<(String, i64)> =
+        sqlx::query_as("SELECT topic, counter FROM topics").fetch_all(conn).await?;
+    Ok(rows.into_iter().collect())
+}
+
+fn topic_of(word: &str) -> Option<Topic> {
+    Some(match word {
+        "memories" => Topic::Memories,
+        "channels" => Topic::Channels,
+        "workspaces" => Topic::Workspaces,
+        "settings" => Topic::Settings,
+        "models" => Topic::Models,
+        _ => return None,
+    })
+}
+
+#[async_trait::async_trait]
+impl ChangeFeed for SqliteFeed {
+    async fn poll(&self) -> Result<Vec<Topic>, StoreError> {
+        let mut watch = self.watch.lock().await;
+        watch.news().await.map_err(|error| self.db.fail(error))
+    }
+}

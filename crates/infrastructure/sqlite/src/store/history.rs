@@ -1,0 +1,114 @@
+//! The journal and what it replaced.
+
+use inklings_application::ports::memory_store::{CommittedChange, HistoryVersion};
+use inklings_domain::{
+    change_set::{JournalRow, ReplacedVersion},
+    ids::{ChangeId, MemoryId},
+};
+use sqlx::Row;
+
+use super::{
+    SqliteStore,
+    rows::{self, ENTRY_WIDTH, entry_columns, journal_columns},
+};
+use crate::error::{DbError, DbResult};
+
+impl SqliteStore {
+    pub(super) async fn read_change(&self, id: ChangeId) -> DbResult<Option<CommittedChange>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            journal_columns!(),
+            " FROM journal AS j WHERE j.workspace_id = ? AND j.id = ?"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_optional(self.db.reader())
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let journal = rows::journal(&row, 0)?;
+        let mut replaced = self.read_created(id).await?;
+        replaced.extend(self.read_replaced(id).await?);
+        replaced.sort_by_key(|part| part.id);
+        Ok(Some(CommittedChange { journal, replaced }))
+    }
+
+    async fn read_created(&self, id: ChangeId) -> DbResult<Vec<ReplacedVersion>> {
+        let found: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM memories WHERE change_id = ?1 AND version = 1 AND workspace_id = ?2 \
+             UNION ALL \
+             SELECT memory_id FROM memory_versions WHERE change_id = ?1 AND version = 1 AND workspace_id = ?2",
+        )
+        .bind(id.to_string())
+        .bind(self.workspace())
+        .fetch_all(self.db.reader())
+        .await?;
+        found
+            .iter()
+            .map(|id| Ok(ReplacedVersion { id: rows::parsed(id, "id")?, made: 1, before: None }))
+            .collect()
+    }
+
+    async fn read_replaced(&self, id: ChangeId) -> DbResult<Vec<ReplacedVersion>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("v", "memory_id"),
+            " FROM memory_versions AS v WHERE v.replaced_by = ? AND v.workspace_id = ?"
+        ))
+        .bind(id.to_string())
+        .bind(self.workspace())
+        .fetch_all(self.db.reader())
+        .await?;
+        found
+            .iter()
+            .map(|row| {
+                let before = rows::entry(row, 0)?;
+                Ok(ReplacedVersion { id: before.id, made: before.version + 1, before: Some(before) })
+            })
+            .collect()
+    }
+
+    pub(super) async fn read_last_undoable(&self) -> DbResult<Option<JournalRow>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            journal_columns!(),
+            " FROM journal AS j WHERE j.workspace_id = ? AND j.hand IN ('author', 'import') \
+             AND j.undone_by IS NULL AND j.undoes IS NULL ORDER BY j.sequence DESC LIMIT 1"
+        ))
+        .bind(self.workspace())
+        .fetch_optional(self.db.reader())
+        .await?;
+        row.map(|row| rows::journal(&row, 0)).transpose()
+    }
+
+    pub(super) async fn read_history(&self, id: MemoryId) -> DbResult<Vec<HistoryVersion>> {
+        // One statement, so that no write can slip in between the current version and those before it.
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            ", ",
+            journal_columns!(),
+            " FROM memories AS m JOIN journal AS j ON j.workspace_id = m.workspace_id AND j.id = m.change_id \
+             WHERE m.workspace_id = ?1 AND m.id = ?2 UNION ALL SELECT ",
+            entry_columns!("v", "memory_id"),
+            ", ",
+            journal_columns!(),
+            " FROM memory_versions AS v JOIN journal AS j \
+             ON j.workspace_id = v.workspace_id AND j.id = v.change_id \
+             WHERE v.workspace_id = ?1 AND v.memory_id = ?2"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_all(self.db.reader())
+        .await?;
+        let mut versions = found
+            .iter()
+            .map(|row| {
+                debug_assert_eq!(row.len(), ENTRY_WIDTH + 10);
+                let (entry, journal) = (rows::entry(row, 0)?, rows::journal(row, ENTRY_WIDTH)?);
+                Ok::<_, DbError>(HistoryVersion { entry, journal })
+            })
+            .collect::<DbResult<Vec<_>>>()?;
+        versions.sort_by_key(|version| std::cmp::Reverse(version.entry.version));
+        Ok(versions)
+    }
+}

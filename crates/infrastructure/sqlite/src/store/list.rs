@@ -1,0 +1,106 @@
+//! Reads entries: by id, by page, by the ids and names they have elsewhere; counts them.
+
+use inklings_application::ports::memory_store::{Cursor, SortKey, StoredEntry};
+use inklings_domain::{
+    filter::{MemoryFilter, Sort},
+    ids::MemoryId,
+    memory::MemoryEntry,
+    scope::{PerTier, Place},
+};
+use sqlx::Row;
+
+use super::{
+    SqliteStore,
+    rows::{self, entry_columns, json_list, micros},
+};
+use crate::{
+    error::DbResult,
+    filter_sql::{Sql, push_activity, push_conditions, push_filter},
+};
+
+const SELECT: &str =
+    concat!("SELECT ", entry_columns!("m", "id"), ", m.embedded_by FROM memories AS m WHERE ");
+
+impl SqliteStore {
+    pub(super) async fn read_entries(&self, ids: &[MemoryId]) -> DbResult<Vec<StoredEntry>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            ", m.embedded_by FROM memories AS m \
+             WHERE m.workspace_id = ? AND m.id IN (SELECT value FROM json_each(?))"
+        ))
+        .bind(self.workspace())
+        .bind(json_list(ids))
+        .fetch_all(self.db.reader())
+        .await?;
+        found.iter().map(rows::stored).collect()
+    }
+
+    pub(super) async fn read_page(
+        &self,
+        filter: &MemoryFilter,
+        sort: Sort,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> DbResult<Vec<StoredEntry>> {
+        let (column, direction, beyond) = match sort {
+            Sort::UpdatedDesc => ("m.updated_at", "DESC", "<"),
+            Sort::CreatedDesc => ("m.created_at", "DESC", "<"),
+            Sort::CreatedAsc => ("m.created_at", "ASC", ">"),
+            Sort::ImportanceDesc => ("m.importance", "DESC", "<"),
+        };
+        let mut sql = Sql::new(SELECT);
+        push_filter(&mut sql, filter, self.db.workspace_id());
+        if let Some(cursor) = after {
+            sql.push(" AND (").push(column).push(", m.id) ").push(beyond).push(" (");
+            match cursor.key {
+                SortKey::Time(at) => sql.push_bind(micros(at)),
+                SortKey::Number(number) => sql.push_bind(number),
+            };
+            sql.push(", ").push_bind(cursor.id.to_string()).push(")");
+        }
+        sql.push(" ORDER BY ").push(column).push(" ").push(direction);
+        sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);
+        let found = sql.build().fetch_all(self.db.reader()).await?;
+        found.iter().map(rows::stored).collect()
+    }
+
+    pub(super) async fn count_tiers(&self, filter: &MemoryFilter) -> DbResult<PerTier<u64>> {
+        let mut sql = Sql::new("SELECT m.scope, count(*) FROM memories AS m WHERE ");
+        push_activity(&mut sql, filter.activity());
+        push_conditions(&mut sql, &filter.terms, None);
+        sql.push(" GROUP BY m.scope");
+        let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(self.db.reader()).await?;
+        let of = |scope: &str| counted.iter().find(|(s, _)| s == scope).map_or(0, |(_, n)| *n as u64);
+        Ok(PerTier::from_fn(|scope| of(scope.as_str())))
+    }
+
+    pub(super) async fn read_imported(&self, place: Place, ids: &[String]) -> DbResult<Vec<MemoryEntry>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            " FROM memories AS m WHERE m.workspace_id = ? \
+             AND m.external_id IN (SELECT value FROM json_each(?)) AND m.external_id IS NOT NULL \
+             AND m.scope = ? AND coalesce(m.channel_id, '') = ? AND coalesce(m.conversation_id, '') = ?"
+        ))
+        .bind(self.workspace())
+        .bind(json_list(ids))
+        .bind(place.scope().as_str())
+        .bind(place.channel().map_or_else(String::new, |id| id.to_string()))
+        .bind(place.conversation().map_or_else(String::new, |id| id.to_string()))
+        .fetch_all(self.db.reader())
+        .await?;
+        found.iter().map(|row| rows::entry(row, 0)).collect()
+    }
+
+    pub(super) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
+        let found = sqlx::query(
+            "SELECT m.name, m.id FROM memories AS m \
+             WHERE m.workspace_id = ? AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL",
+        )
+        .bind(self.workspace())
+        .fetch_all(self.db.reader())
+        .await?;
+        found.iter().map(|row| Ok((row.try_get(0)?, rows::parsed(row.try_get(1)?, "id")?))).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! The storage ports of one database, on top of [`Database`].
+
+mod commit;
+mod facets;
+mod feed;
+mod history;
+mod list;
+mod rooms;
+mod rows;
+mod settings;
+mod uses;
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use inklings_application::ports::{
+    error::StoreError,
+    memory_store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
+};
+use inklings_domain::{
+    change_set::{ChangeSet, JournalRow},
+    filter::{MemoryFilter, Sort},
+    ids::{ChangeId, MemoryId},
+    memory::MemoryEntry,
+    scope::{PerTier, Place},
+};
+
+pub use self::feed::SqliteFeed;
+use crate::{connection::Database, error::DbResult};
+
+/// Entries, journal, history, rooms and settings of one database.
+#[derive(Debug, Clone)]
+pub struct SqliteStore {
+    db: Arc<Database>,
+}
+
+impl SqliteStore {
+    /// The store of an open database.
+    pub const fn new(db: Arc<Database>) -> Self {
+        Self { db }
+    }
+
+    /// Whose rows these are, as the key holds it.
+    fn workspace(&self) -> String {
+        self.db.workspace_id().to_string()
+    }
+
+    fn public<T>(&self, result: DbResult<T>) -> Result<T, StoreError> {
+        result.map_err(|error| self.db.fail(error))
+    }
+}
+
+#[async_trait::async_trait]
+impl MemoryStore for SqliteStore {
+    async fn get(&self, ids: &[MemoryId]) -> Result<Vec<StoredEntry>, StoreError> {
+        self.public(self.read_entries(ids).await)
+    }
+
+    async fn list(
+        &self,
+        filter: &MemoryFilter,
+        sort: Sort,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<StoredEntry>, StoreError> {
+        self.public(self.read_page(filter, sort, after, limit).await)
+    }
+
+    async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError> {
+        self.public(self.count_tiers(filter).await)
+    }
+
+    async fn facets(
+        &self,
+        filter: &MemoryFilter,
+        among: Option<&[MemoryId]>,
+    ) -> Result<Vec<FacetCount>, StoreError> {
+        self.public(self.count_facets(filter, among).await)
+    }
+
+    async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError> {
+        self.public(self.write(change).await)
+    }
+
+    async fn change(&self, id: ChangeId) -> Result<Option<CommittedChange>, StoreError> {
+        self.public(self.read_change(id).await)
+    }
+
+    async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError> {
+        self.public(self.read_last_undoable().await)
+    }
+
+    async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, StoreError> {
+        self.public(self.read_history(id).await)
+    }
+
+    async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError> {
+        self.public(self.read_imported(place, ids).await)
+    }
+
+    async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {
+        self.public(self.read_names().await)
+    }
+
+    async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError> {
+        self.public(self.add_uses(accesses).await)
+    }
+
+    async fn mark_open(&self, day: NaiveDate) -> Result<(), StoreError> {
+        self.public(self.add_open_day(day).await)
+    }
+
+    async fn open_days(&self) -> Result<Vec<NaiveDate>, StoreError> {
+        self.public(self.read_open_days().await)
+    }
+}

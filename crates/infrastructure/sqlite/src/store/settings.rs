@@ -1,0 +1,41 @@
+//! The account's settings.
+
+use inklings_application::ports::{error::StoreError, settings::SettingsStore};
+
+use super::SqliteStore;
+use crate::error::DbResult;
+
+impl SqliteStore {
+    async fn read_setting(&self, key: &str) -> DbResult<Option<String>> {
+        Ok(sqlx::query_scalar("SELECT value FROM settings WHERE key = ?")
+            .bind(key.to_owned())
+            .fetch_optional(self.db.reader())
+            .await?)
+    }
+
+    async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
+        sqlx::query(
+            "INSERT INTO settings (key, value, updated_at) \
+             VALUES (?, ?, CAST(unixepoch('subsec') * 1000000 AS INTEGER)) \
+             ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
+        )
+        .bind(key.to_owned())
+        .bind(value.to_owned())
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+#[async_trait::async_trait]
+impl SettingsStore for SqliteStore {
+    async fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.public(self.read_setting(key).await)
+    }
+
+    async fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.public(self.write_setting(key, value).await)
+    }
+}
