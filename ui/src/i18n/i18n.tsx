@@ -14,6 +14,8 @@ export type I18n = {
   exact(iso: string): string;
   /** A calendar date. */
   date(iso: string): string;
+  /** Day and month, for axes. */
+  shortDate(ms: number): string;
   /** "5 minutes ago", "in 3 days". */
   relative(iso: string, now?: number): string;
   list(values: string[]): string;
@@ -54,6 +56,7 @@ export function createI18n(locale: Locale): I18n {
     number: (value, options) => intl.formatNumber(value, options as never),
     exact: (iso) => intl.formatDate(iso, { dateStyle: "full", timeStyle: "short" }),
     date: (iso) => intl.formatDate(iso, { dateStyle: "long" }),
+    shortDate: (ms) => intl.formatDate(ms, { day: "numeric", month: "short" }),
     relative: (iso, now = Date.now()) => {
       const [value, unit] = relativeParts(new Date(iso).getTime(), now);
       if (unit === "second") return intl.formatMessage({ id: "time.now" });

@@ -5,4 +5,9 @@
 import { commands } from "./bindings.gen";
 
 /** Every command of the core, typed. A failed one throws a `CommandError`. */
-export const core = commands;
+export const core = {
+  ...commands,
+  // `use…` names are for hooks; these two are ordinary calls.
+  activateModel: commands.useModel,
+  activateModelFolder: commands.useModelFolder,
+};

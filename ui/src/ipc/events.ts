@@ -3,7 +3,10 @@ import { type DataChanged, type EmbedProgress, events, type ModelProgress } from
 type Stop = () => void;
 
 /** Turns Tauri's asynchronous unlisten into a plain one, safe to call before the subscription is up. */
-function subscribe<T>(listen: (cb: (event: { payload: T }) => void) => Promise<Stop>, cb: (payload: T) => void): Stop {
+function subscribe<T>(
+  listen: (cb: (event: { payload: T }) => void) => Promise<Stop>,
+  cb: (payload: T) => void,
+): Stop {
   let stopped = false;
   let stop: Stop | undefined;
   listen((event) => {

@@ -40,6 +40,8 @@ export const common = {
   "shortcuts.list": "In the list",
   "shortcuts.everywhere": "Everywhere",
   "shortcuts.move": "Next and previous memory",
+  "shortcuts.next": "Next memory",
+  "shortcuts.previous": "Previous memory",
   "shortcuts.open": "Open the memory",
   "shortcuts.select": "Select the memory",
   "shortcuts.extend": "Extend the selection",
@@ -61,12 +63,14 @@ export const common = {
   "workspace.delete": "Delete…",
   "workspace.switchTo": "Switch to {name}",
   "workspace.createTitle": "New workspace",
-  "workspace.createBody": "A workspace holds one world: its memories, channels and conversations stay inside it.",
+  "workspace.createBody":
+    "A workspace holds one world: its memories, channels and conversations stay inside it.",
   "workspace.renameTitle": "Rename workspace",
   "workspace.name": "Name",
   "workspace.namePlaceholder": "The Salt Coast",
   "workspace.createDo": "Create",
   "workspace.renameDo": "Rename",
+  "workspace.deleteCurrent": "Delete this workspace",
   "workspace.deleteTitle": "Delete “{name}”?",
   "workspace.deleteBody":
     "Its folder moves to the trash inside the data folder. Account memories stay, since they belong to you and not to one world.",
@@ -81,7 +85,8 @@ export const common = {
   "workspace.firstBody": "Everything you write stays on this computer, in a folder of its own.",
 
   "state.loading": "Loading",
-  "state.readOnly": "The data folder cannot be written just now. You can read and search; nothing can be changed.",
+  "state.readOnly":
+    "The data folder cannot be written just now. You can read and search; nothing can be changed.",
   "state.loadFailed": "This could not be loaded",
 
   "error.invalid": "That is not possible",

@@ -100,7 +100,8 @@ export const memory = {
   "empty.workspace.body":
     "Write down the first thing that should not be lost: a rule of the world, a promise, a name. The World Agent adds to it as you talk.",
   "empty.tier.title": "Nothing in this tier yet",
-  "empty.tier.account": "Account memories follow you into every world: how you like to work, what you never want to see.",
+  "empty.tier.account":
+    "Account memories follow you into every world: how you like to work, what you never want to see.",
   "empty.tier.workspace": "Workspace memories hold for the whole world: its rules, places and people.",
   "empty.tier.channel": "Channel memories belong to one thread of work, such as a faction or a chapter.",
   "empty.tier.conversation": "Conversation memories are short notes the World Agent keeps while you talk.",
@@ -121,6 +122,7 @@ export const memory = {
   "bulk.tagAdd": "Add tags",
   "bulk.tagRemove": "Remove tags",
   "bulk.tagDo": "Apply",
+  "bulk.forgetSelected": "Forget the selected memories",
   "bulk.lifetime": "Lifetime",
 
   "memory.new": "New memory",
@@ -169,7 +171,8 @@ export const memory = {
   "edit.empty": "A memory needs some text.",
   "edit.tooLong": "Too long: a memory holds at most 64 KiB.",
   "edit.closeTitle": "Close with unsaved edits?",
-  "edit.closeBody": "{count, plural, one {One memory has an edit that is not saved.} other {# memories have edits that are not saved.}}",
+  "edit.closeBody":
+    "{count, plural, one {One memory has an edit that is not saved.} other {# memories have edits that are not saved.}}",
   "edit.closeDo": "Close and lose them",
   "edit.closeStay": "Stay",
   "edit.drafts": "{count, plural, one {# unsaved edit} other {# unsaved edits}}",
@@ -192,7 +195,8 @@ export const memory = {
   "prop.noTags": "None",
 
   "conflict.title": "Two versions of this memory",
-  "conflict.body": "It was changed {when} by {who} while you were writing. Nothing is lost: the version you do not choose goes into the history.",
+  "conflict.body":
+    "It was changed {when} by {who} while you were writing. Nothing is lost: the version you do not choose goes into the history.",
   "conflict.mine": "Yours",
   "conflict.theirs": "Theirs",
   "conflict.mineNote": "Not saved yet",
@@ -205,10 +209,14 @@ export const memory = {
   "conflict.kept": "Both versions are in the history.",
 
   "why.title": "Why this came up",
-  "why.text": "Its words match: {rank, selectordinal, =1 {the best match} one {#st best} two {#nd best} few {#rd best} other {#th best}} by text.",
-  "why.meaning": "Its meaning is near: {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}}.",
-  "why.freshness": "It is still fresh: {rank, selectordinal, =1 {the freshest} one {#st freshest} two {#nd freshest} few {#rd freshest} other {#th freshest}}.",
-  "why.nearness": "Its tier is {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} to you.",
+  "why.text":
+    "Its words match: {rank, selectordinal, =1 {the best match} one {#st best} two {#nd best} few {#rd best} other {#th best}} by text.",
+  "why.meaning":
+    "Its meaning is near: {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}}.",
+  "why.freshness":
+    "It is still fresh: {rank, selectordinal, =1 {the freshest} one {#st freshest} two {#nd freshest} few {#rd freshest} other {#th freshest}}.",
+  "why.nearness":
+    "Its tier is {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} to you.",
   "why.name": "You called it by name.",
   "why.list.text": "Words",
   "why.list.meaning": "Meaning",
@@ -222,7 +230,8 @@ export const memory = {
   "why.part": "Part",
   "why.terms": "Matched: {terms}",
   "why.relevance": "Relevance now: {relevance} = importance {importance} × kept {retention} × recall {boost}",
-  "why.idle": "{hours, plural, =0 {Read within the last hour.} one {Idle for # hour} other {Idle for # hours}}",
+  "why.idle":
+    "{hours, plural, =0 {Read within the last hour.} one {Idle for # hour} other {Idle for # hours}}",
   "why.idleDays": "{days, plural, one {Idle for # day} other {Idle for # days}}",
   "why.adds": "The parts add up to the score that decides the order.",
 

@@ -27,7 +27,8 @@ export const settings = {
   "settings.decay.chart": "What is left of a memory over 60 days without use, for each tier",
   "settings.decay.axisDays": "days without use",
   "settings.decay.pause": "Pause while you are away",
-  "settings.decay.pauseBody": "Days on which this world is not opened do not count. A long holiday costs you nothing.",
+  "settings.decay.pauseBody":
+    "Days on which this world is not opened do not count. A long holiday costs you nothing.",
   "settings.decay.invalid": "Between an hour and 50 years, please.",
   "settings.decay.table": "Fading by tier",
 
@@ -40,7 +41,8 @@ export const settings = {
   "settings.model.state.downloading": "Downloading",
   "settings.model.state.failed": "Did not start",
   "settings.model.state.text_only": "Words only",
-  "settings.model.embedded": "{done, number} of {total, plural, one {# memory} other {# memories}} can be found by meaning",
+  "settings.model.embedded":
+    "{done, number} of {total, plural, one {# memory} other {# memories}} can be found by meaning",
   "settings.model.allEmbedded": "{total, plural, one {# memory} other {# memories}}, all found by meaning",
   "settings.model.embedNow": "Catch up now",
   "settings.model.embedProgress": "Progress of finding by meaning",
@@ -71,7 +73,8 @@ export const settings = {
   "settings.model.folderDone": "The model from your folder is in use.",
 
   "settings.data.title": "Your data",
-  "settings.data.body": "Plain SQLite files on this computer. Copy the folder and you have copied everything.",
+  "settings.data.body":
+    "Plain SQLite files on this computer. Copy the folder and you have copied everything.",
   "settings.data.folder": "Data folder",
   "settings.data.logs": "Log folder",
   "settings.data.logsBody": "Logs never hold the text of a memory.",

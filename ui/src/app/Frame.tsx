@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { Toaster } from "sonner";
+import { Failed } from "../components/States";
+import { DraftGuard } from "../features/memory/DraftGuard";
+import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
+import { useI18n } from "../i18n/i18n";
+import { settingsQuery, statusQuery } from "../ipc/queries";
+import { applyTheme } from "../theme/theme";
+import { CommandPalette } from "./CommandPalette";
+import { Rail } from "./Rail";
+import { ShortcutsDialog } from "./ShortcutsDialog";
+import { useAppActions } from "./useAppActions";
+import { useChanges } from "./useChanges";
+
+/** What is always there: rail, banners, palette, toasts. */
+export function Frame() {
+  const { t } = useI18n();
+  useChanges();
+  const status = useQuery(statusQuery);
+  const settings = useQuery(settingsQuery).data;
+  const [palette, setPalette] = useState(false);
+  const [shortcuts, setShortcuts] = useState(false);
+  useAppActions({
+    status: status.data,
+    settings,
+    openPalette: () => setPalette(true),
+    openShortcuts: () => setShortcuts(true),
+  });
+  const theme = settings?.theme;
+  useEffect(() => {
+    if (theme) applyTheme(theme);
+  }, [theme]);
+
+  return (
+    <div className="flex h-full">
+      <button
+        type="button"
+        onClick={() => document.getElementById("page")?.focus()}
+        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
+      >
+        {t("nav.skip")}
+      </button>
+      <Rail onPalette={() => setPalette(true)} />
+      <main id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+        {status.data?.readOnly && (
+          <p role="status" className="border-b border-line bg-warn-wash px-6 py-2 text-ui text-ink">
+            {t("state.readOnly")}
+          </p>
+        )}
+        <div className="min-h-0 flex-1">
+          {status.error && !status.data ? (
+            <Failed error={status.error} onRetry={() => void status.refetch()} />
+          ) : status.data && !status.data.workspace ? (
+            <FirstWorkspace />
+          ) : (
+            <Outlet />
+          )}
+        </div>
+      </main>
+      <CommandPalette open={palette} onClose={() => setPalette(false)} />
+      <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
+      <DraftGuard />
+      <Toaster position="bottom-right" visibleToasts={4} containerAriaLabel={t("toast.label")} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from "@tanstack/react-router";
+import { NotebookText, Search, Settings2 } from "lucide-react";
+import { Keys } from "../components/Keys";
+import { useDraftIds } from "../features/memory/drafts";
+import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
+import { useI18n } from "../i18n/i18n";
+
+const LINK =
+  "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
+
+export function Rail({ onPalette }: { onPalette(): void }) {
+  const { t } = useI18n();
+  const drafts = useDraftIds().length;
+  return (
+    <nav
+      aria-label={t("nav.label")}
+      className="flex w-52 shrink-0 flex-col gap-1 border-r border-line bg-rail p-3"
+    >
+      <WorkspaceSwitcher />
+      <button type="button" onClick={onPalette} className={`${LINK} mt-1 mb-3 text-left`}>
+        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <span className="flex-1 truncate">{t("nav.palette")}</span>
+        <Keys keys="mod+k" />
+      </button>
+      <Link to="/memory" search={(old) => old} className={LINK} activeOptions={{ includeSearch: false }}>
+        <NotebookText size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.memory")}
+      </Link>
+      <span className="flex-1" />
+      {drafts > 0 && (
+        <p role="status" className="px-2 py-1 text-meta text-warn">
+          {t("edit.drafts", { count: drafts })}
+        </p>
+      )}
+      <Link to="/settings" className={LINK}>
+        <Settings2 size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.settings")}
+      </Link>
+    </nav>
+  );
+}

@@ -1,0 +1,53 @@
+import { useAllActions } from "../components/actions";
+import { Keys } from "../components/Keys";
+import { Modal } from "../components/Modal";
+import { useI18n } from "../i18n/i18n";
+import type { MessageKey } from "../i18n/messages";
+
+const LIST: [MessageKey, string[]][] = [
+  ["shortcuts.move", ["down", "up"]],
+  ["shortcuts.open", ["enter"]],
+  ["shortcuts.select", ["x"]],
+  ["shortcuts.extend", ["shift+down"]],
+  ["shortcuts.all", ["mod+a"]],
+  ["shortcuts.ends", ["Home", "End"]],
+  ["shortcuts.escape", ["escape"]],
+  ["shortcuts.saveEdit", ["mod+s"]],
+];
+
+/** Drawn from the actions themselves, so it cannot go out of date. */
+export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
+  const { t } = useI18n();
+  const keyed = useAllActions().filter((action) => action.keys);
+  return (
+    <Modal open={open} onClose={onClose} title={t("shortcuts.title")} wide>
+      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        <Keyed
+          title={t("shortcuts.everywhere")}
+          rows={keyed.map((it) => [it.label, it.keys?.split(" ") ?? []])}
+        />
+        <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
+      </div>
+    </Modal>
+  );
+}
+
+function Keyed({ title, rows }: { title: string; rows: [string, string[]][] }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="mb-1 text-meta text-ink-3">{title}</h3>
+      <dl>
+        {rows.map(([label, keys]) => (
+          <div key={label} className="flex min-h-8 items-center justify-between gap-4 border-b border-line">
+            <dt className="text-ui text-ink">{label}</dt>
+            <dd className="flex gap-2">
+              {keys.map((key) => (
+                <Keys key={key} keys={key} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouterHistory,
+  redirect,
+} from "@tanstack/react-router";
+import { MemoryPage } from "../features/memory/MemoryPage";
+import { memoryView } from "../features/memory/view";
+import { SettingsPage } from "../features/settings/SettingsPage";
+import { Broken } from "./Broken";
+import { Frame } from "./Frame";
+
+const root = createRootRoute({ component: Frame, errorComponent: Broken });
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/memory", search: {} });
+  },
+});
+
+const memory = createRoute({
+  getParentRoute: () => root,
+  path: "/memory",
+  validateSearch: memoryView,
+  component: MemoryPage,
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: SettingsPage,
+});
+
+/** Hash history: the page is one file, whatever scheme it is served under. */
+export function createAppRouter(history: RouterHistory = createHashHistory()) {
+  return createRouter({
+    routeTree: root.addChildren([index, memory, settings]),
+    history,
+    defaultErrorComponent: Broken,
+    defaultNotFoundComponent: () => null,
+    // A click should not fetch twice, nor a hover at all.
+    defaultPreload: false,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: AppRouter;
+  }
+}

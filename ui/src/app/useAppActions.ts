@@ -1,0 +1,111 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { type Action, useActions } from "../components/actions";
+import { useLatest } from "../components/hooks";
+import { useToasts } from "../components/toast";
+import { useI18n } from "../i18n/i18n";
+import type { AppStatus, Settings } from "../ipc/bindings.gen";
+import { announce } from "../ipc/changes";
+import { core } from "../ipc/client";
+
+type Inputs = {
+  status: AppStatus | undefined;
+  settings: Settings | undefined;
+  openPalette(): void;
+  openShortcuts(): void;
+};
+
+/** What can be done from every page. */
+export function useAppActions(inputs: Inputs): void {
+  const { t } = useI18n();
+  const { said, failed } = useToasts();
+  const navigate = useNavigate();
+  const latest = useLatest(inputs);
+  const readOnly = inputs.status?.readOnly ?? false;
+  const hasSettings = inputs.settings !== undefined;
+  useActions(
+    useMemo((): Action[] => {
+      const undo = async () => {
+        try {
+          const change = await core.undoLast();
+          announce("memories");
+          said(t("toast.undone", { summary: change.summary }));
+        } catch (error) {
+          failed(error);
+        }
+      };
+      const setTheme = async (theme: Settings["theme"]) => {
+        const { settings } = latest.current;
+        if (!settings) return;
+        try {
+          await core.updateSettings({ ...settings, theme });
+          announce("settings");
+        } catch (error) {
+          failed(error);
+        }
+      };
+      const sample = async () => {
+        try {
+          await core.loadSampleWorld();
+          for (const topic of ["memories", "channels", "settings"] as const) announce(topic);
+          said(t("welcome.loaded"));
+        } catch (error) {
+          failed(error);
+        }
+      };
+      return [
+        {
+          id: "go.memory",
+          group: "go",
+          label: t("command.goMemory"),
+          run: () => void navigate({ to: "/memory", search: {} }),
+        },
+        {
+          id: "go.settings",
+          group: "go",
+          label: t("command.goSettings"),
+          keys: "mod+,",
+          run: () => void navigate({ to: "/settings" }),
+        },
+        {
+          id: "go.palette",
+          group: "go",
+          label: t("shortcuts.palette"),
+          keys: "mod+k",
+          run: () => latest.current.openPalette(),
+        },
+        {
+          id: "go.shortcuts",
+          group: "go",
+          label: t("command.shortcuts"),
+          keys: "?",
+          run: () => latest.current.openShortcuts(),
+        },
+        {
+          id: "memory.undo",
+          group: "memory",
+          label: t("command.undo"),
+          keys: "u mod+z",
+          enabled: !readOnly,
+          run: () => void undo(),
+        },
+        {
+          id: "workspace.sample",
+          group: "workspace",
+          label: t("command.sample"),
+          enabled: !readOnly,
+          run: () => void sample(),
+        },
+        ...(["system", "light", "dark"] as const).map(
+          (theme): Action => ({
+            id: `settings.theme.${theme}`,
+            group: "settings",
+            label: t("command.theme", { theme: t(`theme.${theme}`) }),
+            enabled: hasSettings,
+            run: () => void setTheme(theme),
+          }),
+        ),
+      ];
+    }, [t, said, failed, navigate, latest, readOnly, hasSettings]),
+  );
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Topic } from "../ipc/bindings.gen";
+import { onChange } from "../ipc/changes";
+import { staleAfter } from "../ipc/keys";
+
+/** Makes stale what a change touched. A burst of writes (an import, a sweep) costs one refresh. */
+export function useChanges(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const topics = new Set<Topic>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onChange((topic) => {
+      topics.add(topic);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        for (const changed of topics) {
+          for (const queryKey of staleAfter[changed]) void client.invalidateQueries({ queryKey });
+        }
+        topics.clear();
+      }, 30);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [client]);
+}

@@ -1,0 +1,55 @@
+import { clsx } from "clsx";
+import type { ComponentProps, ReactNode } from "react";
+import { Tooltip } from "./Tooltip";
+
+type Look = "primary" | "plain" | "quiet" | "danger";
+
+const LOOKS: Record<Look, string> = {
+  primary: "bg-accent text-on-accent hover:bg-accent-strong",
+  plain: "border border-line bg-raised text-ink hover:bg-hover",
+  quiet: "text-ink-2 hover:bg-hover hover:text-ink",
+  danger: "border border-line bg-raised text-danger hover:bg-danger-wash",
+};
+
+type ButtonProps = ComponentProps<"button"> & { look?: Look };
+
+export function Button({ look = "plain", className, type = "button", ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={clsx(
+        "fc-border inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-ui font-[520] whitespace-nowrap",
+        "transition-colors disabled:pointer-events-none disabled:opacity-50",
+        LOOKS[look],
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
+  label: string;
+  keys?: string;
+  children: ReactNode;
+};
+
+/** A button with a picture only: its name is in the tooltip and in the accessibility tree. */
+export function IconButton({ label, keys, className, type = "button", children, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} keys={keys}>
+      <button
+        type={type}
+        aria-label={label}
+        className={clsx(
+          "fc-border inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-2 transition-colors",
+          "hover:bg-hover hover:text-ink disabled:pointer-events-none disabled:opacity-50 aria-pressed:text-accent",
+          className,
+        )}
+        {...rest}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,95 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdown } from "@codemirror/lang-markdown";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { useEffect, useRef } from "react";
+import { useLatest } from "./hooks";
+
+const INK = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: [tags.link, tags.url], color: "var(--accent)" },
+  { tag: [tags.quote], color: "var(--ink-2)", fontStyle: "italic" },
+  { tag: [tags.monospace], fontFamily: "var(--font-mono)", fontSize: "14px" },
+  { tag: [tags.processingInstruction, tags.meta, tags.contentSeparator], color: "var(--ink-3)" },
+]);
+
+export type EditorProps = {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  onSave?(): void;
+  onEscape?(): void;
+  placeholder?: string;
+  autoFocus?: boolean;
+};
+
+/** A markdown editor. `value` only replaces the text when it differs from what is written. */
+export default function Editor({
+  label,
+  value,
+  onChange,
+  onSave,
+  onEscape,
+  placeholder,
+  autoFocus,
+}: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const calls = useLatest({ onChange, onSave, onEscape });
+  const start = useRef({ value, label, placeholder, autoFocus });
+
+  useEffect(() => {
+    const { value, label, placeholder, autoFocus } = start.current;
+    const save = () => {
+      calls.current.onSave?.();
+      return true;
+    };
+    const escape = () => {
+      const { onEscape } = calls.current;
+      onEscape?.();
+      return onEscape !== undefined;
+    };
+    const own = keymap.of([
+      { key: "Mod-s", run: save, preventDefault: true },
+      { key: "Mod-Enter", run: save },
+      { key: "Escape", run: escape },
+    ]);
+    const editor = new EditorView({
+      parent: host.current ?? undefined,
+      state: EditorState.create({
+        doc: value,
+        selection: { anchor: value.length },
+        extensions: [
+          own,
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          markdown(),
+          syntaxHighlighting(INK),
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
+          placeholderText(placeholder ?? ""),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) calls.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    if (autoFocus) editor.focus();
+    return () => editor.destroy();
+  }, [calls]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor && editor.state.doc.toString() !== value) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    }
+  }, [value]);
+
+  return <div ref={host} className="min-h-32" />;
+}

@@ -1,0 +1,61 @@
+import { ImageOff } from "lucide-react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import { toast } from "sonner";
+import { useI18n } from "../i18n/i18n";
+
+/**
+ * Memory text is untrusted: it may come from an import or another agent. No HTML of its own, no pictures (a remote
+ * one would tell its server that you read it), and only web and mail addresses survive in links.
+ */
+const SCHEMA = {
+  ...defaultSchema,
+  protocols: { href: ["http", "https", "mailto"] },
+  attributes: { ...defaultSchema.attributes, img: ["alt"] },
+};
+
+function useComponents(): Components {
+  const { t } = useI18n();
+  return {
+    a: ({ href, children }) =>
+      href && !href.startsWith("#") ? (
+        <button
+          type="button"
+          title={t("text.link", { url: href })}
+          className="cursor-pointer text-accent underline decoration-dotted underline-offset-3"
+          onClick={() => {
+            void navigator.clipboard.writeText(href);
+            toast(t("text.linkCopied"));
+          }}
+        >
+          {children}
+        </button>
+      ) : (
+        <span>{children}</span>
+      ),
+    img: ({ alt }) => (
+      <span className="inline-flex items-center gap-1 rounded-sm bg-sunken px-2 font-sans text-meta text-ink-2">
+        <ImageOff size={12} aria-hidden />
+        {alt ? t("text.image", { alt }) : t("text.imageNoAlt")}
+      </span>
+    ),
+    input: ({ checked }) => <span aria-hidden>{checked ? "☑ " : "☐ "}</span>,
+  };
+}
+
+export function Markdown({ text }: { text: string }) {
+  const components = useComponents();
+  return (
+    <div className="memory-prose">
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[[rehypeSanitize, SCHEMA]]}
+        components={components}
+        skipHtml
+      >
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}

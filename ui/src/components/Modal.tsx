@@ -1,0 +1,75 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog } from "@base-ui/react/dialog";
+import { clsx } from "clsx";
+import type { ReactNode, RefObject } from "react";
+import { useI18n } from "../i18n/i18n";
+import { Button } from "./Button";
+
+const BACKDROP = "fixed inset-0 z-40 bg-scrim transition-opacity data-[starting-style]:opacity-0";
+const POPUP =
+  "appear fixed left-1/2 z-50 w-[calc(100vw-32px)] -translate-x-1/2 rounded-md border border-line bg-raised shadow-pop outline-none";
+
+type ModalProps = {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  body?: string;
+  wide?: boolean;
+  initialFocus?: RefObject<HTMLElement | null>;
+  children: ReactNode;
+};
+
+/** A dialog with a title. The headless part keeps the focus inside and gives it back. */
+export function Modal({ open, onClose, title, body, wide, initialFocus, children }: ModalProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={BACKDROP} />
+        <Dialog.Popup
+          initialFocus={initialFocus}
+          className={clsx(
+            POPUP,
+            "top-[12vh] max-h-[80vh] overflow-y-auto p-6",
+            wide ? "max-w-[640px]" : "max-w-[440px]",
+          )}
+        >
+          <Dialog.Title className="text-title font-[560] text-ink">{title}</Dialog.Title>
+          {body && <Dialog.Description className="mt-2 text-lead text-ink-2">{body}</Dialog.Description>}
+          <div className="mt-5">{children}</div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type ConfirmProps = {
+  open: boolean;
+  onClose(): void;
+  onConfirm(): void;
+  title: string;
+  body: string;
+  confirm: string;
+  cancel?: string;
+};
+
+/** Asks before something that has no undo. */
+export function Confirm({ open, onClose, onConfirm, title, body, confirm, cancel }: ConfirmProps) {
+  const { t } = useI18n();
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={BACKDROP} />
+        <AlertDialog.Popup className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
+          <AlertDialog.Title className="text-title font-[560] text-ink">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="mt-2 text-lead text-ink-2">{body}</AlertDialog.Description>
+          <div className="mt-6 flex justify-end gap-2">
+            <Button onClick={onClose}>{cancel ?? t("action.cancel")}</Button>
+            <Button look="danger" onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

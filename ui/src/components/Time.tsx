@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react";
+import { useI18n } from "../i18n/i18n";
+
+let now = Date.now();
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all relative times: a thousand rows need one timer, not a thousand. */
+function useMinute(): number {
+  const [value, setValue] = useState(now);
+  useEffect(() => {
+    const tick = () => setValue(now);
+    listeners.add(tick);
+    timer ??= setInterval(() => {
+      now = Date.now();
+      for (const listener of listeners) listener();
+    }, 30_000);
+    return () => {
+      listeners.delete(tick);
+      if (listeners.size === 0) {
+        clearInterval(timer);
+        timer = undefined;
+      }
+    };
+  }, []);
+  return value;
+}
+
+/** A relative time, with the exact one on hover. */
+export function Time({ iso, className }: { iso: string; className?: string }) {
+  const { relative, exact } = useI18n();
+  const minute = useMinute();
+  return (
+    <time dateTime={iso} title={exact(iso)} className={className}>
+      {relative(iso, Math.max(minute, Math.min(Date.now(), minute + 60_000)))}
+    </time>
+  );
+}

@@ -1,0 +1,113 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+
+export type ActionGroup = "go" | "memory" | "view" | "workspace" | "settings";
+
+/** Something the worldbuilder can do. Registered ones are all in the command palette; `keys` also run from anywhere. */
+export type Action = {
+  id: string;
+  group: ActionGroup;
+  label: string;
+  /** Such as "n", "/", "mod+k". Single keys are ignored while writing. */
+  keys?: string;
+  icon?: ReactNode;
+  /** Hides it from the palette and its keys while false. */
+  enabled?: boolean;
+  run(): void;
+};
+
+type Registry = {
+  set(owner: symbol, actions: Action[]): void;
+  remove(owner: symbol): void;
+  subscribe(listener: () => void): () => void;
+  all(): Action[];
+};
+
+function createRegistry(): Registry {
+  const owners = new Map<symbol, Action[]>();
+  const listeners = new Set<() => void>();
+  let flat: Action[] = [];
+  const publish = () => {
+    flat = [...owners.values()].flat();
+    for (const listener of listeners) listener();
+  };
+  return {
+    set(owner, actions) {
+      owners.set(owner, actions);
+      publish();
+    },
+    remove(owner) {
+      owners.delete(owner);
+      publish();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    all: () => flat,
+  };
+}
+
+const Context = createContext<Registry | null>(null);
+
+function useRegistry(): Registry {
+  const registry = use(Context);
+  if (!registry) throw new Error("ActionsProvider is missing");
+  return registry;
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.matches("input, textarea, select, [role='textbox'], [role='combobox']"))
+  );
+}
+
+/** The name of a key press in the notation of `Action.keys`. */
+export function keyName(event: KeyboardEvent): string {
+  const key = event.key === " " ? "space" : event.key.toLowerCase();
+  const mod = event.ctrlKey || event.metaKey;
+  // "?" and the like already carry their shift.
+  const shift = event.shiftKey && (key.length > 1 || mod);
+  return [mod && "mod", event.altKey && "alt", shift && "shift", key].filter(Boolean).join("+");
+}
+
+export function ActionsProvider({ children }: { children: ReactNode }) {
+  const registry = useMemo(createRegistry, []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const name = keyName(event);
+      const writing = isWriting(event.target);
+      if (writing && (!name.startsWith("mod+") || name === "mod+z")) return;
+      // An open dialog or menu owns the keyboard.
+      if (document.querySelector("[role='dialog'], [role='alertdialog'], [role='menu']") && name !== "mod+k")
+        return;
+      const action = registry.all().find((it) => it.enabled !== false && it.keys?.split(" ").includes(name));
+      if (!action) return;
+      event.preventDefault();
+      action.run();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [registry]);
+  return <Context value={registry}>{children}</Context>;
+}
+
+/** Offers actions for as long as the calling component is shown. Memoise the array. */
+export function useActions(actions: Action[]): void {
+  const registry = useRegistry();
+  const owner = useRef(Symbol("actions"));
+  useEffect(() => {
+    registry.set(owner.current, actions);
+  }, [registry, actions]);
+  useEffect(() => {
+    const { current } = owner;
+    return () => registry.remove(current);
+  }, [registry]);
+}
+
+export function useAllActions(): Action[] {
+  const registry = useRegistry();
+  return useSyncExternalStore(registry.subscribe, registry.all).filter((it) => it.enabled !== false);
+}

@@ -1,0 +1,43 @@
+import { useCallback } from "react";
+import { toast } from "sonner";
+import { useI18n } from "../i18n/i18n";
+import type { Change } from "../ipc/bindings.gen";
+import { core } from "../ipc/client";
+import { toCommandError } from "../ipc/errors";
+
+/** Long enough to notice, read and reach the button. */
+const UNDO_MS = 12_000;
+
+export function useToasts() {
+  const { t } = useI18n();
+
+  const failed = useCallback(
+    (thrown: unknown) => {
+      const { code, message } = toCommandError(thrown);
+      toast.error(t(`error.${code}`), { description: message, duration: 10_000 });
+    },
+    [t],
+  );
+
+  const said = useCallback((text: string) => {
+    toast(text);
+  }, []);
+
+  /** Says what was done, with a way to take it back. */
+  const done = useCallback(
+    (text: string, change: Change) => {
+      toast(text, {
+        duration: UNDO_MS,
+        ...(change.undoable && {
+          action: {
+            label: t("action.undo"),
+            onClick: () => void core.undoChange(change.changeId).catch(failed),
+          },
+        }),
+      });
+    },
+    [t, failed],
+  );
+
+  return { done, said, failed };
+}

@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../components/Button";
+import { ShareSlider } from "../../components/Fields";
+import { LazyEditor } from "../../components/LazyEditor";
+import { Modal } from "../../components/Modal";
+import { Select } from "../../components/Select";
+import { TagInput } from "../../components/TagInput";
+import { TierIcon } from "../../components/Tier";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { Lifetime, Scope } from "../../ipc/bindings.gen";
+import { channelsQuery } from "../../ipc/queries";
+import { useTextProblem } from "./detail/Writing";
+import { LIFETIMES } from "./list/BulkBar";
+import { useWrites } from "./useWrites";
+
+/** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */
+export type NewDraft = {
+  content: string;
+  scope: Exclude<Scope, "conversation">;
+  channel: string | null;
+  lifetime: Lifetime;
+  importance: number;
+  tags: string[];
+};
+
+export const EMPTY_DRAFT: NewDraft = {
+  content: "",
+  scope: "workspace",
+  channel: null,
+  lifetime: "long_term",
+  importance: 0.5,
+  tags: [],
+};
+
+const SCOPES = ["account", "workspace", "channel"] as const;
+
+type CreateProps = {
+  open: boolean;
+  draft: NewDraft;
+  onDraft(draft: NewDraft): void;
+  onClose(): void;
+  onCreated(id: string): void;
+};
+
+export function CreateDialog({ open, draft, onDraft, onClose, onCreated }: CreateProps) {
+  const { t, number } = useI18n();
+  const { failed } = useToasts();
+  const writes = useWrites();
+  const [busy, setBusy] = useState(false);
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const problem = useTextProblem(draft.content);
+  const set = (patch: Partial<NewDraft>) => onDraft({ ...draft, ...patch });
+  const channel = draft.channel ?? channels.find((it) => it.isDefault)?.id ?? "";
+
+  const save = async () => {
+    if (problem || busy) return;
+    setBusy(true);
+    try {
+      const { scope, content, lifetime, importance, tags } = draft;
+      const channelId = scope === "channel" ? channel : null;
+      const created = await writes.create({
+        scope,
+        channelId,
+        conversationId: null,
+        lifetime,
+        content,
+        importance,
+        tags,
+      });
+      onDraft({ ...EMPTY_DRAFT, scope, channel: draft.channel });
+      onCreated(created.row.id);
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Modal open={open} onClose={onClose} title={t("create.title")} wide>
+      <div className="min-h-40 rounded-md border border-line-strong bg-paper px-4 py-3 focus-within:outline-2 focus-within:outline-accent">
+        <LazyEditor
+          label={t("edit.label")}
+          placeholder={t("create.placeholder")}
+          value={draft.content}
+          onChange={(content) => set({ content })}
+          onSave={() => void save()}
+          autoFocus
+        />
+      </div>
+      <div className="mt-5 grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-3">
+        <span className="text-ui text-ink-2">{t("tier.label")}</span>
+        <div className="flex items-center gap-2">
+          <Select
+            label={t("tier.label")}
+            value={draft.scope}
+            onChange={(scope) => set({ scope })}
+            options={SCOPES.map((scope) => ({
+              value: scope,
+              label: t(`tier.${scope}`),
+              icon: <TierIcon scope={scope} />,
+            }))}
+          />
+          {draft.scope === "channel" ? (
+            <Select
+              label={t("create.channel")}
+              value={channel}
+              onChange={(id) => set({ channel: id })}
+              options={channels.map((it) => ({ value: it.id, label: it.name }))}
+            />
+          ) : (
+            <span className="text-meta text-ink-3">{t(`tier.hint.${draft.scope}`)}</span>
+          )}
+        </div>
+        <span className="text-ui text-ink-2">{t("prop.importance")}</span>
+        <div className="flex items-center gap-3">
+          <ShareSlider
+            label={t("prop.importance")}
+            value={draft.importance}
+            onChange={(importance) => set({ importance })}
+          />
+          <output className="tabular w-8 text-right text-ui text-ink">
+            {number(draft.importance, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+          </output>
+        </div>
+        <span className="text-ui text-ink-2">{t("lifetime.label")}</span>
+        <div>
+          <Select
+            label={t("lifetime.label")}
+            value={draft.lifetime}
+            onChange={(lifetime) => set({ lifetime })}
+            options={LIFETIMES.filter((it) => it !== "conversation").map((it) => ({
+              value: it,
+              label: t(`lifetime.${it}`),
+            }))}
+          />
+        </div>
+        <span className="text-ui text-ink-2">{t("prop.tags")}</span>
+        <TagInput label={t("prop.tags")} tags={draft.tags} onChange={(tags) => set({ tags })} />
+      </div>
+      <div className="mt-6 flex items-center justify-end gap-2">
+        <Button onClick={onClose}>{t("action.cancel")}</Button>
+        <Button look="primary" disabled={busy || problem !== null} onClick={() => void save()}>
+          {t("create.do")}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,257 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListFilter, Plus, X } from "lucide-react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Button, IconButton } from "../../components/Button";
+import { useLatest, useMedia, useSettled } from "../../components/hooks";
+import { Popup } from "../../components/Popup";
+import { Select } from "../../components/Select";
+import { Empty } from "../../components/States";
+import { useI18n } from "../../i18n/i18n";
+import { searchQuery, statusQuery } from "../../ipc/queries";
+import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
+import { Detail } from "./detail/Detail";
+import { ChannelPicker } from "./filter/ChannelPicker";
+import { FacetPanel } from "./filter/FacetPanel";
+import { FilterChips } from "./filter/FilterChips";
+import { ScopeTabs } from "./filter/ScopeTabs";
+import { SearchField } from "./filter/SearchField";
+import { ListPane } from "./list/ListPane";
+import { ModelBanner } from "./ModelBanner";
+import { useMemoryActions } from "./useMemoryActions";
+import { SORT_ORDER, useView } from "./view";
+import { Welcome } from "./Welcome";
+
+/** A new memory that was begun and put aside. In RAM only, like every draft. */
+let putAside: NewDraft = EMPTY_DRAFT;
+
+const PANEL = "memory-panel";
+
+export function MemoryPage() {
+  const { t } = useI18n();
+  const { view, filter, go, setTerms, setScope } = useView();
+  const status = useQuery(statusQuery).data;
+  const readOnly = status?.readOnly ?? false;
+  const wide = useMedia("(min-width: 1600px)");
+  const [showFilters, setShowFilters] = useState(wide);
+  const [creating, setCreating] = useState(false);
+  const [draft, setDraftState] = useState(putAside);
+  const setDraft = useCallback((next: NewDraft) => {
+    putAside = next;
+    setDraftState(next);
+  }, []);
+
+  // What is typed leads; the address follows when the typing rests, and leads again on Back.
+  const [text, setText] = useState(view.q ?? "");
+  const latestText = useLatest(text);
+  const settled = useSettled(text, 300);
+  useEffect(() => {
+    if (settled === latestText.current) go({ q: settled === "" ? undefined : settled }, { replace: true });
+  }, [settled, go, latestText]);
+  const fromAddress = view.q ?? "";
+  const lastAddress = useRef(fromAddress);
+  useEffect(() => {
+    if (fromAddress !== lastAddress.current) {
+      lastAddress.current = fromAddress;
+      if (fromAddress.trim() !== latestText.current.trim()) setText(fromAddress);
+    }
+  }, [fromAddress, latestText]);
+
+  const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
+  const search = useQuery(searchQuery(query, filter));
+  const response = query === "" ? undefined : search.data;
+  const sort = view.sort ?? "updated_desc";
+
+  const input = useRef<HTMLInputElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const region = useRef<HTMLElement>(null);
+  const focusDetail = useRef(false);
+  const firstHit = useRef<string | undefined>(undefined);
+  firstHit.current = response?.hits[0]?.row.id;
+
+  const open = useCallback(
+    (id: string, how: "press" | "enter" | "follow") => {
+      focusDetail.current = how === "enter";
+      go({ id }, { replace: how === "follow" });
+      if (how === "enter") requestAnimationFrame(() => region.current?.focus());
+    },
+    [go],
+  );
+  const close = useCallback(() => {
+    go({ id: undefined });
+    grid.current?.focus();
+  }, [go]);
+
+  const focusSearch = useCallback(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+
+  const startNew = useCallback(() => {
+    const scope = view.scope && view.scope !== "conversation" ? view.scope : putAside.scope;
+    if (putAside.content === "") setDraft({ ...putAside, scope, channel: view.channel ?? putAside.channel });
+    setCreating(true);
+  }, [view.scope, view.channel, setDraft]);
+
+  useMemoryActions({
+    readOnly,
+    view,
+    go,
+    setScope,
+    setTerms,
+    startNew,
+    focusSearch,
+    toggleFilters: () => setShowFilters((old) => !old),
+  });
+
+  const hit = useMemo(() => response?.hits.find((it) => it.row.id === view.id), [response, view.id]);
+  const terms = filter.terms;
+  const listKey = JSON.stringify([filter, sort, query]);
+  const facets = <FacetPanel filter={filter} query={query} onTerms={setTerms} />;
+
+  return (
+    <div className="flex h-full min-w-0 flex-col">
+      <h1 className="sr-only">{t("nav.memory")}</h1>
+      <div className="border-b border-line">
+        <div className="flex h-16 items-center gap-3 px-6">
+          <SearchField
+            input={input}
+            value={text}
+            onChange={setText}
+            onLeave={() => grid.current?.focus()}
+            onEnter={() => firstHit.current && open(firstHit.current, "enter")}
+          />
+          <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
+            <Plus size={16} aria-hidden />
+            {t("memory.new")}
+          </Button>
+        </div>
+        <div className="flex items-center justify-between gap-4 px-3">
+          <div className="flex min-w-0 items-center gap-2">
+            <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
+            {(view.scope === "channel" || view.scope === "conversation") && (
+              <ChannelPicker value={view.channel} onChange={(channel) => go({ channel })} />
+            )}
+          </div>
+          <div className="flex shrink-0 items-center gap-1 pr-3">
+            {query === "" ? (
+              <Select
+                quiet
+                label={t("sort.label")}
+                value={sort}
+                onChange={(next) => go({ sort: next === "updated_desc" ? undefined : next })}
+                options={SORT_ORDER.map((it) => ({ value: it, label: t(`sort.${it}`) }))}
+              />
+            ) : (
+              <span className="px-2 text-ui text-ink-2">{t("sort.relevance")}</span>
+            )}
+            {wide ? (
+              <Button
+                look="quiet"
+                className="px-2!"
+                aria-pressed={showFilters}
+                onClick={() => setShowFilters(!showFilters)}
+              >
+                <ListFilter size={16} aria-hidden />
+                {terms.length > 0 ? t("filter.buttonActive", { count: terms.length }) : t("filter.button")}
+              </Button>
+            ) : (
+              <Popup
+                open={showFilters}
+                onOpenChange={setShowFilters}
+                title={t("filter.title")}
+                trigger={
+                  <Button look="quiet" className="px-2!">
+                    <ListFilter size={16} aria-hidden />
+                    {terms.length > 0
+                      ? t("filter.buttonActive", { count: terms.length })
+                      : t("filter.button")}
+                  </Button>
+                }
+              >
+                {facets}
+              </Popup>
+            )}
+          </div>
+        </div>
+      </div>
+      <ModelBanner status={status} />
+      {status?.offerSample && <Welcome />}
+      <div
+        id={PANEL}
+        role="tabpanel"
+        aria-label={t(`tier.${view.scope ?? "all"}`)}
+        className="flex min-h-0 flex-1"
+      >
+        {wide && showFilters && (
+          <section
+            aria-label={t("filter.title")}
+            className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
+          >
+            <h2 className="sr-only">{t("filter.title")}</h2>
+            {facets}
+          </section>
+        )}
+        <div className="flex w-[clamp(380px,36%,560px)] shrink-0 flex-col border-r border-line">
+          {(terms.length > 0 || view.conversation) && (
+            <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
+              {view.conversation && (
+                <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
+                  {t("conversation.only", { ref: view.conversation.replace(/^conv-/, "") })}
+                  <IconButton
+                    className="size-6!"
+                    label={t("conversation.clear")}
+                    onClick={() => go({ conversation: undefined })}
+                  >
+                    <X size={12} aria-hidden />
+                  </IconButton>
+                </span>
+              )}
+              {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
+            </div>
+          )}
+          <ListPane
+            filter={filter}
+            sort={sort}
+            query={query}
+            search={search}
+            listKey={listKey}
+            openId={view.id}
+            readOnly={readOnly}
+            grid={grid}
+            onOpen={open}
+            onNew={startNew}
+            onEverywhere={view.scope ? () => setScope(undefined) : undefined}
+            onClearTerms={() => setTerms([])}
+          />
+        </div>
+        {view.id ? (
+          <Detail
+            id={view.id}
+            hit={hit}
+            readOnly={readOnly}
+            region={region}
+            onClose={close}
+            onOpen={(id) => open(id, "press")}
+            onConversation={(conversation) =>
+              go({ scope: "conversation", channel: undefined, conversation, q: undefined })
+            }
+          />
+        ) : (
+          <div className="flex min-w-0 flex-1 items-center justify-center">
+            <Empty title={t("empty.detail.title")} body={t("empty.detail.body")} />
+          </div>
+        )}
+      </div>
+      <CreateDialog
+        open={creating}
+        draft={draft}
+        onDraft={setDraft}
+        onClose={() => setCreating(false)}
+        onCreated={(id) => {
+          setCreating(false);
+          open(id, "press");
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { Button } from "../../components/Button";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+
+/** The offer of a first start. It takes nothing over: declining it is as easy as accepting. */
+export function Welcome() {
+  const { t } = useI18n();
+  const { said, failed } = useToasts();
+  const [loading, setLoading] = useState(false);
+  const refresh = () => {
+    for (const topic of ["memories", "channels", "settings"] as const) announce(topic);
+  };
+  const load = async () => {
+    setLoading(true);
+    try {
+      await core.loadSampleWorld();
+      said(t("welcome.loaded"));
+    } catch (error) {
+      failed(error);
+    }
+    setLoading(false);
+    refresh();
+  };
+  const dismiss = async () => {
+    try {
+      await core.dismissSample();
+      said(t("welcome.later"));
+    } catch (error) {
+      failed(error);
+    }
+    refresh();
+  };
+  return (
+    <section aria-labelledby="welcome-title" className="border-b border-line bg-accent-wash">
+      <div className="mx-auto flex max-w-[960px] flex-wrap items-center gap-x-10 gap-y-4 px-6 py-6">
+        <div className="min-w-72 flex-1">
+          <h2 id="welcome-title" className="font-serif text-[21px] leading-7 text-ink">
+            {t("welcome.title")}
+          </h2>
+          <p className="mt-1 max-w-prose text-lead text-pretty text-ink-2">{t("welcome.body")}</p>
+        </div>
+        <div className="flex gap-2">
+          <Button look="primary" disabled={loading} onClick={() => void load()}>
+            {t(loading ? "welcome.loading" : "welcome.load")}
+          </Button>
+          <Button look="quiet" disabled={loading} onClick={() => void dismiss()}>
+            {t("welcome.dismiss")}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

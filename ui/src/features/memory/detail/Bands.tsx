@@ -1,0 +1,59 @@
+import { RotateCcw, TriangleAlert } from "lucide-react";
+import { Button } from "../../../components/Button";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryDetail } from "../../../ipc/bindings.gen";
+import type { Draft } from "../drafts";
+
+type BandsProps = {
+  detail: MemoryDetail;
+  readOnly: boolean;
+  draft: Draft | undefined;
+  onRestore(): void;
+  onOpen(id: string): void;
+};
+
+/** What must be known before the text is read: it was forgotten, or it changed under an open edit. */
+export function Bands({ detail, readOnly, draft, onRestore, onOpen }: BandsProps) {
+  const { t, relative } = useI18n();
+  const { forgotten, consolidatedInto, row } = detail;
+  return (
+    <>
+      {forgotten && (
+        <div className="fc-border mb-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sunken px-4 py-3 text-ui">
+          <p className="min-w-0 flex-1 text-ink">
+            {t("memory.forgottenBand", { when: relative(forgotten.at) })}
+            {forgotten.runId && ` ${t("memory.forgottenRun")}`}
+            <span className="block text-ink-2">
+              {t("memory.forgottenReason", { reason: forgotten.reason })}
+            </span>
+            {consolidatedInto && (
+              <span className="block text-ink-2">
+                {t("memory.consolidated")}{" "}
+                <button
+                  type="button"
+                  className="min-h-6 text-accent hover:underline"
+                  onClick={() => onOpen(consolidatedInto)}
+                >
+                  {t("memory.openConsolidated")}
+                </button>
+              </span>
+            )}
+          </p>
+          <Button disabled={readOnly} onClick={onRestore}>
+            <RotateCcw size={14} aria-hidden />
+            {t("memory.restore")}
+          </Button>
+        </div>
+      )}
+      {draft && !draft.conflict && draft.base !== row.version && (
+        <p
+          role="status"
+          className="fc-border mb-6 flex gap-2 rounded-md bg-warn-wash px-4 py-3 text-ui text-ink"
+        >
+          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+          {t("edit.changedUnder")}
+        </p>
+      )}
+    </>
+  );
+}

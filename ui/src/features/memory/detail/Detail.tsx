@@ -1,0 +1,220 @@
+import { useQuery } from "@tanstack/react-query";
+import { type RefObject, useMemo, useState } from "react";
+import { useActions } from "../../../components/actions";
+import { Button } from "../../../components/Button";
+import { Markdown } from "../../../components/Markdown";
+import { Confirm } from "../../../components/Modal";
+import { Empty, Failed } from "../../../components/States";
+import { useToasts } from "../../../components/toast";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryDetail, SearchHit } from "../../../ipc/bindings.gen";
+import { hasCode } from "../../../ipc/errors";
+import { detailQuery } from "../../../ipc/queries";
+import { dropDraft, getDraft, setDraft, useDraft } from "../drafts";
+import { useWrites } from "../useWrites";
+import { Bands } from "./Bands";
+import { Conflict } from "./Conflict";
+import { Decay } from "./Decay";
+import { DetailHeader } from "./DetailHeader";
+import { History } from "./History";
+import { Properties } from "./Properties";
+import { Provenance } from "./Provenance";
+import { Why } from "./Why";
+import { Writing } from "./Writing";
+
+type DetailProps = {
+  id: string;
+  hit: SearchHit | undefined;
+  readOnly: boolean;
+  region: RefObject<HTMLElement | null>;
+  onClose(): void;
+  onOpen(id: string): void;
+  onConversation(id: string): void;
+};
+
+export function Detail(props: DetailProps) {
+  const { t } = useI18n();
+  const { data, error, refetch } = useQuery(detailQuery(props.id));
+  return (
+    <section
+      ref={props.region}
+      tabIndex={-1}
+      aria-label={t("memory.region")}
+      className="@container min-w-0 flex-1 overflow-y-auto overscroll-contain outline-none"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        props.onClose();
+      }}
+    >
+      {data ? (
+        <Loaded key={props.id} {...props} detail={data} />
+      ) : error && hasCode(error, "not_found") ? (
+        <Empty title={t("memory.gone.title")} body={t("memory.gone.body")}>
+          <Button onClick={props.onClose}>{t("memory.gone.back")}</Button>
+        </Empty>
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="space-y-3 px-8 py-16" role="status" aria-label={t("state.loading")}>
+          <div className="skeleton h-5 w-3/4" />
+          <div className="skeleton h-5 w-full" />
+          <div className="skeleton h-5 w-2/3" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Loaded({
+  detail,
+  hit,
+  readOnly,
+  onClose,
+  onOpen,
+  onConversation,
+}: DetailProps & { detail: MemoryDetail }) {
+  const { t } = useI18n();
+  const { said } = useToasts();
+  const writes = useWrites();
+  const { row, content } = detail;
+  const draft = useDraft(row.id);
+  const [discarding, setDiscarding] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const gone = row.forgottenAt !== null;
+  const canWrite = !readOnly && !gone;
+  const conflict = draft?.conflict ?? null;
+  const editing = draft !== undefined && !conflict;
+
+  const actions = useMemo(() => {
+    const edit = () => {
+      if (!getDraft(row.id)) setDraft(row.id, { content, base: row.version, conflict: null });
+    };
+    const copy = (text: string) => {
+      void navigator.clipboard.writeText(text);
+      said(t("toast.copied"));
+    };
+    return {
+      edit,
+      save: async () => {
+        const current = getDraft(row.id);
+        if (!current || current.content.trim() === "" || saving) return;
+        if (current.content === content) {
+          dropDraft(row.id);
+          return;
+        }
+        setSaving(true);
+        await writes.saveContent(row.id, current.base, current.content);
+        setSaving(false);
+      },
+      leave: () => (getDraft(row.id)?.content === content ? dropDraft(row.id) : setDiscarding(true)),
+      pin: () => void writes.patch(row, { pinned: !row.pinned }),
+      forget: () => void writes.forget([row.id]),
+      restore: () => void writes.restore([row.id]),
+      copyText: () => copy(content),
+      copyId: () => copy(row.id),
+    };
+  }, [row, content, writes, said, t, saving]);
+
+  useActions(
+    useMemo(
+      () => [
+        {
+          id: "memory.edit",
+          group: "memory",
+          label: t("memory.editText"),
+          keys: "e",
+          enabled: canWrite && !conflict,
+          run: actions.edit,
+        },
+        {
+          id: "memory.pin",
+          group: "memory",
+          label: t(row.pinned ? "memory.unpin" : "memory.pin"),
+          keys: "p",
+          enabled: canWrite,
+          run: actions.pin,
+        },
+        {
+          id: "memory.forget",
+          group: "memory",
+          label: t("memory.forget"),
+          keys: "delete",
+          enabled: canWrite,
+          run: actions.forget,
+        },
+        {
+          id: "memory.restore",
+          group: "memory",
+          label: t("memory.restore"),
+          enabled: gone && !readOnly,
+          run: actions.restore,
+        },
+        { id: "memory.copyText", group: "memory", label: t("memory.copyText"), run: actions.copyText },
+      ],
+      [t, canWrite, conflict, gone, readOnly, row.pinned, actions],
+    ),
+  );
+
+  return (
+    <>
+      <DetailHeader
+        row={row}
+        canWrite={canWrite}
+        readOnly={readOnly}
+        editing={draft !== undefined}
+        actions={actions}
+        onClose={onClose}
+      />
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-8 pt-6 pb-16 @4xl:grid-cols-[minmax(0,1fr)_304px]">
+        <div className="min-w-0">
+          <Bands
+            detail={detail}
+            readOnly={readOnly}
+            draft={draft}
+            onRestore={actions.restore}
+            onOpen={onOpen}
+          />
+          {conflict && draft ? (
+            <Conflict id={row.id} mine={draft.content} theirs={conflict} readOnly={readOnly} />
+          ) : editing ? (
+            <Writing
+              draft={draft}
+              saving={saving}
+              readOnly={readOnly}
+              onChange={(text) => setDraft(row.id, { ...(getDraft(row.id) ?? draft), content: text })}
+              onSave={() => void actions.save()}
+              onLeave={actions.leave}
+            />
+          ) : (
+            <article className="min-h-24">
+              {row.name && <h2 className="mb-2 text-title font-[560] text-ink">{row.name}</h2>}
+              <Markdown text={content} />
+            </article>
+          )}
+        </div>
+        <aside className="mt-8 min-w-0 border-t border-line pt-6 @4xl:row-span-2 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
+          <Properties row={row} readOnly={readOnly} />
+          {hit && <Why hit={hit} />}
+          <Decay id={row.id} />
+          <Provenance detail={detail} onConversation={onConversation} />
+        </aside>
+        <div className="min-w-0 border-t border-line pt-5 @4xl:mt-10">
+          <History row={row} readOnly={!canWrite} />
+        </div>
+      </div>
+      <Confirm
+        open={discarding}
+        onClose={() => setDiscarding(false)}
+        onConfirm={() => {
+          setDiscarding(false);
+          dropDraft(row.id);
+        }}
+        title={t("edit.discardTitle")}
+        body={t("edit.discardBody")}
+        confirm={t("edit.discard")}
+        cancel={t("edit.keep")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Ellipsis, Pencil, Pin, PinOff, RotateCcw, Trash2, X } from "lucide-react";
+import { Button, IconButton } from "../../../components/Button";
+import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
+import { TierIcon } from "../../../components/Tier";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryRow } from "../../../ipc/bindings.gen";
+
+export type DetailActions = {
+  edit(): void;
+  pin(): void;
+  forget(): void;
+  restore(): void;
+  copyText(): void;
+  copyId(): void;
+};
+
+type HeaderProps = {
+  row: MemoryRow;
+  canWrite: boolean;
+  readOnly: boolean;
+  editing: boolean;
+  actions: DetailActions;
+  onClose(): void;
+};
+
+export function DetailHeader({ row, canWrite, readOnly, editing, actions, onClose }: HeaderProps) {
+  const { t } = useI18n();
+  return (
+    <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-8">
+      <p
+        className="mr-auto flex min-w-0 items-center gap-2 text-ui text-ink-2"
+        title={t(`tier.hint.${row.scope}`)}
+      >
+        <TierIcon scope={row.scope} />
+        <span className="truncate">
+          {t(`tier.${row.scope}`)}
+          {row.channelName && ` · #${row.channelName}`}
+        </span>
+      </p>
+      {!editing && canWrite && (
+        <Button look="quiet" onClick={actions.edit}>
+          <Pencil size={14} aria-hidden />
+          {t("memory.edit")}
+        </Button>
+      )}
+      {row.forgottenAt !== null && !readOnly && (
+        <Button look="quiet" onClick={actions.restore}>
+          <RotateCcw size={14} aria-hidden />
+          {t("memory.restore")}
+        </Button>
+      )}
+      <IconButton
+        label={t(row.pinned ? "memory.unpin" : "memory.pin")}
+        keys="p"
+        aria-pressed={row.pinned}
+        disabled={!canWrite}
+        onClick={actions.pin}
+      >
+        {row.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+      </IconButton>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label={t("action.more")}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
+        <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
+        {canWrite && (
+          <>
+            <MenuLine />
+            <MenuItem danger keys="delete" icon={<Trash2 size={14} aria-hidden />} onSelect={actions.forget}>
+              {t("memory.forget")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </header>
+  );
+}

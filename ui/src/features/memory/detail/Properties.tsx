@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { ShareSlider } from "../../../components/Fields";
+import { Select } from "../../../components/Select";
+import { TagInput } from "../../../components/TagInput";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryRow } from "../../../ipc/bindings.gen";
+import { LIFETIMES } from "../list/BulkBar";
+import { useWrites } from "../useWrites";
+import { Section } from "./Section";
+
+/** What can be set without touching the text. Each change is written at once and can be undone. */
+export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolean }) {
+  const { t, number } = useI18n();
+  const writes = useWrites();
+  const [importance, setImportance] = useState(row.importance);
+  useEffect(() => setImportance(row.importance), [row.importance]);
+  const disabled = readOnly || row.forgottenAt !== null;
+  return (
+    <Section title={t("prop.title")}>
+      <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
+        <span className="text-ui text-ink-2">{t("prop.importance")}</span>
+        <div className="flex items-center gap-3">
+          <ShareSlider
+            label={t("prop.importance")}
+            value={importance}
+            onChange={setImportance}
+            onCommit={(value) => value !== row.importance && void writes.patch(row, { importance: value })}
+            disabled={disabled}
+          />
+          <output className="tabular w-8 text-right text-ui text-ink">
+            {number(importance, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+          </output>
+        </div>
+        <span className="text-ui text-ink-2">{t("lifetime.label")}</span>
+        <div className="-ml-2">
+          <Select
+            quiet
+            label={t("lifetime.label")}
+            value={row.lifetime}
+            disabled={disabled}
+            onChange={(lifetime) => lifetime !== row.lifetime && void writes.patch(row, { lifetime })}
+            options={LIFETIMES.map((lifetime) => ({ value: lifetime, label: t(`lifetime.${lifetime}`) }))}
+          />
+        </div>
+        <span className="self-start pt-0.5 text-ui text-ink-2">{t("prop.tags")}</span>
+        <TagInput
+          label={t("prop.tags")}
+          tags={row.tags}
+          disabled={disabled}
+          onChange={(tags) => void writes.patch(row, { tags })}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+import { clsx } from "clsx";
+import { useState } from "react";
+import { Button } from "../../../components/Button";
+import { Keys } from "../../../components/Keys";
+import { LazyEditor } from "../../../components/LazyEditor";
+import { Markdown } from "../../../components/Markdown";
+import { useI18n } from "../../../i18n/i18n";
+import type { Draft } from "../drafts";
+
+export const MAX_BYTES = 64 * 1024;
+
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/** What keeps a text from being saved, if anything. */
+export function useTextProblem(text: string): string | null {
+  const { t } = useI18n();
+  if (text.trim() === "") return t("edit.empty");
+  if (text.length * 3 > MAX_BYTES && byteLength(text) > MAX_BYTES) return t("edit.tooLong");
+  return null;
+}
+
+type WritingProps = {
+  draft: Draft;
+  saving: boolean;
+  readOnly: boolean;
+  onChange(text: string): void;
+  onSave(): void;
+  onLeave(): void;
+};
+
+export function Writing({ draft, saving, readOnly, onChange, onSave, onLeave }: WritingProps) {
+  const { t } = useI18n();
+  const [preview, setPreview] = useState(false);
+  const problem = useTextProblem(draft.content);
+  return (
+    <div>
+      {preview ? (
+        <Markdown text={draft.content} />
+      ) : (
+        <LazyEditor
+          label={t("edit.label")}
+          value={draft.content}
+          onChange={onChange}
+          onSave={onSave}
+          onEscape={onLeave}
+          autoFocus
+        />
+      )}
+      <div className="sticky bottom-0 z-10 mt-6 flex items-center gap-2 border-t border-line bg-paper py-3">
+        <Button look="primary" disabled={saving || readOnly || problem !== null} onClick={onSave}>
+          {t("edit.save")}
+        </Button>
+        <Button look="quiet" onClick={onLeave}>
+          {t("action.cancel")}
+        </Button>
+        <Keys keys="mod+s" />
+        <span
+          role="status"
+          className={clsx("ml-auto truncate text-meta", problem ? "text-danger" : "text-ink-3")}
+          title={t("edit.kept")}
+        >
+          {problem ?? t("edit.unsaved")}
+        </span>
+        <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
+          {t(preview ? "edit.write" : "edit.preview")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { type KeyboardEvent, useRef } from "react";
+import { TIERS, TierIcon } from "../../../components/Tier";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryFilter, Scope } from "../../../ipc/bindings.gen";
+import { scopeCountsQuery } from "../../../ipc/queries";
+
+type TabsProps = {
+  filter: MemoryFilter;
+  scope: Scope | undefined;
+  onScope(scope: Scope | undefined): void;
+  panelId: string;
+};
+
+/** The tiers with their counts; one tab stop, arrows move between them. */
+export function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
+  const { t, number } = useI18n();
+  const list = useRef<HTMLDivElement>(null);
+  const { data } = useQuery(
+    scopeCountsQuery({ ...filter, scope: null, channelId: null, conversationId: null }),
+  );
+  const all = data && data.account + data.workspace + data.channel + data.conversation;
+  const tabs: (Scope | undefined)[] = [undefined, ...TIERS];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.indexOf(scope);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = (to + tabs.length) % tabs.length;
+    onScope(tabs[next]);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={t("tier.tabs")}
+      onKeyDown={onKeyDown}
+      className="-mb-px flex gap-1"
+    >
+      {tabs.map((tab) => {
+        const chosen = tab === scope;
+        const count = tab ? data?.[tab] : all;
+        return (
+          <button
+            key={tab ?? "all"}
+            type="button"
+            role="tab"
+            aria-selected={chosen}
+            aria-controls={panelId}
+            tabIndex={chosen ? 0 : -1}
+            title={tab && t(`tier.hint.${tab}`)}
+            onClick={() => onScope(tab)}
+            className={clsx(
+              "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-3 text-ui transition-colors",
+              chosen ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
+            )}
+          >
+            {tab && <TierIcon scope={tab} />}
+            {t(`tier.${tab ?? "all"}`)}
+            <span className="tabular text-meta text-ink-3">{count === undefined ? "" : number(count)}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Hourglass, ListChecks, RotateCcw, Tags, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { Button, IconButton } from "../../../components/Button";
+import { Menu, MenuItem } from "../../../components/Menu";
+import { Modal } from "../../../components/Modal";
+import { TagInput } from "../../../components/TagInput";
+import { useI18n } from "../../../i18n/i18n";
+import type { Lifetime } from "../../../ipc/bindings.gen";
+import { useWrites } from "../useWrites";
+
+export const LIFETIMES: readonly Lifetime[] = ["long_term", "short_term", "conversation"];
+
+type BulkBarProps = {
+  ids: string[];
+  /** Whether any of the chosen is forgotten, any is not. */
+  has: { forgotten: boolean; kept: boolean };
+  readOnly: boolean;
+  onAll(): void;
+  onClear(): void;
+};
+
+export function BulkBar({ ids, has, readOnly, onAll, onClear }: BulkBarProps) {
+  const { t } = useI18n();
+  const writes = useWrites();
+  const [tagging, setTagging] = useState(false);
+  const count = ids.length;
+  const act = async (work: Promise<boolean>) => {
+    if (await work) onClear();
+  };
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("bulk.label")}
+      className="appear flex h-12 shrink-0 items-center gap-1 border-t border-line bg-raised pr-2 pl-4"
+    >
+      <span aria-live="polite" className="tabular mr-auto truncate text-ui text-ink">
+        {t("bulk.count", { count })}
+      </span>
+      <IconButton label={t("bulk.all")} keys="mod+a" onClick={onAll}>
+        <ListChecks size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={t("bulk.tag")} disabled={readOnly} onClick={() => setTagging(true)}>
+        <Tags size={16} aria-hidden />
+      </IconButton>
+      <Menu
+        side="top"
+        align="end"
+        trigger={
+          <IconButton label={t("bulk.lifetime")} disabled={readOnly}>
+            <Hourglass size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        {LIFETIMES.map((lifetime) => (
+          <MenuItem key={lifetime} onSelect={() => void act(writes.lifetime(ids, lifetime))}>
+            {t(`lifetime.${lifetime}`)}
+          </MenuItem>
+        ))}
+      </Menu>
+      {has.forgotten && (
+        <IconButton
+          label={t("memory.restore")}
+          disabled={readOnly}
+          onClick={() => void act(writes.restore(ids))}
+        >
+          <RotateCcw size={16} aria-hidden />
+        </IconButton>
+      )}
+      {has.kept && (
+        <IconButton
+          label={t("memory.forget")}
+          keys="delete"
+          disabled={readOnly}
+          onClick={() => void act(writes.forget(ids))}
+        >
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
+      )}
+      <span className="mx-1 h-5 w-px bg-line" />
+      <IconButton label={t("bulk.none")} keys="escape" onClick={onClear}>
+        <X size={16} aria-hidden />
+      </IconButton>
+      <TagDialog
+        open={tagging}
+        count={count}
+        onClose={() => setTagging(false)}
+        onApply={(add, remove) => {
+          setTagging(false);
+          void act(writes.tag(ids, add, remove));
+        }}
+      />
+    </div>
+  );
+}
+
+type TagDialogProps = {
+  open: boolean;
+  count: number;
+  onClose(): void;
+  onApply(add: string[], remove: string[]): void;
+};
+
+function TagDialog({ open, count, onClose, onApply }: TagDialogProps) {
+  const { t } = useI18n();
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  return (
+    <Modal open={open} onClose={onClose} title={t("bulk.tagTitle", { count })}>
+      <div className="space-y-4">
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{t("bulk.tagAdd")}</p>
+          <TagInput label={t("bulk.tagAdd")} tags={add} onChange={setAdd} />
+        </div>
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{t("bulk.tagRemove")}</p>
+          <TagInput label={t("bulk.tagRemove")} tags={remove} onChange={setRemove} />
+        </div>
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button
+            look="primary"
+            disabled={add.length + remove.length === 0}
+            onClick={() => {
+              onApply(add, remove);
+              setAdd([]);
+              setRemove([]);
+            }}
+          >
+            {t("bulk.tagDo")}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import type { Span } from "../../../ipc/bindings.gen";
+
+/** Marks the spans of a text. Only ever text nodes: what a memory says can never become markup. */
+export function Highlight({ text, spans }: { text: string; spans: readonly Span[] }) {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const { start, end } of spans) {
+    if (start < at || end > text.length || end <= start) continue;
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(
+      <mark key={start} className="rounded-[2px] bg-mark text-mark-ink">
+        {text.slice(start, end)}
+      </mark>,
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return <>{parts}</>;
+}
+
+/** Markdown marks are noise in a two-line preview. Works on lines' edges only, and keeps the length of the words. */
+export function plainPreview(text: string): string {
+  return text
+    .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d+\.)\s+/gm, "")
+    .replace(/(\*\*|__|~~|`)/g, "")
+    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, "$1$2")
+    .replace(/\s+/g, " ")
+    .trim();
+}

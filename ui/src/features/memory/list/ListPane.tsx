@@ -1,0 +1,225 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import { useActions } from "../../../components/actions";
+import { Button } from "../../../components/Button";
+import { Empty, Failed } from "../../../components/States";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
+import { SEARCH_LIMIT, scopeCountsQuery } from "../../../ipc/queries";
+import { useWrites } from "../useWrites";
+import { BulkBar } from "./BulkBar";
+import { type Item, MemoryList } from "./MemoryList";
+import { ROW_HEIGHT } from "./Row";
+import { usePagedMemories } from "./usePagedMemories";
+import { useSelection } from "./useSelection";
+
+type ListPaneProps = {
+  filter: MemoryFilter;
+  sort: Sort;
+  query: string;
+  search: UseQueryResult<SearchResponse>;
+  listKey: string;
+  openId: string | undefined;
+  readOnly: boolean;
+  grid: RefObject<HTMLDivElement | null>;
+  onOpen(id: string, how: "press" | "enter" | "follow"): void;
+  onNew(): void;
+  onEverywhere: (() => void) | undefined;
+  onClearTerms(): void;
+};
+
+/** How many the list holds in the end: of one tier, or of all. */
+function totalOf(counts: ScopeCounts, filter: MemoryFilter): number {
+  if (filter.scope) return counts[filter.scope];
+  return counts.account + counts.workspace + counts.channel + counts.conversation;
+}
+
+/** The list with its states, its count and the bar for many at once. */
+export function ListPane(props: ListPaneProps) {
+  const { filter, sort, query, search, listKey, openId, readOnly, grid, onOpen } = props;
+  const { t } = useI18n();
+  const writes = useWrites();
+  const searching = query !== "";
+  const paged = usePagedMemories(filter, sort, !searching);
+  const counts = useQuery(scopeCountsQuery(filter)).data;
+  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage, onVisible } = paged;
+  const hits = searching ? search.data?.hits : undefined;
+
+  const items: readonly Item[] = useMemo(
+    () => (searching ? (hits ?? []).map((hit) => ({ row: hit.row, hit })) : rows.map((row) => ({ row }))),
+    [searching, hits, rows],
+  );
+  const ids = useMemo(() => items.map((item) => item.row.id), [items]);
+  const selection = useSelection(ids);
+  const { clear } = selection;
+
+  const [active, setActive] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts at its top, with nothing chosen
+  useEffect(() => {
+    setActive(0);
+    clear();
+  }, [listKey, clear]);
+  const activeIndex = Math.min(active, Math.max(0, ids.length - 1));
+
+  const chosen = useMemo(() => [...selection.selected], [selection.selected]);
+  const has = useMemo(() => {
+    const rows = items.filter((item) => selection.selected.has(item.row.id));
+    return {
+      forgotten: rows.some((item) => item.row.forgottenAt !== null),
+      kept: rows.some((item) => item.row.forgottenAt === null),
+    };
+  }, [items, selection.selected]);
+
+  const forget = useCallback(() => {
+    if (readOnly) return;
+    const target = chosen.length > 0 ? chosen : ids.slice(activeIndex, activeIndex + 1);
+    if (target.length > 0) void writes.forget(target).then((ok) => ok && clear());
+  }, [readOnly, chosen, ids, activeIndex, writes, clear]);
+
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+
+  const step = useCallback(
+    (by: number) => {
+      grid.current?.focus();
+      setActive((old) => Math.max(0, Math.min(ids.length - 1, old + by)));
+    },
+    [grid, ids.length],
+  );
+  useActions(
+    useMemo(
+      () => [
+        { id: "list.next", group: "view", label: t("shortcuts.next"), keys: "j", run: () => step(1) },
+        {
+          id: "list.previous",
+          group: "view",
+          label: t("shortcuts.previous"),
+          keys: "k",
+          run: () => step(-1),
+        },
+        { id: "list.all", group: "memory", label: t("bulk.all"), run: selection.all },
+        {
+          id: "list.forget",
+          group: "memory",
+          label: t("bulk.forgetSelected"),
+          enabled: chosen.length > 0 && !readOnly,
+          run: forget,
+        },
+      ],
+      [t, step, selection.all, chosen.length, readOnly, forget],
+    ),
+  );
+
+  const source = searching ? search : paged;
+  const body = () => {
+    if (source.error && items.length === 0)
+      return <Failed error={source.error} onRetry={() => void source.refetch()} />;
+    if (source.isPending || (searching && search.isPlaceholderData && items.length === 0)) return <Loading />;
+    if (items.length === 0) return <Nothing {...props} />;
+    return (
+      <MemoryList
+        items={items}
+        total={searching ? items.length : counts ? totalOf(counts, filter) : -1}
+        openId={openId}
+        active={activeIndex}
+        onActive={setActive}
+        onOpen={onOpen}
+        onFollow={(id) => onOpen(id, "follow")}
+        onForget={forget}
+        onVisible={onVisible}
+        onEnd={searching ? undefined : more}
+        selection={selection}
+        grid={grid}
+        listKey={listKey}
+        footer={!searching && hasNextPage ? t("list.loadingMore") : null}
+      />
+    );
+  };
+
+  return (
+    <>
+      <div className="flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3">
+        <p aria-live="polite" className="tabular truncate">
+          {searching ? (
+            <SearchSummary response={search.data} />
+          ) : counts ? (
+            t("list.count", { count: totalOf(counts, filter) })
+          ) : (
+            ""
+          )}
+        </p>
+      </div>
+      {body()}
+      {chosen.length > 0 && (
+        <BulkBar ids={chosen} has={has} readOnly={readOnly} onAll={selection.all} onClear={clear} />
+      )}
+    </>
+  );
+}
+
+function SearchSummary({ response }: { response: SearchResponse | undefined }) {
+  const { t } = useI18n();
+  if (!response) return null;
+  const count = response.hits.length;
+  return (
+    <>
+      {count >= SEARCH_LIMIT ? t("search.resultsMore", { count }) : t("search.results", { count })}
+      {" · "}
+      {t(`search.mode.${response.mode}`)}
+    </>
+  );
+}
+
+function Loading() {
+  const { t } = useI18n();
+  return (
+    <div role="status" aria-label={t("state.loading")} className="min-h-0 flex-1 overflow-hidden">
+      {Array.from({ length: 12 }, (_, i) => (
+        <div
+          key={i}
+          style={{ height: ROW_HEIGHT }}
+          className="flex gap-3 border-b border-line py-4 pr-4 pl-4"
+        >
+          <span className="skeleton size-4" />
+          <div className="flex-1 space-y-2">
+            <div className="skeleton h-4 w-full" />
+            <div className="skeleton h-4 w-2/3" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Nothing({ filter, query, readOnly, onNew, onEverywhere, onClearTerms }: ListPaneProps) {
+  const { t } = useI18n();
+  if (query !== "") {
+    return (
+      <Empty title={t("empty.search.title")} body={t("empty.search.body")}>
+        {onEverywhere && <Button onClick={onEverywhere}>{t("empty.search.everywhere")}</Button>}
+        {filter.terms.length > 0 && <Button onClick={onClearTerms}>{t("filter.clear")}</Button>}
+      </Empty>
+    );
+  }
+  if (filter.terms.length > 0) {
+    return (
+      <Empty title={t("empty.filter.title")} body={t("empty.filter.body")}>
+        <Button onClick={onClearTerms}>{t("filter.clear")}</Button>
+      </Empty>
+    );
+  }
+  const { scope } = filter;
+  return (
+    <Empty
+      title={t(scope ? "empty.tier.title" : "empty.workspace.title")}
+      body={t(scope ? `empty.tier.${scope}` : "empty.workspace.body")}
+    >
+      {scope !== "conversation" && (
+        <Button look="primary" disabled={readOnly} onClick={onNew}>
+          {t("memory.new")}
+        </Button>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,210 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { useI18n } from "../../../i18n/i18n";
+import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
+import { useDraftIds } from "../drafts";
+import { ROW_HEIGHT, Row, rowId } from "./Row";
+import type { Selection } from "./useSelection";
+
+export type Item = { row: MemoryRow; hit?: SearchHit };
+
+type MemoryListProps = {
+  items: readonly Item[];
+  /** How many there are in all, when known; -1 when not. */
+  total: number;
+  openId: string | undefined;
+  active: number;
+  onActive(index: number): void;
+  onOpen(id: string, how: "press" | "enter"): void;
+  /** The active row moved while a memory is open. */
+  onFollow(id: string): void;
+  onForget(): void;
+  onVisible(first: number, last: number): void;
+  onEnd?: () => void;
+  selection: Selection;
+  grid: RefObject<HTMLDivElement | null>;
+  /** Changes when another list is shown: scrolls back to the top. */
+  listKey: string;
+  footer: string | null;
+};
+
+/**
+ * The virtual list. The grid keeps the focus and points at the active row, so that a row scrolled out of the
+ * document never takes the focus with it.
+ */
+export function MemoryList(props: MemoryListProps) {
+  const {
+    items,
+    total,
+    openId,
+    active,
+    onActive,
+    onOpen,
+    onFollow,
+    onForget,
+    onVisible,
+    onEnd,
+    selection,
+    grid,
+  } = props;
+  const { t } = useI18n();
+  const drafts = useDraftIds();
+  const [page, setPage] = useState(8);
+  const count = items.length;
+
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => grid.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    getItemKey: (index) => items[index]?.row.id ?? index,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      // The active row stays in the document: aria-activedescendant must point at something.
+      if (active >= 0 && active < count && !shown.includes(active)) shown.push(active);
+      return shown;
+    },
+  });
+  const shown = virtual.getVirtualItems();
+  const first = virtual.range?.startIndex ?? 0;
+  const last = virtual.range?.endIndex ?? 0;
+
+  useEffect(() => {
+    onVisible(first, last);
+    if (onEnd && count > 0 && last >= count - 40) onEnd();
+  }, [first, last, count, onVisible, onEnd]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another list scrolls back, not new rows of this one
+  useEffect(() => {
+    virtual.scrollToOffset(0);
+  }, [props.listKey]);
+
+  useEffect(() => {
+    const box = grid.current;
+    if (!box) return;
+    const watcher = new ResizeObserver(() =>
+      setPage(Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 1)),
+    );
+    watcher.observe(box);
+    return () => watcher.disconnect();
+  }, [grid]);
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const move = useCallback(
+    (to: number, extend: boolean) => {
+      const next = Math.max(0, Math.min(count - 1, to));
+      const id = items[next]?.row.id;
+      if (id === undefined) return;
+      if (extend) selection.extend(next, active);
+      onActive(next);
+      virtual.scrollToIndex(next, { align: "auto" });
+      clearTimeout(timer.current);
+      if (!extend && openId !== undefined) timer.current = setTimeout(() => onFollow(id), 90);
+    },
+    [count, items, selection, active, onActive, virtual, openId, onFollow],
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey) return;
+    const mod = event.ctrlKey || event.metaKey;
+    const step: Record<string, number> = {
+      ArrowDown: 1,
+      j: 1,
+      J: 1,
+      ArrowUp: -1,
+      k: -1,
+      K: -1,
+      PageDown: page,
+      PageUp: -page,
+    };
+    const by = step[event.key];
+    if (by !== undefined && !mod) move(active + by, event.shiftKey);
+    else if (event.key === "Home") move(0, event.shiftKey);
+    else if (event.key === "End") move(count - 1, event.shiftKey);
+    else if (mod && event.key === "a") selection.all();
+    else if (!mod && (event.key === "x" || event.key === " ")) selection.toggle(active);
+    else if (!mod && (event.key === "Enter" || event.key === "o")) {
+      const id = items[active]?.row.id;
+      if (id) onOpen(id, "enter");
+    } else if (event.key === "Delete" || event.key === "Backspace") onForget();
+    else if (event.key === "Escape" && selection.selected.size > 0) selection.clear();
+    else return;
+    event.preventDefault();
+  };
+
+  const onPress = useCallback(
+    (index: number, event: MouseEvent) => {
+      onActive(index);
+      if (event.shiftKey) selection.extend(index, active);
+      else if (event.ctrlKey || event.metaKey) selection.toggle(index);
+      else {
+        const id = items[index]?.row.id;
+        if (id) onOpen(id, "press");
+      }
+    },
+    [active, items, onActive, onOpen, selection],
+  );
+
+  const onToggle = useCallback(
+    (index: number, event: MouseEvent) => {
+      onActive(index);
+      if (event.shiftKey) selection.extend(index);
+      else selection.toggle(index);
+    },
+    [onActive, selection],
+  );
+
+  const draftSet = useMemo(() => new Set(drafts), [drafts]);
+  const activeId = items[active]?.row.id;
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={t("list.label")}
+      aria-rowcount={total}
+      aria-colcount={2}
+      aria-multiselectable
+      aria-activedescendant={activeId ? rowId(activeId) : undefined}
+      onKeyDown={onKeyDown}
+      className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
+    >
+      <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">
+        {shown.map((virtualRow) => {
+          const item = items[virtualRow.index];
+          if (!item) return null;
+          return (
+            <Row
+              key={virtualRow.key}
+              row={item.row}
+              hit={item.hit}
+              index={virtualRow.index}
+              top={virtualRow.start}
+              active={virtualRow.index === active}
+              open={item.row.id === openId}
+              selected={selection.selected.has(item.row.id)}
+              selecting={selection.selected.size > 0}
+              draft={draftSet.has(item.row.id)}
+              onPress={onPress}
+              onToggle={onToggle}
+            />
+          );
+        })}
+      </div>
+      {props.footer && (
+        <p role="presentation" className="py-4 text-center text-meta text-ink-3">
+          {props.footer}
+        </p>
+      )}
+    </div>
+  );
+}

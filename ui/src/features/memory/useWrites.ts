@@ -1,0 +1,161 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type {
+  Change,
+  Lifetime,
+  MemoryDetail,
+  MemoryPatch,
+  MemoryRow,
+  NewMemory,
+  WriteResult,
+} from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import { hasCode, toCommandError } from "../../ipc/errors";
+import { keys } from "../../ipc/keys";
+import { dropDraft, rebaseDraft, setDraft } from "./drafts";
+
+export const NO_PATCH: MemoryPatch = {
+  content: null,
+  importance: null,
+  tags: null,
+  lifetime: null,
+  pinned: null,
+};
+
+/** Every write of the Memory page. Each says what it did with a way back, or why it could not. */
+export function useWrites() {
+  const { t, number } = useI18n();
+  const { done, said, failed } = useToasts();
+  const client = useQueryClient();
+
+  return useMemo(() => {
+    const accept = ({ change, detail }: WriteResult, text: string) => {
+      client.setQueryData(keys.detail(detail.row.id), detail);
+      announce("memories");
+      done(text, change);
+      return detail;
+    };
+
+    const bulk = async (work: Promise<Change>, text: (count: number) => string) => {
+      try {
+        const change = await work;
+        announce("memories");
+        done(text(change.affected.length), change);
+        return true;
+      } catch (error) {
+        failed(error);
+        return false;
+      }
+    };
+
+    const sayWhat = (patch: Partial<MemoryPatch>): string => {
+      if (typeof patch.pinned === "boolean")
+        return t(patch.pinned ? "memory.done.pinned" : "memory.done.unpinned");
+      if (typeof patch.importance === "number") {
+        return t("memory.done.importance", { value: number(patch.importance, { minimumFractionDigits: 2 }) });
+      }
+      if (patch.tags) return t("memory.done.tagged", { count: 1 });
+      if (patch.lifetime) return t("memory.done.lifetime", { count: 1 });
+      return t("memory.done.saved");
+    };
+
+    /**
+     * Changes properties, never the text. A stale version is no conflict here: the one field is set on top of
+     * whatever the text has become, and the history keeps both.
+     */
+    const patch = async (row: MemoryRow, fields: Partial<MemoryPatch>) => {
+      const full = { ...NO_PATCH, ...fields };
+      try {
+        const result = await core.updateMemory(row.id, row.version, full);
+        rebaseDraft(row.id, row.version, result.detail.row.version);
+        accept(result, sayWhat(fields));
+      } catch (error) {
+        const { current } = toCommandError(error).details ?? {};
+        if (!hasCode(error, "stale_version") || !current) {
+          failed(error);
+          return;
+        }
+        try {
+          accept(await core.updateMemory(row.id, current.row.version, full), sayWhat(fields));
+        } catch (again) {
+          failed(again);
+        }
+      }
+    };
+
+    /** Saves text written on top of `version`. On a conflict the draft keeps both versions. */
+    const saveContent = async (
+      id: string,
+      version: number,
+      content: string,
+    ): Promise<MemoryDetail | null> => {
+      try {
+        const result = await core.updateMemory(id, version, { ...NO_PATCH, content });
+        dropDraft(id);
+        return accept(result, t("memory.done.saved"));
+      } catch (error) {
+        const { current } = toCommandError(error).details ?? {};
+        if (hasCode(error, "stale_version") && current) {
+          setDraft(id, { content, base: version, conflict: current });
+          client.setQueryData(keys.detail(id), current);
+        } else {
+          failed(error);
+        }
+        return null;
+      }
+    };
+
+    /** Theirs stays on top; mine is written beneath it, so that the history holds both. */
+    const keepTheirs = async (id: string, theirs: MemoryDetail, mine: string) => {
+      try {
+        const written = await core.updateMemory(id, theirs.row.version, { ...NO_PATCH, content: mine });
+        const result = await core.restoreVersion(id, theirs.row.version, written.detail.row.version);
+        dropDraft(id);
+        client.setQueryData(keys.detail(id), result.detail);
+        announce("memories");
+        said(t("conflict.kept"));
+      } catch (error) {
+        const { current } = toCommandError(error).details ?? {};
+        if (hasCode(error, "stale_version") && current) {
+          setDraft(id, { content: mine, base: theirs.row.version, conflict: current });
+        } else {
+          failed(error);
+        }
+      }
+    };
+
+    const restoreVersion = async (row: MemoryRow, version: number) => {
+      try {
+        const result = await core.restoreVersion(row.id, version, row.version);
+        accept(result, t("memory.done.version", { version }));
+      } catch (error) {
+        failed(error);
+        announce("memories");
+      }
+    };
+
+    const create = async (memory: NewMemory): Promise<MemoryDetail> =>
+      accept(await core.createMemory(memory), t("memory.done.created"));
+
+    return {
+      create,
+      patch,
+      saveContent,
+      keepTheirs,
+      restoreVersion,
+      forget: (ids: string[]) =>
+        bulk(core.forgetMemories(ids, t("memory.reasonByHand")), (count) =>
+          t("memory.done.forgotten", { count }),
+        ),
+      restore: (ids: string[]) =>
+        bulk(core.restoreMemories(ids), (count) => t("memory.done.restored", { count })),
+      tag: (ids: string[], add: string[], remove: string[]) =>
+        bulk(core.tagMemories(ids, add, remove), (count) => t("memory.done.tagged", { count })),
+      lifetime: (ids: string[], lifetime: Lifetime) =>
+        bulk(core.setLifetime(ids, lifetime), (count) => t("memory.done.lifetime", { count })),
+    };
+  }, [client, t, number, done, said, failed]);
+}

@@ -1,0 +1,45 @@
+import { Copy } from "lucide-react";
+import { IconButton } from "../../components/Button";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { AppStatus } from "../../ipc/bindings.gen";
+import { Part, Setting } from "./Parts";
+
+function Path({ path }: { path: string }) {
+  const { t } = useI18n();
+  const { said } = useToasts();
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <code className="min-w-0 font-mono text-meta wrap-anywhere text-ink select-text">{path}</code>
+      <IconButton
+        label={t("settings.data.copy")}
+        onClick={() => void navigator.clipboard.writeText(path).then(() => said(t("toast.copied")))}
+      >
+        <Copy size={14} aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+export function Data({ status }: { status: AppStatus | undefined }) {
+  const { t } = useI18n();
+  return (
+    <Part title={t("settings.data.title")} body={t("settings.data.body")}>
+      {status && (
+        <>
+          <Setting name={t("settings.data.folder")}>
+            <Path path={status.dataDir} />
+          </Setting>
+          <Setting name={t("settings.data.logs")} note={t("settings.data.logsBody")}>
+            <Path path={status.logDir} />
+          </Setting>
+          <Setting name={t("settings.data.about")}>
+            <span className="tabular text-ui text-ink-2">
+              {t("settings.data.version", { version: status.version, sqlite: status.sqliteVersion })}
+            </span>
+          </Setting>
+        </>
+      )}
+    </Part>
+  );
+}

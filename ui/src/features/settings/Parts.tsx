@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from "react";
+
+export function Part({ title, body, children }: { title: string; body?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-8">
+      <h2 id={id} className="text-title font-[560] text-ink">
+        {title}
+      </h2>
+      {body && <p className="mt-1 max-w-[60ch] text-lead text-pretty text-ink-2">{body}</p>}
+      <div className="mt-5">{children}</div>
+    </section>
+  );
+}
+
+/** A setting: what it is on the left, its control on the right. */
+export function Setting({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
+      <div className="max-w-[46ch] min-w-0">
+        <p className="text-ui text-ink">{name}</p>
+        {note && <p className="text-meta text-pretty text-ink-2">{note}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { Failed } from "../../components/States";
+import { useI18n } from "../../i18n/i18n";
+import { settingsQuery, statusQuery } from "../../ipc/queries";
+import { Appearance } from "./Appearance";
+import { Data } from "./Data";
+import { DecaySection } from "./DecaySection";
+import { ModelSection } from "./ModelSection";
+import { useSettingsActions, useSettingsWrite } from "./useSettings";
+
+export function SettingsPage() {
+  const { t } = useI18n();
+  const settings = useQuery(settingsQuery);
+  const status = useQuery(statusQuery);
+  const write = useSettingsWrite();
+  useSettingsActions(settings.data, status.data);
+  const readOnly = status.data?.readOnly ?? false;
+  return (
+    <div className="h-full overflow-y-auto overscroll-contain">
+      <div className="mx-auto max-w-[760px] px-8 pt-10 pb-20">
+        <h1 className="mb-8 font-serif text-display text-ink">{t("settings.title")}</h1>
+        {settings.error && !settings.data ? (
+          <Failed error={settings.error} onRetry={() => void settings.refetch()} />
+        ) : settings.data ? (
+          <>
+            <Appearance settings={settings.data} onChange={write} />
+            <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
+            <ModelSection readOnly={readOnly} />
+            <Data status={status.data} />
+          </>
+        ) : (
+          <div role="status" aria-label={t("state.loading")} className="space-y-4">
+            <div className="skeleton h-6 w-1/3" />
+            <div className="skeleton h-24 w-full" />
+            <div className="skeleton h-24 w-full" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

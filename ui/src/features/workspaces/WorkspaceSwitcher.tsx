@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronsUpDown, Pencil, Plus, Trash2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { type Action, useActions } from "../../components/actions";
+import { Menu, MenuChoice, MenuItem, MenuLine } from "../../components/Menu";
+import { useI18n } from "../../i18n/i18n";
+import { statusQuery, workspacesQuery } from "../../ipc/queries";
+import { DeleteDialog } from "./DeleteDialog";
+import { NameDialog } from "./NameDialog";
+import { useWorkspaceWrites } from "./useWorkspaceWrites";
+
+type Open = "create" | "rename" | "delete" | null;
+
+export function WorkspaceSwitcher() {
+  const { t } = useI18n();
+  const status = useQuery(statusQuery).data;
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const writes = useWorkspaceWrites();
+  const [open, setOpen] = useState<Open>(null);
+  const current = status?.workspace ?? null;
+  const name = current?.name ?? t("workspace.none");
+
+  useActions(
+    useMemo(
+      (): Action[] => [
+        {
+          id: "workspace.create",
+          group: "workspace",
+          label: t("workspace.create"),
+          run: () => setOpen("create"),
+        },
+        {
+          id: "workspace.rename",
+          group: "workspace",
+          label: t("workspace.renameTitle"),
+          enabled: current !== null,
+          run: () => setOpen("rename"),
+        },
+        {
+          id: "workspace.delete",
+          group: "workspace",
+          label: t("workspace.deleteCurrent"),
+          enabled: current !== null,
+          run: () => setOpen("delete"),
+        },
+        ...workspaces
+          .filter((it) => it.id !== current?.id)
+          .map(
+            (it): Action => ({
+              id: `workspace.switch.${it.id}`,
+              group: "workspace",
+              label: t("workspace.switchTo", { name: it.name }),
+              run: () => void writes.change(it.id),
+            }),
+          ),
+      ],
+      [t, current, workspaces, writes],
+    ),
+  );
+
+  return (
+    <>
+      <Menu
+        className="w-56"
+        trigger={
+          <button
+            type="button"
+            aria-label={t("workspace.switcher", { name })}
+            className="flex h-10 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
+          >
+            <span className="min-w-0 flex-1 truncate font-serif text-[17px] leading-6 text-ink">{name}</span>
+            <ChevronsUpDown size={14} className="shrink-0 text-ink-3" aria-hidden />
+          </button>
+        }
+      >
+        <MenuChoice
+          label={t("workspace.list")}
+          value={current?.id ?? null}
+          onChange={(id) => id !== current?.id && void writes.change(id)}
+          options={workspaces.map((it) => ({ value: it.id, label: it.name }))}
+        />
+        <MenuLine />
+        <MenuItem icon={<Plus size={14} aria-hidden />} onSelect={() => setOpen("create")}>
+          {t("workspace.create")}
+        </MenuItem>
+        <MenuItem
+          icon={<Pencil size={14} aria-hidden />}
+          disabled={!current}
+          onSelect={() => setOpen("rename")}
+        >
+          {t("workspace.rename")}
+        </MenuItem>
+        <MenuItem
+          danger
+          icon={<Trash2 size={14} aria-hidden />}
+          disabled={!current}
+          onSelect={() => setOpen("delete")}
+        >
+          {t("workspace.delete")}
+        </MenuItem>
+      </Menu>
+      <NameDialog
+        open={open === "create"}
+        title={t("workspace.createTitle")}
+        body={t("workspace.createBody")}
+        submit={t("workspace.createDo")}
+        onClose={() => setOpen(null)}
+        onSubmit={writes.create}
+      />
+      {current && (
+        <>
+          <NameDialog
+            open={open === "rename"}
+            title={t("workspace.renameTitle")}
+            initial={current.name}
+            submit={t("workspace.renameDo")}
+            onClose={() => setOpen(null)}
+            onSubmit={(next) => writes.rename(current.id, next)}
+          />
+          <DeleteDialog
+            open={open === "delete"}
+            workspace={current}
+            onClose={() => setOpen(null)}
+            onDelete={(purge) => writes.remove(current, purge)}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { WorkspaceView } from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+
+export function useWorkspaceWrites() {
+  const { t } = useI18n();
+  const { said, failed } = useToasts();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMemo(() => {
+    /** Another world: nothing of the old one may stay on the page, filters and selection included. */
+    const entered = async () => {
+      await navigate({ to: "/memory", search: {} });
+      await client.resetQueries();
+      announce("workspaces");
+    };
+    return {
+      /** Throws what the core refuses, so that the dialog can show it at the field. */
+      create: async (name: string) => {
+        const workspace = await core.createWorkspace(name);
+        await core.switchWorkspace(workspace.id);
+        await entered();
+        said(t("workspace.created", { name: workspace.name }));
+      },
+      rename: async (id: string, name: string) => {
+        const workspace = await core.renameWorkspace(id, name);
+        announce("workspaces");
+        said(t("workspace.renamed", { name: workspace.name }));
+      },
+      change: async (id: string) => {
+        try {
+          const workspace = await core.switchWorkspace(id);
+          await entered();
+          said(t("workspace.switched", { name: workspace.name }));
+        } catch (error) {
+          failed(error);
+        }
+      },
+      remove: async (workspace: WorkspaceView, purge: boolean) => {
+        await core.deleteWorkspace(workspace.id, purge);
+        await entered();
+        said(t("workspace.deleted", { name: workspace.name }));
+      },
+    };
+  }, [t, said, failed, client, navigate]);
+}

@@ -1,0 +1,28 @@
+/**
+ * The whole window on the in-memory backend, for the browser suite and for looking at. The page's query string
+ * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`.
+ */
+import { start } from "../app/start";
+import type { ModelState } from "../ipc/bindings.gen";
+import { installBackend } from "../ipc/mock";
+import { Backend } from "./backend";
+
+declare global {
+  interface Window {
+    inklings: Backend;
+  }
+}
+
+const query = new URLSearchParams(window.location.search);
+const backend = new Backend({
+  extra: query.has("empty") ? null : Number(query.get("extra") ?? 220),
+  offerSample: query.has("offer"),
+  readOnly: query.has("readonly"),
+  model: (query.get("model") as ModelState | null) ?? "ready",
+  noWorkspace: query.has("noworkspace"),
+  failing: query.get("fail")?.split(",") ?? [],
+  delay: Number(query.get("delay") ?? 0),
+});
+window.inklings = backend;
+installBackend(backend.handler);
+start(query.get("locale") === "pseudo" ? "pseudo" : "en");
