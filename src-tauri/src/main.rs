@@ -1,2 +1,14 @@
-//! The desktop window.
-fn main() {}
+//! The Inklings window.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match inklings_desktop::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("Inklings could not start: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The list of commands and events, and the TypeScript that is generated from it.
+
+use tauri::Wry;
+use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
+
+use crate::{
+    commands::{memory, model, settings, workspace},
+    events::{DataChanged, EmbedProgress, ModelProgress},
+};
+
+/// Everything the page can call and hear.
+pub fn builder() -> Builder<Wry> {
+    Builder::<Wry>::new()
+        .error_handling(ErrorHandlingMode::Throw)
+        .disable_serde_phases()
+        .events(collect_events![DataChanged, ModelProgress, EmbedProgress])
+        .typ::<inklings_api::error::CommandError>()
+        .commands(collect_commands![
+            settings::app_status,
+            workspace::list_workspaces,
+            workspace::create_workspace,
+            workspace::switch_workspace,
+            workspace::rename_workspace,
+            workspace::delete_workspace,
+            workspace::load_sample_world,
+            workspace::dismiss_sample,
+            workspace::list_channels,
+            memory::scope_counts,
+            memory::facet_counts,
+            memory::list_memories,
+            memory::search_memories,
+            memory::get_memory,
+            memory::create_memory,
+            memory::update_memory,
+            memory::forget_memories,
+            memory::restore_memories,
+            memory::tag_memories,
+            memory::set_lifetime,
+            memory::undo_change,
+            memory::undo_last,
+            memory::memory_history,
+            memory::restore_version,
+            memory::decay_curve,
+            settings::preview_decay,
+            settings::get_settings,
+            settings::update_settings,
+            model::list_models,
+            model::model_status,
+            model::fetch_model,
+            model::cancel_fetch,
+            model::use_model,
+            model::use_model_folder,
+            model::embed_now,
+        ])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use specta_typescript::Typescript;
+
+    use super::*;
+
+    const HEADER: &str =
+        "// Generated from the Rust commands by `make bindings`. Do not edit.\n/* eslint-disable */\n";
+
+    #[test]
+    fn the_bindings_the_page_uses_are_those_of_these_commands() {
+        let checked_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/ipc/bindings.gen.ts");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let fresh = folder.path().join("bindings.ts");
+        builder()
+            .export(Typescript::default().header(HEADER), &fresh)
+            .expect("the bindings can be generated");
+        let fresh = std::fs::read_to_string(fresh).expect("they were written");
+        if std::env::var_os("UPDATE_BINDINGS").is_some() {
+            std::fs::write(&checked_in, &fresh).expect("the bindings can be written");
+        }
+        let checked_in = std::fs::read_to_string(checked_in).unwrap_or_default();
+        assert!(checked_in == fresh, "the bindings are out of date: run `make bindings`");
+    }
+
+    #[test]
+    fn the_window_is_granted_exactly_the_commands_there_are() {
+        let source = include_str!("bindings.rs");
+        let body = source.split("collect_commands![").nth(2).or(source.split("collect_commands![").nth(1));
+        let listed: Vec<&str> = include_str!("../commands.list").lines().collect();
+        let body = body.and_then(|b| b.split("])").next()).unwrap_or_default();
+        let mut registered: Vec<&str> = body.split(',').filter_map(|c| c.trim().split("::").nth(1)).collect();
+        let mut expected = listed.clone();
+        registered.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(registered, expected);
+        let capability = include_str!("../capabilities/main.json");
+        for command in listed {
+            let permission = format!("\"allow-{}\"", command.replace('_', "-"));
+            assert!(capability.contains(&permission), "{permission} is missing");
+        }
+    }
+}

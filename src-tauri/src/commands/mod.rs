@@ -1,0 +1,16 @@
+//! The commands the page can call. Each hands its arguments to the application and its answer back.
+
+pub mod memory;
+pub mod model;
+pub mod settings;
+pub mod workspace;
+
+use tauri::State;
+
+use crate::state::AppState;
+
+/// The state as commands receive it.
+pub type Core<'a> = State<'a, AppState>;
+
+/// The answer of a command.
+pub type Answer<T> = Result<T, inklings_api::error::CommandError>;

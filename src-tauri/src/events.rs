@@ -1,0 +1,63 @@
+//! News for the page, as typed events.
+
+use std::sync::Arc;
+
+use inklings_api::{
+    Events,
+    background::{self, ChangeTopic},
+};
+use serde::{Deserialize, Serialize};
+use specta::Type;
+use tauri::{AppHandle, Runtime};
+use tauri_specta::Event;
+
+/// Something changed, by whichever process: answers about this topic are out of date.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct DataChanged {
+    /// What it was about.
+    pub topic: ChangeTopic,
+}
+
+/// A download moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct ModelProgress(pub background::ModelProgress);
+
+/// The backfill of vectors moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct EmbedProgress {
+    /// Entries done in this run.
+    pub done: u32,
+    /// Of how many.
+    pub total: u32,
+}
+
+/// Sends news to every page of the window.
+pub struct WindowEvents<R: Runtime>(AppHandle<R>);
+
+impl<R: Runtime> WindowEvents<R> {
+    /// News for the pages of this app.
+    pub fn new(app: AppHandle<R>) -> Arc<dyn Events> {
+        Arc::new(Self(app))
+    }
+
+    fn send(&self, event: impl Event + Serialize + Clone) {
+        // A page that is gone hears nothing; there is nobody to tell.
+        if let Err(error) = event.emit(&self.0) {
+            tracing::debug!(%error, "an event found no page");
+        }
+    }
+}
+
+impl<R: Runtime> Events for WindowEvents<R> {
+    fn data_changed(&self, topic: ChangeTopic) {
+        self.send(DataChanged { topic });
+    }
+
+    fn model_progress(&self, progress: background::ModelProgress) {
+        self.send(ModelProgress(progress));
+    }
+
+    fn embed_progress(&self, done: u32, total: u32) {
+        self.send(EmbedProgress { done, total });
+    }
+}

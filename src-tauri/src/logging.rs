@@ -1,0 +1,26 @@
+//! Logs: one file a day, the last fourteen kept. Memory text never goes into them.
+
+use std::path::Path;
+
+use tracing_appender::{
+    non_blocking::WorkerGuard,
+    rolling::{RollingFileAppender, Rotation},
+};
+use tracing_subscriber::EnvFilter;
+
+/// Starts logging into a folder. Keep the guard: dropping it writes out what is left. Without a folder that can be
+/// written there is no log, and the window opens all the same.
+pub fn start(folder: &Path) -> Option<WorkerGuard> {
+    std::fs::create_dir_all(folder).ok()?;
+    let appender = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("inklings")
+        .filename_suffix("log")
+        .max_log_files(14)
+        .build(folder)
+        .ok()?;
+    let (writer, guard) = tracing_appender::non_blocking(appender);
+    let filter = EnvFilter::try_from_env("INKLINGS_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(filter).try_init().ok()?;
+    Some(guard)
+}
