@@ -36,6 +36,8 @@ pub struct OpenSpec<'a> {
     pub schema: &'a Schema,
     /// Whose rows it holds.
     pub workspace: WorkspaceId,
+    /// True to make the file if it is not there; otherwise a missing or empty file counts as damaged.
+    pub create: bool,
     /// False to open it for reading alone.
     pub writable: bool,
 }
@@ -63,11 +65,17 @@ impl Database {
     async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
         layout::refuse_link(&spec.path)?;
         let found = probe::version_of(&spec.path, spec.schema).await?;
+        if found.is_none() && !spec.create {
+            return Err(StoreError::Corrupt { file: file_name(&spec.path) }.into());
+        }
         if !spec.writable {
             return Self::open_read_only(spec, found).await;
         }
         if found.is_some_and(|version| version > 0 && version < spec.schema.version()) {
             backup::before_migration(&spec.path, found.unwrap_or(0)).await?;
+        }
+        if let Some(folder) = spec.path.parent().filter(|_| found.is_none()) {
+            std::fs::create_dir_all(folder)?;
         }
         let writer = SqlitePoolOptions::new()
             .max_connections(1)
@@ -146,6 +154,16 @@ impl Database {
             base(&self.path).pragma("query_only", "ON")
         };
         Ok(options.connect().await?)
+    }
+
+    /// Folds the log into the file and empties it, as far as readers let it.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`], or whatever SQLite says.
+    pub async fn truncate_log(&self) -> DbResult<()> {
+        let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer).await?;
+        Ok(())
     }
 
     /// Closes every connection, so that the file can be moved or removed.

@@ -1,6 +1,7 @@
 //! The two `agents.db` stores on SQLite: schema, entries with journal and history, rooms, settings, search.
 
 mod backup;
+mod catalogue;
 mod connection;
 mod error;
 mod filter_sql;
@@ -8,4 +9,7 @@ mod layout;
 mod lock;
 mod migrate;
 mod probe;
+pub mod search;
 mod store;
+
+pub use catalogue::SqliteCatalogue;

@@ -6,7 +6,7 @@ use inklings_application::ports::{
     error::StoreError,
     settings::{ChangeFeed, Topic},
 };
-use sqlx::SqliteConnection;
+use sqlx::{Connection, SqliteConnection};
 use tokio::sync::Mutex;
 
 use crate::{connection::Database, error::DbResult};
@@ -15,7 +15,8 @@ use crate::{connection::Database, error::DbResult};
 #[derive(Debug)]
 pub struct SqliteFeed {
     db: Arc<Database>,
-    watch: Mutex<Watch>,
+    /// Empty once the database was closed.
+    watch: Mutex<Option<Watch>>,
 }
 
 #[derive(Debug)]
@@ -34,7 +35,16 @@ impl SqliteFeed {
         let mut conn = db.watcher().await?;
         let data_version = data_version(&mut conn).await?;
         let counters = counters(&mut conn).await?;
-        Ok(Self { db, watch: Mutex::new(Watch { conn, data_version, counters }) })
+        Ok(Self { db, watch: Mutex::new(Some(Watch { conn, data_version, counters })) })
+    }
+
+    /// Lets go of the file; there is no more news after that.
+    pub async fn close(&self) {
+        if let Some(watch) = self.watch.lock().await.take()
+            && let Err(error) = watch.conn.close().await
+        {
+            tracing::warn!(%error, "a watching connection did not close cleanly");
+        }
     }
 }
 
@@ -81,7 +91,9 @@ fn topic_of(word: &str) -> Option<Topic> {
 #[async_trait::async_trait]
 impl ChangeFeed for SqliteFeed {
     async fn poll(&self) -> Result<Vec<Topic>, StoreError> {
-        let mut watch = self.watch.lock().await;
-        watch.news().await.map_err(|error| self.db.fail(error))
+        match self.watch.lock().await.as_mut() {
+            Some(watch) => watch.news().await.map_err(|error| self.db.fail(error)),
+            None => Err(StoreError::NotFound("workspace")),
+        }
     }
 }

@@ -25,7 +25,11 @@ use inklings_domain::{
     scope::{PerTier, Place},
 };
 
-pub use self::feed::SqliteFeed;
+pub use self::{
+    feed::SqliteFeed,
+    rooms::insert_channel,
+    rows::{micros, moment, parsed},
+};
 use crate::{connection::Database, error::DbResult};
 
 /// Entries, journal, history, rooms and settings of one database.

@@ -1,0 +1,184 @@
+//! The self-check: what SQLite can tell of a file, and what it cannot.
+
+use std::path::Path;
+
+use inklings_application::ports::catalogue::CheckFinding;
+use inklings_domain::ids::WorkspaceId;
+
+use super::{SqliteCatalogue, registry};
+use crate::{
+    connection::{Database, OpenSpec},
+    error::DbResult,
+    layout::{AGENTS, WORLD},
+    migrate::{self, Schema, dump, expected},
+};
+
+/// Counts of rows that should not be, by name. Each statement gives one number; 0 is well.
+const RULES: &[(&str, &str)] = &[
+    (
+        "vectors",
+        "SELECT count(*) FROM memory_vectors AS v WHERE length(v.vector) <> 4 * v.dimension \
+         OR NOT EXISTS (SELECT 1 FROM memories AS m \
+                        WHERE m.workspace_id = v.workspace_id AND m.id = v.memory_id AND m.version >= v.version)",
+    ),
+    (
+        "embedded_by",
+        "SELECT count(*) FROM memories AS m WHERE (m.embedded_by IS NOT NULL) <> \
+         EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id)",
+    ),
+    (
+        "history",
+        "SELECT count(*) FROM memories AS m WHERE m.version - 1 <> \
+         (SELECT count(*) FROM memory_versions AS v WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id)",
+    ),
+    (
+        "journal",
+        "SELECT count(*) FROM memories AS m WHERE NOT EXISTS \
+         (SELECT 1 FROM journal AS j WHERE j.workspace_id = m.workspace_id AND j.id = m.change_id)",
+    ),
+];
+
+struct Report {
+    file: String,
+    findings: Vec<CheckFinding>,
+}
+
+impl Report {
+    fn add(&mut self, check: &str, ok: bool, result: impl Into<String>) {
+        let result = if ok { "ok".to_owned() } else { result.into() };
+        self.findings.push(CheckFinding { file: self.file.clone(), check: check.to_owned(), result, ok });
+    }
+
+    /// Adds what a check says, or why it could not be made.
+    fn add_result(&mut self, check: &str, found: DbResult<Option<String>>) {
+        match found {
+            Ok(None) => self.add(check, true, ""),
+            Ok(Some(trouble)) => self.add(check, false, trouble),
+            Err(error) => self.add(check, false, error.into_store(&self.file).to_string()),
+        }
+    }
+}
+
+impl SqliteCatalogue {
+    /// Checks every database, and that list and folders agree. A file that cannot be opened is a finding, not
+    /// an error.
+    pub(super) async fn check_all(&self) -> DbResult<Vec<CheckFinding>> {
+        let mut findings =
+            self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await;
+        let listed = self.listed().await;
+        let folders = self.folders()?;
+        let mut ids: Vec<WorkspaceId> = listed.iter().chain(&folders).copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        for id in ids {
+            let folder = self.layout.workspace(id);
+            let agreement = match (listed.contains(&id), folders.contains(&id)) {
+                (true, false) => Some("listed, but its folder is missing"),
+                (false, true) => Some("a folder that is not on the list"),
+                _ => None,
+            };
+            let mut report = Report { file: self.layout.shown(&folder), findings: Vec::new() };
+            report.add("registry", agreement.is_none(), agreement.unwrap_or_default());
+            findings.append(&mut report.findings);
+            if folders.contains(&id) {
+                findings.extend(self.check_file(&folder.join(AGENTS), &migrate::WORKSPACE, id, true).await);
+                findings.extend(self.check_file(&folder.join(WORLD), &migrate::WORLD, id, false).await);
+            }
+        }
+        Ok(findings)
+    }
+
+    async fn listed(&self) -> Vec<WorkspaceId> {
+        let Ok(account) = self.open_account(&mut *self.open.lock().await).await else { return Vec::new() };
+        let listed = registry::list(&account.db).await.unwrap_or_default();
+        listed.into_iter().map(|workspace| workspace.id).collect()
+    }
+
+    async fn check_file(
+        &self,
+        path: &Path,
+        schema: &Schema,
+        workspace: WorkspaceId,
+        holds_memory: bool,
+    ) -> Vec<CheckFinding> {
+        let mut report = Report { file: self.layout.shown(path), findings: Vec::new() };
+        // A connection of its own: the check must not wait for what is open elsewhere, nor keep it open.
+        let spec = OpenSpec {
+            path: path.to_owned(),
+            schema,
+            workspace,
+            create: workspace == WorkspaceId::ACCOUNT,
+            writable: self.is_writable(),
+        };
+        let lock = self.lock().await;
+        let opened = Database::open(spec).await;
+        drop(lock);
+        match opened {
+            Ok(db) => {
+                report.add("open", true, "");
+                check_database(&db, schema, &mut report).await;
+                if holds_memory {
+                    check_memory(&db, &mut report).await;
+                }
+                db.close().await;
+            }
+            Err(error) => report.add("open", false, error.to_string()),
+        }
+        report.findings
+    }
+}
+
+async fn check_database(db: &Database, schema: &Schema, report: &mut Report) {
+    report.add_result("integrity_check", lines(db, "PRAGMA integrity_check(20)", "ok").await);
+    report.add_result("foreign_key_check", foreign_keys(db).await);
+    report.add_result("application_id", number(db, "PRAGMA application_id", schema.application_id).await);
+    report.add_result("user_version", number(db, "PRAGMA user_version", schema.version()).await);
+    if !db.is_read_only() {
+        report.add_result("journal_mode", lines(db, "PRAGMA journal_mode", "wal").await);
+    }
+    report.add_result("schema", schema_differs(db, schema).await);
+}
+
+async fn check_memory(db: &Database, report: &mut Report) {
+    if !db.is_read_only() {
+        report.add_result("full_text_index", full_text(db).await);
+    }
+    for (name, rule) in RULES {
+        report.add_result(name, number(db, rule, 0).await);
+    }
+}
+
+async fn lines(db: &Database, pragma: &'static str, well: &str) -> DbResult<Option<String>> {
+    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(db.reader()).await?;
+    let found = found.join("; ");
+    Ok((found != well).then_some(found))
+}
+
+async fn number(db: &Database, statement: &'static str, well: i64) -> DbResult<Option<String>> {
+    let found: i64 = sqlx::query_scalar(statement).fetch_one(db.reader()).await?;
+    Ok((found != well).then(|| format!("{found}, expected {well}")))
+}
+
+async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
+    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(db.reader()).await?.len();
+    Ok((broken > 0).then(|| format!("{broken} rows refer to something that is not there")))
+}
+
+/// `integrity_check` does not notice a full-text index that has lost touch with its table; FTS5's own check with
+/// rank 1 compares the two. It is worded as a write, so it runs in a transaction that is taken back.
+async fn full_text(db: &Database) -> DbResult<Option<String>> {
+    let mut tx = db.begin_immediate().await?;
+    let checked = sqlx::query("INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)")
+        .execute(&mut *tx)
+        .await;
+    tx.rollback().await?;
+    Ok(checked.err().map(|_| "the index and the entries disagree".to_owned()))
+}
+
+async fn schema_differs(db: &Database, schema: &Schema) -> DbResult<Option<String>> {
+    let found = dump(&mut *db.reader().acquire().await?).await?;
+    let wanted = expected(schema).await?;
+    let missing = wanted.iter().filter(|object| !found.contains(object)).count();
+    let extra = found.iter().filter(|object| !wanted.contains(object)).count();
+    Ok((missing + extra > 0).then(|| format!("{missing} objects missing or changed, {extra} unknown")))
+}

@@ -1,0 +1,143 @@
+//! The data folder: finds, opens, makes and removes databases.
+//!
+//! Opening, making, renaming and deleting hold the folder's lock, so that two processes cannot do so at once.
+//! Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their names.
+
+mod check;
+mod open;
+mod registry;
+mod trash;
+
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
+
+use inklings_application::ports::{
+    catalogue::{AccountPorts, Catalogue, CheckFinding, MemoryPorts, WorkspacePorts},
+    error::StoreError,
+};
+use inklings_domain::{
+    ids::WorkspaceId,
+    workspace::{Workspace, WorkspaceName},
+};
+use tokio::sync::Mutex;
+
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    layout::{self, Layout},
+    lock::FolderLock,
+    search::SearchIndex,
+    store::{SqliteFeed, SqliteStore},
+};
+
+/// A data folder on disk. Opens each database once and shares it.
+#[derive(Debug)]
+pub struct SqliteCatalogue {
+    layout: Layout,
+    open: Mutex<OpenDatabases>,
+}
+
+#[derive(Debug, Default)]
+struct OpenDatabases {
+    account: Option<OpenDatabase>,
+    workspaces: HashMap<WorkspaceId, OpenDatabase>,
+}
+
+/// One open database with everything that serves ports from it.
+#[derive(Debug, Clone)]
+struct OpenDatabase {
+    db: Arc<Database>,
+    store: Arc<SqliteStore>,
+    search: Arc<SearchIndex>,
+    feed: Arc<SqliteFeed>,
+}
+
+impl OpenDatabase {
+    async fn serve(db: Database) -> DbResult<Self> {
+        let db = Arc::new(db);
+        Ok(Self {
+            store: Arc::new(SqliteStore::new(Arc::clone(&db))),
+            search: SearchIndex::new(Arc::clone(&db)),
+            feed: Arc::new(SqliteFeed::start(Arc::clone(&db)).await?),
+            db,
+        })
+    }
+
+    fn memory(&self) -> MemoryPorts {
+        MemoryPorts {
+            store: self.store.clone(),
+            search: self.search.clone(),
+            vectors: self.search.clone(),
+            feed: self.feed.clone(),
+        }
+    }
+}
+
+impl SqliteCatalogue {
+    /// The catalogue of a data folder. Touches nothing yet; the folder is made when it is first used.
+    pub fn new(data_dir: PathBuf) -> Self {
+        Self { layout: Layout::new(data_dir), open: Mutex::default() }
+    }
+
+    /// Whether the folder can be written, asked anew each time: a full or locked folder may recover.
+    fn is_writable(&self) -> bool {
+        let lock = self.layout.lock();
+        std::fs::create_dir_all(self.layout.root()).is_ok()
+            && std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(lock).is_ok()
+    }
+
+    async fn lock(&self) -> DbResult<FolderLock> {
+        if !self.is_writable() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        FolderLock::acquire(&self.layout.lock()).await
+    }
+
+    /// Errors that name no database of their own speak of the account's.
+    fn public<T>(result: DbResult<T>) -> Result<T, StoreError> {
+        result.map_err(|error: DbError| error.into_store(layout::AGENTS))
+    }
+}
+
+#[async_trait::async_trait]
+impl Catalogue for SqliteCatalogue {
+    async fn account(&self) -> Result<AccountPorts, StoreError> {
+        let account = Self::public(self.open_account(&mut *self.open.lock().await).await)?;
+        Ok(AccountPorts { memory: account.memory(), settings: account.store.clone() })
+    }
+
+    async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
+        let account = Self::public(self.open_account(&mut *self.open.lock().await).await)?;
+        Self::public(registry::list(&account.db).await)
+    }
+
+    async fn create(&self, workspace: &Workspace) -> Result<(), StoreError> {
+        Self::public(self.make(workspace).await)
+    }
+
+    async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError> {
+        let mut open = self.open.lock().await;
+        let (workspace, database) = Self::public(self.open_workspace(&mut open, id).await)?;
+        Ok(WorkspacePorts { workspace, memory: database.memory(), rooms: database.store.clone() })
+    }
+
+    async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError> {
+        Self::public(self.give_name(id, name).await)
+    }
+
+    async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), StoreError> {
+        Self::public(self.remove(id, purge).await)
+    }
+
+    async fn check(&self) -> Result<Vec<CheckFinding>, StoreError> {
+        Self::public(self.check_all().await)
+    }
+
+    fn sqlite_version(&self) -> String {
+        // The library is compiled in, so its header tells the truth; opening a database checks it once more.
+        libsqlite3_sys::SQLITE_VERSION.to_string_lossy().into_owned()
+    }
+
+    fn is_read_only(&self) -> bool {
+        !self.is_writable()
+    }
+}

@@ -1,0 +1,231 @@
+//! Opening and making databases.
+
+use std::{fs, path::Path};
+
+use chrono::{DateTime, Utc};
+use inklings_application::ports::error::StoreError;
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    ids::{ChannelId, WorkspaceId},
+    workspace::{Workspace, WorkspaceName},
+};
+use uuid::Uuid;
+
+use super::{OpenDatabase, OpenDatabases, SqliteCatalogue, registry};
+use crate::{
+    backup::sync_folder,
+    connection::{Database, OpenSpec},
+    error::DbResult,
+    layout::{AGENTS, WORLD, refuse_link},
+    migrate::{self, Schema},
+    store::{insert_channel, micros},
+};
+
+impl SqliteCatalogue {
+    /// The account's database, opened or made at the first call, and anew when the folder has become writable.
+    pub(super) async fn open_account(&self, open: &mut OpenDatabases) -> DbResult<OpenDatabase> {
+        let writable = self.is_writable();
+        if let Some(account) = &open.account {
+            if account.db.is_read_only() != writable {
+                return Ok(account.clone());
+            }
+            account.feed.close().await;
+            account.db.close().await;
+            open.account = None;
+        }
+        let _lock = if writable { Some(self.lock().await?) } else { None };
+        let spec = OpenSpec {
+            path: self.layout.account(),
+            schema: &migrate::ACCOUNT,
+            workspace: WorkspaceId::ACCOUNT,
+            create: true,
+            writable,
+        };
+        let account = OpenDatabase::serve(Database::open(spec).await?).await?;
+        if writable && registry::list(&account.db).await?.is_empty() {
+            self.adopt_folders(&account.db).await?;
+        }
+        open.account = Some(account.clone());
+        Ok(account)
+    }
+
+    /// A workspace's database.
+    pub(super) async fn open_workspace(
+        &self,
+        open: &mut OpenDatabases,
+        id: WorkspaceId,
+    ) -> DbResult<(Workspace, OpenDatabase)> {
+        let account = self.open_account(open).await?;
+        let Some(workspace) = registry::find(&account.db, id).await? else {
+            // Deleted by another process, perhaps: what is open of it here is of no more use.
+            close(open, id).await;
+            return Err(StoreError::NotFound("workspace").into());
+        };
+        let writable = self.is_writable();
+        if let Some(database) = open.workspaces.get(&id) {
+            if database.db.is_read_only() != writable {
+                return Ok((workspace, database.clone()));
+            }
+            close(open, id).await;
+        }
+        let _lock = if writable { Some(self.lock().await?) } else { None };
+        let folder = self.layout.workspace(id);
+        refuse_link(&self.layout.workspaces())?;
+        refuse_link(&folder)?;
+        if !folder.is_dir() {
+            return Err(StoreError::NotFound("workspace folder").into());
+        }
+        let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
+        world.close().await;
+        let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable).await?;
+        if registry::read_meta(&db).await?.is_none_or(|meta| meta.id != id) {
+            db.close().await;
+            return Err(StoreError::Refused("this folder holds another workspace".into()).into());
+        }
+        let database = OpenDatabase::serve(db).await?;
+        open.workspaces.insert(id, database.clone());
+        Ok((workspace, database))
+    }
+
+    /// Makes a workspace: complete in a folder of its own first, then moved to its place, then listed. A kill in
+    /// between leaves nothing that anybody would take for a workspace.
+    pub(super) async fn make(&self, workspace: &Workspace) -> DbResult<()> {
+        let mut open = self.open.lock().await;
+        let account = self.open_account(&mut open).await?;
+        let _lock = self.lock().await?;
+        let folder = self.layout.workspace(workspace.id);
+        if registry::is_taken(&account.db, workspace.id, &workspace.name).await? || folder.exists() {
+            return Err(StoreError::AlreadyExists("workspace").into());
+        }
+        refuse_link(&self.layout.workspaces())?;
+        let nursery = self.layout.nursery(workspace.id);
+        if nursery.exists() {
+            fs::remove_dir_all(&nursery)?;
+        }
+        let made = self.fill(&nursery, workspace).await;
+        if made.is_err() {
+            // The error that made it fail is the one to tell.
+            let _ = fs::remove_dir_all(&nursery);
+        }
+        made?;
+        fs::rename(&nursery, &folder)?;
+        sync_folder(&self.layout.workspaces())?;
+        registry::add(&account.db, workspace).await
+    }
+
+    async fn fill(&self, folder: &Path, workspace: &Workspace) -> DbResult<()> {
+        fs::create_dir_all(folder)?;
+        let world = open_file(folder, WORLD, &migrate::WORLD, workspace.id, true, true).await?;
+        let mut tx = world.begin_immediate().await?;
+        sqlx::query("INSERT INTO meta (one, workspace_id, created_at) VALUES (1, ?, ?)")
+            .bind(workspace.id.to_string())
+            .bind(micros(workspace.created_at))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        world.close().await;
+        let db = open_file(folder, AGENTS, &migrate::WORKSPACE, workspace.id, true, true).await?;
+        let mut tx = db.begin_immediate().await?;
+        registry::write_meta(&mut tx, workspace).await?;
+        insert_channel(&mut tx, &general(workspace.id, workspace.created_at)).await?;
+        tx.commit().await?;
+        db.close().await;
+        sync_folder(folder)
+    }
+
+    /// Renames in the registry, which decides, and in the workspace's own file, which only remembers.
+    pub(super) async fn give_name(&self, id: WorkspaceId, name: &WorkspaceName) -> DbResult<()> {
+        let mut open = self.open.lock().await;
+        let (_, database) = self.open_workspace(&mut open, id).await?;
+        let account = self.open_account(&mut open).await?;
+        if !registry::rename(&account.db, id, name).await? {
+            return Err(StoreError::NotFound("workspace").into());
+        }
+        registry::rename_meta(&database.db, name).await
+    }
+
+    /// Lists the workspaces found in folders, for a registry that was lost with its file.
+    async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
+        for id in self.folders()? {
+            let folder = self.layout.workspace(id);
+            if refuse_link(&folder).is_err() {
+                continue;
+            }
+            let Ok(db) = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await else {
+                tracing::warn!(workspace = %id, "a workspace folder could not be read and is not listed");
+                continue;
+            };
+            let meta = registry::read_meta(&db).await?;
+            db.close().await;
+            if let Some(workspace) = meta.filter(|meta| meta.id == id) {
+                let name = free_name(account, &workspace).await?;
+                registry::add(account, &Workspace { name, ..workspace }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ids of the folders that look like workspaces, sorted.
+    pub(super) fn folders(&self) -> DbResult<Vec<WorkspaceId>> {
+        let entries = match fs::read_dir(self.layout.workspaces()) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry?.file_name();
+            ids.extend(name.to_str().and_then(|name| name.parse::<WorkspaceId>().ok()));
+        }
+        ids.sort_unstable();
+        Ok(ids)
+    }
+}
+
+/// Closes what is open of a workspace.
+pub(super) async fn close(open: &mut OpenDatabases, id: WorkspaceId) {
+    if let Some(database) = open.workspaces.remove(&id) {
+        database.feed.close().await;
+        database.db.close().await;
+    }
+}
+
+async fn open_file(
+    folder: &Path,
+    name: &str,
+    schema: &Schema,
+    workspace: WorkspaceId,
+    create: bool,
+    writable: bool,
+) -> DbResult<Database> {
+    let path = folder.join(name);
+    refuse_link(&path)?;
+    Ok(Database::open(OpenSpec { path, schema, workspace, create, writable }).await?)
+}
+
+/// The channel that every workspace has. Its id follows from the workspace's, so that making a workspace needs
+/// no second source of ids; the flipped bits keep the two apart.
+fn general(workspace: WorkspaceId, created_at: DateTime<Utc>) -> Channel {
+    let id = Uuid::from_u128(workspace.as_uuid().as_u128() ^ 0xffff_ffff);
+    Channel {
+        id: ChannelId::from_uuid(id),
+        workspace_id: workspace,
+        name: ChannelName::general(),
+        description: String::new(),
+        is_default: true,
+        created_at,
+    }
+}
+
+/// The workspace's name, with a number if another one has it already.
+async fn free_name(account: &Database, workspace: &Workspace) -> DbResult<WorkspaceName> {
+    let mut name = workspace.name.clone();
+    for number in 2..1_000 {
+        if !registry::is_taken(account, workspace.id, &name).await? {
+            break;
+        }
+        let base: String = workspace.name.as_str().chars().take(110).collect();
+        name = WorkspaceName::new(&format!("{base} ({number})"))
+            .map_err(|_| StoreError::AlreadyExists("workspace"))?;
+    }
+    Ok(name)
+}

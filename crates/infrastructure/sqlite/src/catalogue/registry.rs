@@ -1,0 +1,105 @@
+//! Which workspaces there are: the account's table of them, and what each folder says of itself.
+
+use inklings_domain::{
+    ids::WorkspaceId,
+    workspace::{Workspace, WorkspaceName},
+};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    store::{micros, moment, parsed},
+};
+
+fn workspace(row: &SqliteRow) -> DbResult<Workspace> {
+    Ok(Workspace {
+        id: parsed(row.try_get(0)?, "id")?,
+        name: WorkspaceName::new(row.try_get(1)?).map_err(|_| DbError::Row { column: "name" })?,
+        created_at: moment(row.try_get(2)?, "created_at")?,
+    })
+}
+
+/// Every workspace, by name.
+pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
+    let rows = sqlx::query("SELECT id, name, created_at FROM workspaces ORDER BY name_folded, id")
+        .fetch_all(account.reader())
+        .await?;
+    rows.iter().map(workspace).collect()
+}
+
+/// One workspace.
+pub async fn find(account: &Database, id: WorkspaceId) -> DbResult<Option<Workspace>> {
+    let row = sqlx::query("SELECT id, name, created_at FROM workspaces WHERE id = ?")
+        .bind(id.to_string())
+        .fetch_optional(account.reader())
+        .await?;
+    row.as_ref().map(workspace).transpose()
+}
+
+/// True if a workspace other than `id` has this name, regardless of case.
+pub async fn is_taken(account: &Database, id: WorkspaceId, name: &WorkspaceName) -> DbResult<bool> {
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM workspaces WHERE name_folded = ? AND id <> ?)")
+        .bind(name.folded())
+        .bind(id.to_string())
+        .fetch_one(account.reader())
+        .await?)
+}
+
+/// Adds a workspace.
+pub async fn add(account: &Database, workspace: &Workspace) -> DbResult<()> {
+    let mut tx = account.begin_immediate().await?;
+    sqlx::query("INSERT INTO workspaces (id, name, name_folded, created_at) VALUES (?, ?, ?, ?)")
+        .bind(workspace.id.to_string())
+        .bind(workspace.name.as_str().to_owned())
+        .bind(workspace.name.folded())
+        .bind(micros(workspace.created_at))
+        .execute(&mut *tx)
+        .await?;
+    Ok(tx.commit().await?)
+}
+
+/// Renames a workspace; false if there is none of this id.
+pub async fn rename(account: &Database, id: WorkspaceId, name: &WorkspaceName) -> DbResult<bool> {
+    let mut tx = account.begin_immediate().await?;
+    let renamed = sqlx::query("UPDATE workspaces SET name = ?, name_folded = ? WHERE id = ?")
+        .bind(name.as_str().to_owned())
+        .bind(name.folded())
+        .bind(id.to_string())
+        .execute(&mut *tx)
+        .await?;
+    tx.commit().await?;
+    Ok(renamed.rows_affected() == 1)
+}
+
+/// Takes a workspace off the list.
+pub async fn remove(account: &Database, id: WorkspaceId) -> DbResult<()> {
+    let mut tx = account.begin_immediate().await?;
+    sqlx::query("DELETE FROM workspaces WHERE id = ?").bind(id.to_string()).execute(&mut *tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Writes into a workspace's file whose it is.
+pub async fn write_meta(conn: &mut SqliteConnection, workspace: &Workspace) -> DbResult<()> {
+    sqlx::query("INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, ?, ?, ?)")
+        .bind(workspace.id.to_string())
+        .bind(workspace.name.as_str().to_owned())
+        .bind(micros(workspace.created_at))
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Writes a new name into a workspace's file.
+pub async fn rename_meta(db: &Database, name: &WorkspaceName) -> DbResult<()> {
+    let mut tx = db.begin_immediate().await?;
+    sqlx::query("UPDATE meta SET name = ?").bind(name.as_str().to_owned()).execute(&mut *tx).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Whose file this is, as it says itself.
+pub async fn read_meta(db: &Database) -> DbResult<Option<Workspace>> {
+    let row =
+        sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(db.reader()).await?;
+    row.as_ref().map(workspace).transpose()
+}
