@@ -162,7 +162,9 @@ impl Download<'_> {
                 Some(Step::Bytes(bytes)) => {
                     size += bytes.len() as u64;
                     if size > file.size {
-                        break; // `check` will refuse it
+                        // Bytes of another content: nothing to go on from.
+                        out.set_len(0).map_err(|error| disk(&error))?;
+                        return Err(EmbedError::Download(format!("{}: longer than announced", file.name)));
                     }
                     out.write_all(&bytes).map_err(|error| disk(&error))?;
                     self.progress.report(before + size, total);

@@ -15,10 +15,14 @@ use crate::batches::Limits;
 use crate::files::{ModelFiles, Recipe};
 use crate::thread;
 
-/// Texts per call, and tokens per call counting padding. Bigger calls are no faster on one thread, take more
-/// memory, and make a query wait longer.
+/// Texts per call.
 const TEXTS_PER_CALL: usize = 8;
-const TOKENS_PER_CALL: usize = 256;
+
+/// Tokens per call, counting padding. On one thread, bigger calls are hardly faster, and a query waits longer.
+const TOKENS_PER_CALL: usize = 96;
+
+/// The same when several threads share a call: they need enough of it to be worth their meeting.
+const SHARED_TOKENS_PER_CALL: usize = 384;
 
 /// Outputs to take the vector from, best first. Pooled ones need no more work; pooling leaves them as they are.
 const OUTPUTS: &[OutputKey] = &[
@@ -63,12 +67,13 @@ impl Engine {
             .with_environment(environment)
             .with_max_length(recipe.text_tokens)
             .with_intra_threads(threads.max(1))
-            .with_session_config("session.intra_op.allow_spinning", "0");
+            // Threads that meet a thousand times per call must not fall asleep in between; one alone meets nobody.
+            .with_session_config("session.intra_op.allow_spinning", if threads > 1 { "1" } else { "0" });
         let model = TextEmbedding::try_new_from_user_defined(files.read(recipe)?, options);
         let model = model.map_err(|error| not_a_model(error.to_string()))?;
         let limits = Limits {
             texts: if recipe.dynamically_quantised { 1 } else { TEXTS_PER_CALL },
-            tokens: TOKENS_PER_CALL,
+            tokens: if threads > 1 { SHARED_TOKENS_PER_CALL } else { TOKENS_PER_CALL },
             text_tokens: recipe.text_tokens,
         };
         let mut runner = Runner { model, pooling: recipe.pooling.clone(), limits };

@@ -150,7 +150,7 @@ async fn a_query_asked_again_costs_nothing() {
     for _ in 0..1_000 {
         assert_eq!(model.embed_query(text).await.expect("embeds"), first);
     }
-    assert!(started.elapsed() < Duration::from_millis(500));
+    assert!(started.elapsed() < Duration::from_secs(2), "embedding each time takes longer");
 }
 
 #[tokio::test]
