@@ -17,6 +17,7 @@ use inklings_domain::{
     memory::MemoryEntry,
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
+    text::fold,
     workspace::Workspace,
 };
 
@@ -161,9 +162,15 @@ impl Tables {
     }
 
     fn twin(&self, entry: &MemoryEntry) -> Option<&'static str> {
+        let name = |e: &MemoryEntry| e.name.as_deref().map(fold);
         let external = |e: &MemoryEntry| e.origin.as_ref().and_then(|o| o.external_id.clone());
         self.entries.values().filter(|other| other.id != entry.id).find_map(|other| {
-            if other.name.is_some() && other.name == entry.name && other.scope() == entry.scope() {
+            let both_active = other.is_active() && entry.is_active();
+            if both_active
+                && name(other).is_some()
+                && name(other) == name(entry)
+                && other.scope() == entry.scope()
+            {
                 Some("named entry")
             } else if external(other).is_some()
                 && external(other) == external(entry)
@@ -197,9 +204,14 @@ impl Tables {
                 (MemoryWrite::Update(entry), Some(before)) if before.version + 1 != entry.version => {
                     return Err(StoreError::Stale { id: entry.id });
                 }
+                (MemoryWrite::Update(entry), Some(before))
+                    if (before.place, before.created_at) != (entry.place, entry.created_at) =>
+                {
+                    return Err(StoreError::Refused("place and creation are fixed".into()));
+                }
                 _ => {}
             }
-            let guarded = before.is_some_and(MemoryEntry::is_locked) || after.curator.is_protected();
+            let guarded = before.is_some_and(MemoryEntry::is_locked) || after.is_locked();
             if guarded && !after.written_by.may_write_protected() {
                 return Err(StoreError::Locked);
             }

@@ -1,0 +1,128 @@
+//! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
+
+use inklings_domain::scope::Place;
+
+use super::{Stage, StoreFactory, model};
+use crate::{
+    ports::{
+        memory_store::Access,
+        settings::{ChangeFeed, Topic},
+        vector_store::NewVector,
+    },
+    testing::builders::{author, draft, new_text},
+};
+
+async fn news(feed: &dyn ChangeFeed) -> Vec<Topic> {
+    feed.poll().await.expect("the feed answers")
+}
+
+/// Asks once to be up to date, then must hear of a topic.
+async fn is_news(feed: &dyn ChangeFeed, topic: Topic, write: impl Future<Output = ()>) {
+    news(feed).await;
+    write.await;
+    let topics = news(feed).await;
+    assert!(topics.contains(&topic), "{topic:?} should be news, got {topics:?}");
+    assert_eq!(news(feed).await, [], "and only once");
+}
+
+/// However often it is asked; reading is no change.
+pub async fn a_quiet_database_has_no_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    for feed in [&stage.memory().feed, &stage.account.memory.feed] {
+        news(feed.as_ref()).await;
+        for _ in 0..3 {
+            stage.read(entry.id).await;
+            assert_eq!(news(feed.as_ref()).await, []);
+        }
+    }
+}
+
+/// New, changed, forgotten, used; in both databases.
+pub async fn written_entries_are_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let feed = stage.memory().feed.as_ref();
+    let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
+    is_news(feed, Topic::Memories, stage.commit(&create)).await;
+    let (edit, edited) = stage.scribe.edit(author(), &made[0], new_text("Two."));
+    is_news(feed, Topic::Memories, stage.commit(&edit)).await;
+    is_news(feed, Topic::Memories, async {
+        let access = Access { id: edited.id, times: 1, at: stage.scribe.clock.tick() };
+        stage.store().record_access(&[access]).await.expect("uses are recorded");
+    })
+    .await;
+    is_news(stage.account.memory.feed.as_ref(), Topic::Memories, async {
+        let (change, _) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
+        stage.account.memory.store.commit(&change).await.expect("the change is committed");
+    })
+    .await;
+    assert_eq!(news(feed).await, [], "the account's news is not the workspace's");
+}
+
+/// Channels and conversations.
+pub async fn new_rooms_are_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (feed, rooms) = (stage.memory().feed.as_ref(), &stage.workspace.rooms);
+    is_news(feed, Topic::Channels, async {
+        let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
+        rooms.add_channel(&channel).await.expect("a channel is added");
+    })
+    .await;
+    is_news(feed, Topic::Channels, async {
+        let conversation = stage.scribe.conversation(stage.side.id);
+        rooms.add_conversation(&conversation).await.expect("a conversation is added");
+    })
+    .await;
+}
+
+/// So that the window shows how far embedding has come.
+pub async fn new_vectors_are_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    is_news(stage.memory().feed.as_ref(), Topic::Models, async {
+        let vector = NewVector { id: entry.id, version: 1, vector: vec![1.0, 0.0] };
+        stage.memory().vectors.put(&model("contract", 2), &[vector]).await.expect("vectors are stored");
+    })
+    .await;
+}
+
+/// In the account's database.
+pub async fn changed_settings_are_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    is_news(stage.account.memory.feed.as_ref(), Topic::Settings, async {
+        stage.account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
+    })
+    .await;
+}
+
+/// What was rolled back did not happen.
+pub async fn refused_changes_are_no_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let seen = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    stage.apply(stage.scribe.edit(author(), &seen, new_text("Two."))).await;
+    news(stage.memory().feed.as_ref()).await;
+    let (late, _) = stage.scribe.edit(author(), &seen, new_text("Late."));
+    assert!(stage.store().commit(&late).await.is_err());
+    assert_eq!(news(stage.memory().feed.as_ref()).await, []);
+}
+
+/// A process hears what another one wrote.
+pub async fn writes_of_another_process_are_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let catalogue = factory.catalogue().await;
+    let other = catalogue.open(stage.workspace.workspace.id).await.expect("it opens again");
+    let account = catalogue.account().await.expect("the account's database opens");
+    is_news(stage.memory().feed.as_ref(), Topic::Memories, async {
+        let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "From over there.")]);
+        other.memory.store.commit(&change).await.expect("the change is committed");
+    })
+    .await;
+    is_news(stage.account.memory.feed.as_ref(), Topic::Settings, async {
+        account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
+    })
+    .await;
+    is_news(other.memory.feed.as_ref(), Topic::Memories, async {
+        stage.write_one(author(), draft(Place::Workspace, "And back.")).await;
+    })
+    .await;
+}

@@ -1,0 +1,168 @@
+//! Versions, journal, and what undo needs to know.
+
+use inklings_domain::{
+    change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    memory::MemoryEntry,
+    provenance::{Actor, Door, Hand},
+    scope::Place,
+};
+
+use super::{Stage, StoreFactory};
+use crate::{
+    ports::{
+        clock::IdGenerator,
+        memory_store::{CommittedChange, HistoryVersion},
+    },
+    testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
+};
+
+async fn history(stage: &Stage, entry: &MemoryEntry) -> Vec<HistoryVersion> {
+    stage.store().history(entry.id).await.expect("history is read")
+}
+
+async fn committed(stage: &Stage, change: &ChangeSet) -> CommittedChange {
+    let found = stage.store().change(change.stamp.change).await.expect("changes are read");
+    found.expect("the change is in the journal")
+}
+
+async fn last_undoable(stage: &Stage) -> Option<JournalRow> {
+    stage.store().last_undoable().await.expect("the journal is read")
+}
+
+/// Newest first, each version whole, with the change that made it.
+pub async fn every_version_is_kept_with_its_change(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    let two = stage.apply(stage.scribe.edit(author(), &one, new_text("Two."))).await;
+    let three = stage.apply(stage.scribe.edit(author(), &two, new_tags(&["third"]))).await;
+    let versions = history(&stage, &one).await;
+    let entries: Vec<MemoryEntry> = versions.iter().map(|v| v.entry.clone()).collect();
+    assert_eq!(entries, [three, two, one]);
+    assert!(versions.iter().all(|v| v.journal.change == v.entry.change));
+    assert!(versions.is_sorted_by(|a, b| a.journal.sequence > b.journal.sequence));
+    let actions: Vec<Action> = versions.iter().map(|v| v.journal.action).collect();
+    assert_eq!(actions, [Action::Edit, Action::Edit, Action::Create]);
+}
+
+/// The marks of forgetting are part of a version.
+pub async fn history_tells_forgetting_and_restoring(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let one = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One.")).await;
+    let gone = stage.apply(stage.scribe.forget(author(), &one)).await;
+    let back = stage.apply(stage.scribe.restore(author(), &gone)).await;
+    let told: Vec<MemoryEntry> = history(&stage, &one).await.into_iter().map(|v| v.entry).collect();
+    assert_eq!(told, [back, gone, one]);
+}
+
+/// No entry, no history, and no error.
+pub async fn an_unknown_entry_has_no_history(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let versions = stage.store().history(stage.scribe.ids.memory_id()).await.expect("history is read");
+    assert_eq!(versions, []);
+}
+
+/// Hand, door, run, action, time and size of every change.
+pub async fn the_journal_says_who_when_and_through_which_door(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let run = stage.scribe.ids.run_id();
+    let as_agent = Actor::new(Hand::Agent, Door::Cli, None).expect("a lesser hand");
+    let mut last = 0;
+    for (actor, size) in [(author(), 1), (agent(), 2), (import(), 3), (task().in_run(run), 1), (as_agent, 1)]
+    {
+        let drafts = (0..size).map(|n| draft(Place::Workspace, &format!("Note {n}.")));
+        let (change, _) = stage.scribe.create(actor, drafts);
+        stage.commit(&change).await;
+        let row = committed(&stage, &change).await.journal;
+        assert!(row.sequence > last, "the journal counts upwards");
+        last = row.sequence;
+        let expected = JournalRow {
+            sequence: row.sequence,
+            change: change.stamp.change,
+            action: change.action,
+            hand: actor.hand(),
+            door: actor.door(),
+            run: actor.run(),
+            at: change.stamp.at,
+            entries: size,
+            undoes: None,
+            undone_by: None,
+        };
+        assert_eq!(row, expected);
+    }
+}
+
+/// For a new entry nothing, for a changed one the version before.
+pub async fn a_change_knows_what_it_replaced(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (create, made) = stage
+        .scribe
+        .create(author(), [draft(Place::Workspace, "One."), draft(Place::Channel(stage.general.id), "Two.")]);
+    stage.commit(&create).await;
+    let stamp = stage.scribe.stamp(author());
+    let edited = |e: &MemoryEntry| e.edited(new_tags(&["both"]), stamp).expect("a valid patch");
+    let writes = made.iter().map(edited).map(MemoryWrite::Update);
+    let both = change(stamp, Action::Edit, writes);
+    stage.commit(&both).await;
+    let replaced = |change: CommittedChange| {
+        let mut replaced = change.replaced;
+        replaced.sort_by_key(|r| r.id);
+        replaced
+    };
+    let parts = |made_version: u64, before: bool| -> Vec<ReplacedVersion> {
+        let before = |e: &MemoryEntry| before.then(|| e.clone());
+        made.iter().map(|e| ReplacedVersion { id: e.id, made: made_version, before: before(e) }).collect()
+    };
+    assert_eq!(replaced(committed(&stage, &create).await), parts(1, false));
+    assert_eq!(replaced(committed(&stage, &both).await), parts(2, true));
+}
+
+/// No change, and no error.
+pub async fn an_unknown_change_is_none(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let found = stage.store().change(stage.scribe.ids.change_id()).await.expect("changes are read");
+    assert_eq!(found, None);
+}
+
+/// Taking a change back marks it, and the one that did it says so.
+pub async fn an_undone_change_says_by_which(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    let (edit, two) = stage.scribe.edit(author(), &one, new_text("Two."));
+    stage.commit(&edit).await;
+    let (undo, back) = stage.scribe.undo(author(), edit.stamp.change, &two, &one);
+    stage.commit(&undo).await;
+    assert_eq!(committed(&stage, &edit).await.journal.undone_by, Some(undo.stamp.change));
+    let row = committed(&stage, &undo).await.journal;
+    assert_eq!((row.undoes, row.undone_by), (Some(edit.stamp.change), None));
+    assert_eq!(stage.read(one.id).await.entry, back);
+}
+
+/// Steps back through the author's changes, past those that were undone and those that undo.
+pub async fn the_last_undoable_change_is_the_newest_that_stands(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    assert_eq!(last_undoable(&stage).await, None);
+    let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
+    stage.commit(&create).await;
+    let (edit, two) = stage.scribe.edit(author(), &made[0], new_text("Two."));
+    stage.commit(&edit).await;
+    let last = |row: Option<JournalRow>| row.map(|r| r.change);
+    assert_eq!(last(last_undoable(&stage).await), Some(edit.stamp.change));
+    let (undo, _) = stage.scribe.undo(author(), edit.stamp.change, &two, &made[0]);
+    stage.commit(&undo).await;
+    assert_eq!(last(last_undoable(&stage).await), Some(create.stamp.change));
+    let (brought_in, _) = stage.scribe.create(import(), [draft(Place::Workspace, "Brought in.")]);
+    stage.commit(&brought_in).await;
+    assert_eq!(last(last_undoable(&stage).await), Some(brought_in.stamp.change));
+}
+
+/// What an agent or a task did later does not stand in the author's way.
+pub async fn changes_of_agents_are_not_the_authors_to_undo(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    assert_eq!(last_undoable(&stage).await, None);
+    let (mine, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Mine.")]);
+    stage.commit(&mine).await;
+    stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    stage.write_one(task(), draft(Place::Workspace, "The task's.")).await;
+    assert_eq!(last_undoable(&stage).await.map(|row| row.change), Some(mine.stamp.change));
+}

@@ -1,0 +1,129 @@
+//! The database's own guard: no write in an agent's name touches what is the author's. These checks hand the store
+//! what the domain would never let through.
+
+use inklings_domain::{
+    memory::{Forgotten, MemoryEntry},
+    provenance::{Curator, Hand},
+    scope::Place,
+};
+
+use super::{Stage, StoreFactory, refused, together};
+use crate::{
+    ports::error::StoreError,
+    testing::builders::{agent, author, draft, import, new_tags, new_text, task},
+};
+
+type Wreck = fn(&mut MemoryEntry);
+
+/// Ways to change an entry, the last ones to get around the guard.
+const WRECKS: &[(&str, Wreck)] = &[
+    ("rewrites it", |e| e.content = "Rewritten.".into()),
+    ("tags it", |e| e.tags = vec!["mine".into()]),
+    ("touches nothing", |_| {}),
+    ("forgets it", |e| {
+        e.forgotten = Some(Forgotten { at: e.updated_at, reason: "old".into(), run: None });
+    }),
+    ("takes it over", |e| e.curator = Curator::Agent),
+    ("takes its name away", |e| e.name = None),
+    ("takes it over and renames it", |e| (e.curator, e.name) = (Curator::Agent, None)),
+];
+
+async fn holds_against_agents(stage: &Stage, entry: &MemoryEntry) {
+    for intruder in [agent(), task()] {
+        for (how, wreck) in WRECKS {
+            let (change, _) = stage.scribe.forced(intruder, entry, wreck);
+            let result = stage.store().commit(&change).await;
+            let hand = intruder.hand();
+            assert!(
+                matches!(result, Err(StoreError::Locked)),
+                "{hand} {how}: should be locked, got {result:?}"
+            );
+            assert_eq!(stage.read(entry.id).await.entry, *entry, "{hand} {how}");
+            let history = stage.store().history(entry.id).await.expect("history is read");
+            assert_eq!(history.len() as u64, entry.version, "{hand} {how}");
+        }
+    }
+}
+
+/// In every place, active or forgotten.
+pub async fn no_agent_changes_what_the_author_wrote(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for place in stage.places() {
+        let entry = stage.write_one(author(), draft(place, "The author's.")).await;
+        holds_against_agents(&stage, &entry).await;
+    }
+    let entry = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
+    let entry = stage.apply(stage.scribe.forget(author(), &entry)).await;
+    holds_against_agents(&stage, &entry).await;
+}
+
+/// Imports are as protected as the author's own.
+pub async fn no_agent_changes_what_was_imported(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(import(), draft(Place::Channel(stage.side.id), "Brought in.")).await;
+    holds_against_agents(&stage, &entry).await;
+}
+
+/// A name protects an entry whoever curates it.
+pub async fn no_agent_changes_a_named_entry(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    let named = stage.scribe.forced(author(), &entry, |e| e.name = Some("VOICE".into()));
+    let named = stage.apply(named).await;
+    assert_eq!(named.curator, Curator::Agent);
+    holds_against_agents(&stage, &named).await;
+}
+
+/// An agent's change of many entries fails as a whole if one of them is locked.
+pub async fn one_locked_entry_holds_the_whole_change_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    let mine = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
+    let (fine, _) = stage.scribe.edit(agent(), &own, new_tags(&["fine"]));
+    let (theft, _) = stage.scribe.forced(agent(), &mine, |e| e.content = "Rewritten.".into());
+    refused!(stage.store().commit(&together(fine, &theft)).await, StoreError::Locked);
+    assert_eq!(stage.read(own.id).await.entry, own);
+    assert_eq!(stage.read(mine.id).await.entry, mine);
+}
+
+/// An agent cannot write an entry that claims to be the author's or an import.
+pub async fn no_agent_writes_in_the_authors_name(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for (hand, claim) in [(agent(), Curator::Author), (task(), Curator::Author), (agent(), Curator::Import)] {
+        let stamp = stage.scribe.stamp(hand);
+        let entry = stage.scribe.entry(draft(Place::Workspace, "Forged."), stamp);
+        let (change, entries) = stage.scribe.insert_raw(hand, [MemoryEntry { curator: claim, ..entry }]);
+        refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+        assert!(stage.find(entries[0].id).await.is_none());
+    }
+    let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    let (change, _) = stage.scribe.forced(agent(), &own, |e| e.curator = Curator::Author);
+    refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+    assert_eq!(stage.read(own.id).await.entry, own);
+}
+
+/// The guard lets agents and tasks at their own entries.
+pub async fn agents_change_what_is_theirs(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    let entry = stage.apply(stage.scribe.edit(task(), &entry, new_text("Better said."))).await;
+    let entry = stage.apply(stage.scribe.forget(agent(), &entry)).await;
+    let entry = stage.apply(stage.scribe.restore(task(), &entry)).await;
+    assert_eq!(stage.read(entry.id).await.entry, entry);
+    assert_eq!(entry.written_by, Hand::System);
+}
+
+/// Nothing is locked against the worldbuilder.
+pub async fn the_author_changes_everything(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for owner in [author(), import(), agent(), task()] {
+        for hand in [author(), import()] {
+            let entry = stage.write_one(owner, draft(Place::Workspace, "Somebody's.")).await;
+            let named = stage.scribe.forced(hand, &entry, |e| e.name = Some(format!("NAME {}", e.id)));
+            let named = stage.apply(named).await;
+            let edited = stage.apply(stage.scribe.edit(hand, &named, new_text("Now otherwise."))).await;
+            let gone = stage.apply(stage.scribe.forget(hand, &edited)).await;
+            assert_eq!(stage.read(entry.id).await.entry, gone);
+        }
+    }
+}

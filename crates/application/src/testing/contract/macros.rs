@@ -1,0 +1,230 @@
+//! One macro per port, naming every check there is; a test compares the names with the checks.
+
+/// Makes one test per check. For the macros below.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! contract_checks {
+    ($factory:expr; $($module:ident: { $($check:ident),+ $(,)? })+) => { $($(
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $check() {
+            let factory = $factory;
+            $crate::testing::contract::$module::$check(&factory).await;
+        }
+    )+)+ };
+}
+
+/// Every promise of `MemoryStore`.
+#[macro_export]
+macro_rules! memory_store_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            writes: {
+                every_field_of_a_new_entry_comes_back,
+                every_field_of_a_change_comes_back,
+                long_and_strange_text_comes_back_as_it_was,
+                entries_outlive_the_process,
+                unknown_ids_are_left_out,
+                many_ids_are_read_at_once,
+                an_id_is_inserted_only_once,
+                a_stale_update_is_refused,
+                an_update_that_skips_a_version_is_refused,
+                an_update_of_nothing_is_refused,
+                a_refused_change_leaves_nothing_behind,
+                only_one_of_two_racing_writers_wins,
+                world_memory_never_enters_the_accounts_database,
+                account_memory_never_enters_a_workspaces_database,
+                an_entry_needs_a_room_that_exists,
+            }
+            history: {
+                every_version_is_kept_with_its_change,
+                history_tells_forgetting_and_restoring,
+                an_unknown_entry_has_no_history,
+                the_journal_says_who_when_and_through_which_door,
+                a_change_knows_what_it_replaced,
+                an_unknown_change_is_none,
+                an_undone_change_says_by_which,
+                the_last_undoable_change_is_the_newest_that_stands,
+                changes_of_agents_are_not_the_authors_to_undo,
+            }
+            locks: {
+                no_agent_changes_what_the_author_wrote,
+                no_agent_changes_what_was_imported,
+                no_agent_changes_a_named_entry,
+                one_locked_entry_holds_the_whole_change_back,
+                no_agent_writes_in_the_authors_name,
+                agents_change_what_is_theirs,
+                the_author_changes_everything,
+            }
+            lists: {
+                pages_hold_every_entry_once_in_order,
+                pages_keep_their_place_under_new_entries,
+                each_facet_narrows_to_its_value,
+                alternatives_add_up_and_exclusions_take_away,
+                lists_let_through_what_the_filter_says,
+                reach_limits_lists_to_its_rooms,
+                counts_agree_with_a_recount,
+                counts_look_beyond_the_reach,
+                facets_agree_with_a_recount,
+                facets_can_be_counted_among_chosen_entries,
+                an_empty_store_lists_and_counts_nothing,
+                the_account_lists_its_own_tier,
+            }
+            uses: {
+                imported_entries_are_found_by_their_former_ids,
+                former_ids_belong_to_one_place,
+                names_in_use_are_listed,
+                uses_add_up_without_a_new_version,
+                an_older_use_does_not_turn_the_clock_back,
+                uses_of_locked_entries_are_counted,
+                a_write_does_not_lose_uses_counted_meanwhile,
+                open_days_are_kept_once_and_rising,
+            }
+        }
+    };
+}
+
+/// Every promise of `MemorySearch`.
+#[macro_export]
+macro_rules! memory_search_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            text_search: {
+                words_are_found_regardless_of_case,
+                names_are_searched_too,
+                the_more_words_match_the_better,
+                the_rarer_word_weighs_more,
+                phrases_are_found_in_their_order,
+                the_last_word_may_go_on,
+                alternatives_and_exclusions_are_honoured,
+                symbols_and_unspaced_scripts_are_found_as_they_stand,
+                wildcards_of_the_database_mean_nothing,
+                the_best_are_the_best_within_reach,
+                text_search_respects_every_filter,
+                forgotten_entries_are_not_found_unless_asked_for,
+                an_edit_changes_what_is_found,
+                hits_carry_what_decay_needs,
+                any_string_can_be_looked_for,
+                nothing_finds_nothing,
+                highlights_cover_the_words_and_nothing_else,
+                highlights_cover_phrases,
+                highlights_of_symbols_are_on_character_boundaries,
+            }
+            meaning_search: {
+                the_nearest_are_those_of_brute_force,
+                near_twins_come_in_exact_order,
+                vectors_of_other_models_are_never_compared,
+                forgotten_entries_are_left_out_unless_asked_for,
+                the_nearest_are_the_nearest_within_reach,
+                meaning_search_respects_every_filter,
+                a_rewritten_entry_is_not_found_by_its_old_vector,
+                nearby_hits_carry_what_decay_needs,
+                stored_vectors_are_given_out_by_model,
+                vectors_outlive_the_process,
+                vectors_of_another_process_are_found_after_a_poll,
+            }
+        }
+    };
+}
+
+/// Every promise of `VectorStore`.
+#[macro_export]
+macro_rules! vector_store_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            vectors: {
+                new_entries_wait_for_a_vector_newest_first,
+                a_stored_vector_ends_the_wait,
+                each_model_has_its_own_queue,
+                a_vector_of_an_old_text_is_dropped,
+                a_vector_of_an_unknown_entry_is_dropped,
+                a_rewritten_text_waits_again,
+                a_tagged_entry_keeps_its_vector,
+                a_text_that_failed_is_not_tried_again,
+                a_rewritten_text_is_tried_again_after_a_failure,
+                forgotten_entries_do_not_wait,
+                a_restored_entry_is_embedded_or_waits,
+                counts_follow_what_happens,
+                an_entry_names_the_newest_model_that_embedded_it,
+            }
+        }
+    };
+}
+
+/// Every promise of `RoomStore`.
+#[macro_export]
+macro_rules! room_store_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            rooms: {
+                a_new_workspace_has_general_alone,
+                channels_come_with_general_first,
+                every_field_of_a_channel_comes_back,
+                channels_are_found_regardless_of_case,
+                channel_name_twins_are_refused,
+                channels_count_their_active_entries,
+                every_field_of_a_conversation_comes_back,
+                conversations_are_found_by_reference_code,
+                reference_code_twins_are_refused,
+                the_latest_active_conversation_began_last,
+            }
+        }
+    };
+}
+
+/// Every promise of `SettingsStore`.
+#[macro_export]
+macro_rules! settings_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            settings: {
+                a_setting_comes_back_as_it_was,
+                an_unset_setting_is_none,
+                a_setting_is_replaced,
+                settings_outlive_the_process,
+            }
+        }
+    };
+}
+
+/// Every promise of `ChangeFeed`.
+#[macro_export]
+macro_rules! change_feed_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            change_feed: {
+                a_quiet_database_has_no_news,
+                written_entries_are_news,
+                new_rooms_are_news,
+                new_vectors_are_news,
+                changed_settings_are_news,
+                refused_changes_are_no_news,
+                writes_of_another_process_are_news,
+            }
+        }
+    };
+}
+
+/// Every promise of `Catalogue`.
+#[macro_export]
+macro_rules! catalogue_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            catalogue: {
+                an_empty_folder_has_an_account_and_no_workspace,
+                workspaces_are_listed_by_name,
+                every_field_of_a_workspace_comes_back,
+                workspace_name_twins_are_refused,
+                a_workspace_is_renamed_and_keeps_its_memory,
+                a_rename_to_a_taken_name_is_refused,
+                a_name_may_change_its_case,
+                a_deleted_workspace_is_gone,
+                a_purged_workspace_leaves_no_trace,
+                a_name_is_free_again_after_deletion,
+                unknown_workspaces_are_not_found,
+                workspaces_do_not_see_one_another,
+                workspaces_outlive_the_process,
+                the_self_check_finds_nothing_wrong,
+            }
+        }
+    };
+}

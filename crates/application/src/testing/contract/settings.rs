@@ -1,0 +1,49 @@
+//! Settings of the account.
+
+use super::StoreFactory;
+use crate::ports::settings::SettingsStore;
+
+async fn setting(store: &dyn SettingsStore, key: &str) -> Option<String> {
+    store.setting(key).await.expect("settings are read")
+}
+
+async fn set(store: &dyn SettingsStore, key: &str, value: &str) {
+    store.set_setting(key, value).await.expect("a setting is kept");
+}
+
+async fn settings(factory: &dyn StoreFactory) -> std::sync::Arc<dyn SettingsStore> {
+    factory.catalogue().await.account().await.expect("the account's database opens").settings
+}
+
+/// Any JSON, byte for byte, whatever its formatting.
+pub async fn a_setting_comes_back_as_it_was(factory: &dyn StoreFactory) {
+    let store = settings(factory).await;
+    let values = ["true", "{ \"theme\" : \"dark\",\"rates\":[0.999, null] }", "\"門 ' \\\" \"", "[]"];
+    for (n, value) in values.into_iter().enumerate() {
+        set(store.as_ref(), &format!("key.{n}"), value).await;
+    }
+    for (n, value) in values.into_iter().enumerate() {
+        assert_eq!(setting(store.as_ref(), &format!("key.{n}")).await.as_deref(), Some(value));
+    }
+}
+
+/// It has no default in the store.
+pub async fn an_unset_setting_is_none(factory: &dyn StoreFactory) {
+    assert_eq!(setting(settings(factory).await.as_ref(), "theme").await, None);
+}
+
+/// The last value counts; other keys stay.
+pub async fn a_setting_is_replaced(factory: &dyn StoreFactory) {
+    let store = settings(factory).await;
+    for (key, value) in [("a", "1"), ("b", "2"), ("a", "3")] {
+        set(store.as_ref(), key, value).await;
+    }
+    assert_eq!(setting(store.as_ref(), "a").await.as_deref(), Some("3"));
+    assert_eq!(setting(store.as_ref(), "b").await.as_deref(), Some("2"));
+}
+
+/// What one process set, the next one reads.
+pub async fn settings_outlive_the_process(factory: &dyn StoreFactory) {
+    set(settings(factory).await.as_ref(), "theme", "\"dark\"").await;
+    assert_eq!(setting(settings(factory).await.as_ref(), "theme").await.as_deref(), Some("\"dark\""));
+}
