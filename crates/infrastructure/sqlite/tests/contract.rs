@@ -1,0 +1,40 @@
+//! The promises of the ports, kept on disk.
+
+mod support;
+
+use support::TempFolder;
+
+mod memory_store {
+    use super::TempFolder;
+    inklings_application::memory_store_contract!(TempFolder::new());
+}
+
+mod memory_search {
+    use super::TempFolder;
+    inklings_application::memory_search_contract!(TempFolder::new());
+}
+
+mod vector_store {
+    use super::TempFolder;
+    inklings_application::vector_store_contract!(TempFolder::new());
+}
+
+mod room_store {
+    use super::TempFolder;
+    inklings_application::room_store_contract!(TempFolder::new());
+}
+
+mod settings {
+    use super::TempFolder;
+    inklings_application::settings_contract!(TempFolder::new());
+}
+
+mod change_feed {
+    use super::TempFolder;
+    inklings_application::change_feed_contract!(TempFolder::new());
+}
+
+mod catalogue {
+    use super::TempFolder;
+    inklings_application::catalogue_contract!(TempFolder::new());
+}

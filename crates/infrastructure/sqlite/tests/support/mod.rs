@@ -1,0 +1,92 @@
+//! A data folder for one test, seen through the catalogue and through raw SQL.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use inklings_application::{
+    ports::catalogue::Catalogue,
+    testing::contract::{Stage, StoreFactory},
+};
+use inklings_domain::ids::WorkspaceId;
+use inklings_sqlite::SqliteCatalogue;
+use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+
+/// A folder that goes away with the test.
+pub struct TempFolder {
+    dir: TempDir,
+}
+
+impl TempFolder {
+    pub fn new() -> Self {
+        Self { dir: tempfile::tempdir().expect("a temporary folder") }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn account_file(&self) -> PathBuf {
+        self.path().join("agents.db")
+    }
+
+    pub fn workspace_folder(&self, id: WorkspaceId) -> PathBuf {
+        self.path().join("workspaces").join(id.to_string())
+    }
+
+    pub fn workspace_file(&self, id: WorkspaceId) -> PathBuf {
+        self.workspace_folder(id).join("agents.db")
+    }
+
+    pub fn open(&self) -> SqliteCatalogue {
+        SqliteCatalogue::new(self.path().to_owned())
+    }
+}
+
+#[async_trait::async_trait]
+impl StoreFactory for TempFolder {
+    async fn catalogue(&self) -> Arc<dyn Catalogue> {
+        Arc::new(self.open())
+    }
+
+    async fn traces(&self, workspace: WorkspaceId) -> Vec<String> {
+        let mut traces = Vec::new();
+        look(self.path(), &workspace.to_string(), &mut traces);
+        traces
+    }
+}
+
+/// Every file or folder below `folder` that has `needle` in its name or its bytes.
+pub fn look(folder: &Path, needle: &str, traces: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let named = path.file_name().is_some_and(|name| name.to_string_lossy().contains(needle));
+        let holds = path.is_file()
+            && fs::read(&path)
+                .expect("a file")
+                .windows(needle.len())
+                .any(|window| window == needle.as_bytes());
+        if named || holds {
+            traces.push(path.display().to_string());
+        }
+        if path.is_dir() {
+            look(&path, needle, traces);
+        }
+    }
+}
+
+/// A connection as any other program would open it: no care taken.
+pub async fn raw(path: &Path) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(path).connect().await.expect("the file opens")
+}
+
+/// A stage in a fresh folder.
+pub async fn stage() -> (TempFolder, Stage) {
+    let folder = TempFolder::new();
+    let stage = Stage::set(&folder).await;
+    (folder, stage)
+}
