@@ -27,7 +27,9 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
                 {t("palette.empty")}
               </Command.Empty>
               {GROUPS.map((group) => {
-                const members = actions.filter((action) => action.group === group);
+                const members = actions
+                  .filter((action) => action.group === group && action.id !== "go.palette")
+                  .sort((a, b) => Number(b.keys !== undefined) - Number(a.keys !== undefined));
                 if (members.length === 0) return null;
                 return (
                   <Command.Group

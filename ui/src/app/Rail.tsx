@@ -14,7 +14,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
   return (
     <nav
       aria-label={t("nav.label")}
-      className="flex w-52 shrink-0 flex-col gap-1 border-r border-line bg-rail p-3"
+      className="flex w-56 shrink-0 flex-col gap-1 border-r border-line bg-rail p-3"
     >
       <WorkspaceSwitcher />
       <button type="button" onClick={onPalette} className={`${LINK} mt-1 mb-3 text-left`}>

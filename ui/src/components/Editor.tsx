@@ -49,7 +49,7 @@ export default function Editor({
       calls.current.onSave?.();
       return true;
     };
-    const escape = () => {
+    const leave = () => {
       const { onEscape } = calls.current;
       onEscape?.();
       return onEscape !== undefined;
@@ -57,7 +57,7 @@ export default function Editor({
     const own = keymap.of([
       { key: "Mod-s", run: save, preventDefault: true },
       { key: "Mod-Enter", run: save },
-      { key: "Escape", run: escape },
+      { key: "Escape", run: leave },
     ]);
     const editor = new EditorView({
       parent: host.current ?? undefined,

@@ -276,8 +276,9 @@ export class Backend {
     const now = Date.now();
     const { relevance } = decayTerms(row, now);
     const rate = row.pinned ? 1 : rateOf(row);
-    const points = Array.from({ length: 90 }, (_, i) => {
-      const hours = (i - 30) * 24;
+    const idle = Math.ceil(decayTerms(row, now).hoursIdle / 24);
+    const points = Array.from({ length: idle + 60 }, (_, i) => {
+      const hours = (i - idle) * 24;
       return { at: new Date(now + hours * HOUR).toISOString(), relevance: relevance * rate ** hours };
     });
     const hoursLeft = Math.log(0.01 / relevance) / Math.log(rate);

@@ -112,7 +112,7 @@ export function MemoryPage() {
     <div className="flex h-full min-w-0 flex-col">
       <h1 className="sr-only">{t("nav.memory")}</h1>
       <div className="border-b border-line">
-        <div className="flex h-16 items-center gap-3 px-6">
+        <div className="flex h-16 items-center justify-between gap-3 px-6">
           <SearchField
             input={input}
             value={text}
@@ -175,7 +175,6 @@ export function MemoryPage() {
         </div>
       </div>
       <ModelBanner status={status} />
-      {status?.offerSample && <Welcome />}
       <div
         id={PANEL}
         role="tabpanel"

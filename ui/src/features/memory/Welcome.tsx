@@ -5,8 +5,11 @@ import { useI18n } from "../../i18n/i18n";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 
-/** The offer of a first start. It takes nothing over: declining it is as easy as accepting. */
-export function Welcome() {
+/**
+ * The offer of a first start. On an empty page it is the page; beside memories it is a band. Declining it is as
+ * easy as accepting.
+ */
+export function Welcome({ page }: { page: boolean }) {
   const { t } = useI18n();
   const { said, failed } = useToasts();
   const [loading, setLoading] = useState(false);
@@ -33,6 +36,27 @@ export function Welcome() {
     }
     refresh();
   };
+  const choices = (
+    <div className="flex gap-2">
+      <Button look="primary" disabled={loading} onClick={() => void load()}>
+        {t(loading ? "welcome.loading" : "welcome.load")}
+      </Button>
+      <Button look={page ? "plain" : "quiet"} disabled={loading} onClick={() => void dismiss()}>
+        {t("welcome.dismiss")}
+      </Button>
+    </div>
+  );
+  if (page) {
+    return (
+      <section aria-labelledby="welcome-title" className="mx-auto mt-[16vh] max-w-[520px] px-6 pb-16">
+        <h2 id="welcome-title" className="font-serif text-display text-ink">
+          {t("welcome.title")}
+        </h2>
+        <p className="memory-prose mt-4 mb-8 text-pretty text-ink-2">{t("welcome.body")}</p>
+        {choices}
+      </section>
+    );
+  }
   return (
     <section aria-labelledby="welcome-title" className="border-b border-line bg-accent-wash">
       <div className="mx-auto flex max-w-[960px] flex-wrap items-center gap-x-10 gap-y-4 px-6 py-6">
@@ -42,14 +66,7 @@ export function Welcome() {
           </h2>
           <p className="mt-1 max-w-prose text-lead text-pretty text-ink-2">{t("welcome.body")}</p>
         </div>
-        <div className="flex gap-2">
-          <Button look="primary" disabled={loading} onClick={() => void load()}>
-            {t(loading ? "welcome.loading" : "welcome.load")}
-          </Button>
-          <Button look="quiet" disabled={loading} onClick={() => void dismiss()}>
-            {t("welcome.dismiss")}
-          </Button>
-        </div>
+        {choices}
       </div>
     </section>
   );

@@ -3,14 +3,7 @@ import type uPlot from "uplot";
 import Chart, { type Colors } from "../../components/Chart";
 import { useI18n } from "../../i18n/i18n";
 import type { Scope, TierCurve } from "../../ipc/bindings.gen";
-
-/** A dash for each tier beside its hue, so that the lines can be told apart without colour. */
-const DASH: Record<Scope, number[]> = {
-  account: [],
-  workspace: [10, 3],
-  channel: [5, 3],
-  conversation: [2, 3],
-};
+import { DASH } from "./dash";
 
 export default function Curves({ tiers }: { tiers: TierCurve[] }) {
   const { t, number } = useI18n();

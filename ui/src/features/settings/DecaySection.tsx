@@ -9,6 +9,7 @@ import { TIERS, TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
 import type { DecayPreset, DecayRates, Scope, Settings } from "../../ipc/bindings.gen";
 import { decayPreviewQuery } from "../../ipc/queries";
+import { DASH } from "./dash";
 import { HalfLife } from "./HalfLife";
 import { Part, Setting } from "./Parts";
 import { PRESET_RATES, type WriteSettings } from "./useSettings";
@@ -77,6 +78,23 @@ export function DecaySection({ settings, readOnly, onChange }: DecayProps) {
   );
 }
 
+/** The line of a tier as the chart draws it. */
+function LineKey({ scope }: { scope: Scope }) {
+  return (
+    <svg width="32" height="8" aria-hidden="true" className="ml-1">
+      <line
+        x1="0"
+        y1="4"
+        x2="32"
+        y2="4"
+        strokeWidth="2"
+        stroke={`var(--tier-${scope})`}
+        strokeDasharray={DASH[scope].join(" ")}
+      />
+    </svg>
+  );
+}
+
 type PreviewProps = { rates: DecayRates; custom: boolean; onRate(scope: Scope, rate: number | null): void };
 
 /** The curves, and the same in numbers: picture and table say one thing twice. */
@@ -99,6 +117,7 @@ function Preview({ rates, custom, onRate }: PreviewProps) {
                   <span className="flex items-center gap-2">
                     <TierIcon scope={scope} />
                     {t(`tier.${scope}`)}
+                    <LineKey scope={scope} />
                   </span>
                 </th>
                 <td className="py-1">

@@ -4,7 +4,7 @@ export const common = {
   "nav.label": "Main",
   "nav.memory": "Memory",
   "nav.settings": "Settings",
-  "nav.palette": "Find an action",
+  "nav.palette": "Commands",
   "nav.skip": "Skip to the page",
 
   "action.cancel": "Cancel",

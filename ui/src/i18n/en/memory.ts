@@ -111,6 +111,9 @@ export const memory = {
   "empty.filter.title": "No memory passes these filters",
   "empty.filter.body": "Take one away to see more.",
   "empty.detail.title": "Choose a memory to read it",
+  "empty.detail.move": "move",
+  "empty.detail.open": "open",
+  "empty.detail.search": "search",
   "empty.detail.body": "You see its text, where it came from, how it fades and every earlier version.",
 
   "bulk.label": "Actions on the selected memories",
@@ -210,13 +213,13 @@ export const memory = {
 
   "why.title": "Why this came up",
   "why.text":
-    "Its words match: {rank, selectordinal, =1 {the best match} one {#st best} two {#nd best} few {#rd best} other {#th best}} by text.",
+    "By its words it is the {rank, selectordinal, =1 {best} one {#st best} two {#nd best} few {#rd best} other {#th best}} match.",
   "why.meaning":
-    "Its meaning is near: {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}}.",
+    "By its meaning it is the {rank, selectordinal, =1 {nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}}.",
   "why.freshness":
-    "It is still fresh: {rank, selectordinal, =1 {the freshest} one {#st freshest} two {#nd freshest} few {#rd freshest} other {#th freshest}}.",
+    "It is the {rank, selectordinal, =1 {freshest} one {#st freshest} two {#nd freshest} few {#rd freshest} other {#th freshest}} of those found.",
   "why.nearness":
-    "Its tier is {rank, selectordinal, =1 {the nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} to you.",
+    "Its tier is {rank, selectordinal, =1 {nearest} one {#st nearest} two {#nd nearest} few {#rd nearest} other {#th nearest}} to you.",
   "why.name": "You called it by name.",
   "why.list.text": "Words",
   "why.list.meaning": "Meaning",

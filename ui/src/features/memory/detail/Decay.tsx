@@ -63,7 +63,7 @@ function Curve({ curve }: { curve: DecayCurve }) {
       const ink = colors("ink-3");
       const accent = colors("accent");
       return {
-        padding: [8, 8, 0, 0],
+        padding: [16, 8, 0, 0],
         cursor: { show: false },
         scales: { x: { time: true }, y: { range: (_u, _min, max) => [0, Math.max(0.1, max * 1.1)] } },
         axes: [
@@ -103,8 +103,8 @@ function Curve({ curve }: { curve: DecayCurve }) {
               u.ctx.fill();
               u.ctx.fillStyle = ink;
               u.ctx.font = `${11 * scale}px Inter Variable`;
-              u.ctx.textAlign = "left";
-              u.ctx.fillText(label, x + 8 * scale, y - 4 * scale);
+              u.ctx.textAlign = "center";
+              u.ctx.fillText(label, x, y - 9 * scale);
               u.ctx.restore();
             },
           ],

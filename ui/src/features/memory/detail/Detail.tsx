@@ -66,6 +66,11 @@ export function Detail(props: DetailProps) {
   );
 }
 
+/** Many named texts open with their own name as a heading: once is enough. */
+function startsWithName(content: string, name: string): boolean {
+  return content.trimStart().toLowerCase().startsWith(`# ${name.toLowerCase()}\n`);
+}
+
 function Loaded({
   detail,
   hit,
@@ -166,7 +171,7 @@ function Loaded({
         actions={actions}
         onClose={onClose}
       />
-      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-8 pt-6 pb-16 @4xl:grid-cols-[minmax(0,1fr)_304px]">
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-8 pt-6 pb-16 @4xl:grid-cols-[minmax(0,1fr)_304px] @4xl:grid-rows-[auto_1fr]">
         <div className="min-w-0">
           <Bands
             detail={detail}
@@ -188,7 +193,9 @@ function Loaded({
             />
           ) : (
             <article className="min-h-24">
-              {row.name && <h2 className="mb-2 text-title font-[560] text-ink">{row.name}</h2>}
+              {row.name && !startsWithName(content, row.name) && (
+                <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
+              )}
               <Markdown text={content} />
             </article>
           )}

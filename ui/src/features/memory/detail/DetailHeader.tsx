@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Pin, PinOff, RotateCcw, Trash2, X } from "lucide-react";
+import { Ellipsis, Pencil, Pin, RotateCcw, Trash2, X } from "lucide-react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { TierIcon } from "../../../components/Tier";
@@ -56,7 +56,7 @@ export function DetailHeader({ row, canWrite, readOnly, editing, actions, onClos
         disabled={!canWrite}
         onClick={actions.pin}
       >
-        {row.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+        <Pin size={16} fill={row.pinned ? "currentColor" : "none"} aria-hidden />
       </IconButton>
       <Menu
         align="end"

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { Check, Minus } from "lucide-react";
+import { Check } from "lucide-react";
 import { useState } from "react";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
@@ -103,29 +103,25 @@ function Value({ facet, count, terms, onTerms }: ValueProps) {
     onTerms(same ? others : [...others, { facet, value: count.value, negated }]);
   };
   return (
-    <li className="group flex items-center rounded-sm hover:bg-hover">
+    <li className={clsx("group flex items-center rounded-sm", current ? "bg-accent-wash" : "hover:bg-hover")}>
       <button
         type="button"
         aria-pressed={current !== undefined && !current.negated}
         aria-label={`${t("filter.include", { value: label })}, ${number(count.count)}`}
         onClick={() => set(false)}
-        className="focus-inset flex h-7 min-w-0 flex-1 items-center gap-2 rounded-sm pl-2 text-left text-ui"
+        className="focus-inset flex h-7 min-w-0 flex-1 items-center gap-2 rounded-sm px-2 text-left text-ui"
       >
-        <span
-          aria-hidden
-          className={clsx(
-            "flex size-4 shrink-0 items-center justify-center rounded-sm border",
-            current && !current.negated && "border-accent bg-accent text-on-accent",
-            current?.negated && "border-danger text-danger",
-            !current && "border-line-strong",
-          )}
-        >
-          {current &&
-            (current.negated ? <Minus size={12} strokeWidth={3} /> : <Check size={12} strokeWidth={3} />)}
-        </span>
         <span className={clsx("truncate", current?.negated ? "text-ink-2 line-through" : "text-ink")}>
           {label}
         </span>
+        {current && (
+          <span
+            aria-hidden
+            className={clsx("ml-auto shrink-0", current.negated ? "text-danger" : "text-accent")}
+          >
+            {current.negated ? <Minus size={14} /> : <Check size={14} />}
+          </span>
+        )}
       </button>
       {facet !== "forgotten" && (
         <button

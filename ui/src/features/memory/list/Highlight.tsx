@@ -18,13 +18,3 @@ export function Highlight({ text, spans }: { text: string; spans: readonly Span[
   parts.push(text.slice(at));
   return <>{parts}</>;
 }
-
-/** Markdown marks are noise in a two-line preview. Works on lines' edges only, and keeps the length of the words. */
-export function plainPreview(text: string): string {
-  return text
-    .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d+\.)\s+/gm, "")
-    .replace(/(\*\*|__|~~|`)/g, "")
-    .replace(/(^|\W)[*_](\S(?:.*?\S)?)[*_](?=\W|$)/g, "$1$2")
-    .replace(/\s+/g, " ")
-    .trim();
-}

@@ -139,7 +139,13 @@ export function ListPane(props: ListPaneProps) {
 
   return (
     <>
-      <div className="flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3">
+      <div
+        className={
+          searching || filter.terms.length > 0
+            ? "flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3"
+            : "sr-only"
+        }
+      >
         <p aria-live="polite" className="tabular truncate">
           {searching ? (
             <SearchSummary response={search.data} />
@@ -171,11 +177,13 @@ function SearchSummary({ response }: { response: SearchResponse | undefined }) {
   );
 }
 
+const PLACEHOLDERS = Array.from({ length: 12 }, (_, i) => i);
+
 function Loading() {
   const { t } = useI18n();
   return (
     <div role="status" aria-label={t("state.loading")} className="min-h-0 flex-1 overflow-hidden">
-      {Array.from({ length: 12 }, (_, i) => (
+      {PLACEHOLDERS.map((i) => (
         <div
           key={i}
           style={{ height: ROW_HEIGHT }}

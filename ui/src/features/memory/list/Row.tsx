@@ -5,7 +5,8 @@ import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
-import { Highlight, plainPreview } from "./Highlight";
+import { Highlight } from "./Highlight";
+import { plain } from "./plain";
 
 export const ROW_HEIGHT = 88;
 
@@ -50,6 +51,10 @@ export const Row = memo(function Row(props: RowProps) {
   const { row, hit, index, top, active, open, selected, selecting, draft, onPress, onToggle } = props;
   const { t } = useI18n();
   const gone = row.forgottenAt !== null;
+  const shown = useMemo(
+    () => (hit ? plain(hit.snippet, hit.spans, row.name) : plain(row.preview, [], row.name)),
+    [hit, row.preview, row.name],
+  );
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid holds the focus and names the active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the grid
@@ -63,18 +68,18 @@ export const Row = memo(function Row(props: RowProps) {
       onClick={(event) => onPress(index, event)}
       style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
       className={clsx(
-        "group absolute inset-x-0 top-0 flex cursor-default gap-3 border-b border-line py-3 pr-4 pl-3 select-none",
+        "group absolute inset-x-0 top-0 flex cursor-default gap-3 pr-4 pl-3 select-none",
         selected || open ? "bg-accent-wash" : "hover:bg-hover",
         active &&
           "in-[[role=grid]:focus-visible]:outline-2 in-[[role=grid]:focus-visible]:-outline-offset-2 in-[[role=grid]:focus-visible]:outline-accent",
       )}
     >
       {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
-      <div role="gridcell" className="relative -my-1 flex w-6 shrink-0 justify-center">
+      <div role="gridcell" className="relative flex w-6 shrink-0 justify-center pt-2">
         <TierIcon
           scope={row.scope}
           size={15}
-          className={clsx("mt-[7px]", selecting ? "hidden" : "group-hover:invisible")}
+          className={clsx("mt-[6px]", selecting ? "hidden" : "group-hover:invisible")}
         />
         <button
           type="button"
@@ -86,7 +91,7 @@ export const Row = memo(function Row(props: RowProps) {
             onToggle(index, event);
           }}
           className={clsx(
-            "absolute top-0 size-6 items-center justify-center",
+            "absolute top-[9px] size-6 items-center justify-center",
             selecting ? "flex" : "hidden group-hover:flex",
           )}
         >
@@ -101,15 +106,15 @@ export const Row = memo(function Row(props: RowProps) {
         </button>
       </div>
       {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
-      <div role="gridcell" className="flex min-w-0 flex-1 flex-col justify-between">
+      <div role="gridcell" className="flex min-w-0 flex-1 flex-col gap-1 border-b border-line pt-[10px]">
         <p
           className={clsx(
             "line-clamp-2 font-serif text-snippet wrap-anywhere text-ink",
             gone && "text-ink-3 line-through decoration-line-strong decoration-1",
           )}
         >
-          {row.name && <span className="font-[600]">{row.name}: </span>}
-          {hit ? <Highlight text={hit.snippet} spans={hit.spans} /> : plainPreview(row.preview)}
+          {row.name && <span className="font-[600]">{row.name}. </span>}
+          <Highlight {...shown} />
         </p>
         <div className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-3">
           <span className="min-w-0 shrink truncate">

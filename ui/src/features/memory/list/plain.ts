@@ -1,0 +1,47 @@
+import type { Span } from "../../../ipc/bindings.gen";
+
+/** What markdown adds around words: heading and quote marks, list bullets, emphasis, code ticks. */
+const MARKS =
+  /^[ \t]{0,3}(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+|\*\*|__|~~|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gmu;
+
+export type Plain = { text: string; spans: Span[] };
+
+/**
+ * A text without its markdown marks, for a preview of two lines, with the spans moved along. The name, when the text
+ * opens with it as a heading, goes too: the row already shows it.
+ */
+export function plain(source: string, spans: readonly Span[] = [], name: string | null = null): Plain {
+  // Where each kept character of the source went.
+  const moved = new Int32Array(source.length + 1).fill(-1);
+  const cuts: [number, number][] = [];
+  const heading = name === null ? "" : `# ${name}\n`;
+  const skip = heading !== "" && source.toLowerCase().startsWith(heading.toLowerCase()) ? heading.length : 0;
+  if (skip > 0) cuts.push([0, skip]);
+  for (const match of source.matchAll(MARKS)) {
+    if (match.index >= skip) cuts.push([match.index, match.index + match[0].length]);
+  }
+  let text = "";
+  let next = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    while (next < cuts.length && at >= (cuts[next]?.[1] ?? 0)) next += 1;
+    const cut = cuts[next];
+    if (cut && at >= cut[0] && at < cut[1]) continue;
+    const space = /\s/.test(source[at] ?? "");
+    if (space && (text === "" || text.endsWith(" "))) continue;
+    moved[at] = text.length;
+    text += space ? " " : source[at];
+  }
+  moved[source.length] = text.length;
+  const place = (offset: number): number => {
+    for (let at = offset; at <= source.length; at += 1) {
+      const to = moved[at] ?? -1;
+      if (to >= 0) return to;
+    }
+    return text.length;
+  };
+  const kept = spans
+    .filter((span) => span.start >= 0 && span.end <= source.length && span.start < span.end)
+    .map((span) => ({ start: place(span.start), end: place(span.end - 1) + 1 }))
+    .filter((span) => span.end > span.start && span.end <= text.length);
+  return { text, spans: kept };
+}
