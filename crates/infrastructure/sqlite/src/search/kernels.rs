@@ -89,10 +89,10 @@ fn plain(row: &[Line<u8>], query: &[Line<i16>]) -> i64 {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m512i, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256,
-        _mm256_load_si256, _mm256_madd_epi16, _mm256_setzero_si256, _mm_cvtsi128_si32, _mm_load_si128,
-        _mm_shuffle_epi32, _mm512_dpbusd_epi32, _mm512_load_si512, _mm512_reduce_add_epi32,
-        _mm512_setzero_si512,
+        __m512i, _mm_cvtsi128_si32, _mm_load_si128, _mm_shuffle_epi32, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_load_si256,
+        _mm256_madd_epi16, _mm256_setzero_si256, _mm512_dpbusd_epi32, _mm512_load_si512,
+        _mm512_reduce_add_epi32, _mm512_setzero_si512,
     };
 
     use super::super::quantise::{HIGH, LINE, Line};
@@ -115,8 +115,7 @@ mod x86 {
             highs = _mm512_dpbusd_epi32(highs, row, load(high));
             lows = _mm512_dpbusd_epi32(lows, row, load(low));
         }
-        i64::from(_mm512_reduce_add_epi32(highs)) * i64::from(HIGH)
-            + i64::from(_mm512_reduce_add_epi32(lows))
+        i64::from(_mm512_reduce_add_epi32(highs)) * i64::from(HIGH) + i64::from(_mm512_reduce_add_epi32(lows))
     }
 
     /// 16 products an instruction. A lane sums at most `8 * 255 * 4095` a line: 128 lines stay below 2^31; the

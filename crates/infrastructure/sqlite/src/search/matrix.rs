@@ -139,18 +139,6 @@ impl Matrix {
         }
     }
 
-    /// Marks an entry as in use or not. False if it is not in the matrix.
-    pub fn set_active(&mut self, seq: i64, active: bool) -> bool {
-        let Some(index) = self.by_seq.get(&seq) else { return false };
-        self.rows[*index as usize].active = active;
-        true
-    }
-
-    /// True if the entry is in.
-    pub fn contains(&self, seq: i64) -> bool {
-        self.by_seq.contains_key(&seq)
-    }
-
     /// The entries that are in.
     pub fn seqs(&self) -> impl Iterator<Item = i64> {
         self.rows.iter().map(|row| row.seq)
@@ -288,12 +276,8 @@ mod tests {
 
     fn found(matrix: &Matrix, filter: &MemoryFilter) -> Vec<i64> {
         let query = Query::new(&vector(1, matrix.dimension()));
-        let mut seqs: Vec<i64> = matrix
-            .scan(&query, filter, None, 1000, f32::NEG_INFINITY)
-            .best
-            .iter()
-            .map(|c| c.seq)
-            .collect();
+        let mut seqs: Vec<i64> =
+            matrix.scan(&query, filter, None, 1000, f32::NEG_INFINITY).best.iter().map(|c| c.seq).collect();
         seqs.sort_unstable();
         seqs
     }
@@ -328,7 +312,7 @@ mod tests {
         for seq in 0..4 {
             matrix.put(seq, Place::Workspace, true, &vector(seq, 3));
         }
-        assert!(matrix.set_active(2, false) && !matrix.set_active(77, false));
+        matrix.put(2, Place::Workspace, false, &vector(2, 3));
         let with = |value: &str| MemoryFilter {
             reach: Reach::EVERYTHING,
             terms: vec![FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false }],

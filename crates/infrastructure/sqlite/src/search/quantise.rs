@@ -77,6 +77,7 @@ pub struct Query {
     pub wide: Vec<Line<i16>>,
     /// Sum of the components times [`ZERO`]: what the shift of the rows adds to every product.
     pub shift: i64,
+    dimension: usize,
     scale: f32,
     error: f32,
     length: f32,
@@ -93,6 +94,7 @@ impl Query {
             low: vec![Line([0; LINE]); count],
             wide: vec![Line([0; LINE]); count],
             shift: 0,
+            dimension: vector.len(),
             scale,
             error: 0.0,
             length: 0.0,
@@ -114,6 +116,11 @@ impl Query {
         query.error = upwards(error.sqrt());
         query.length = upwards(length.sqrt());
         query
+    }
+
+    /// Components of the vector.
+    pub const fn dimension(&self) -> usize {
+        self.dimension
     }
 
     /// What the cosine with a row cannot exceed, given the kernel's product of the two.

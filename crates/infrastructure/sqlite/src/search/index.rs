@@ -1,0 +1,229 @@
+//! Search by meaning over the vectors of one model: a scan of the rounded vectors in memory, then the exact
+//! cosine of every entry that could be among the nearest.
+//!
+//! The result is exact. The scan gives each entry a bound that its cosine cannot exceed; exact cosines are
+//! computed, highest bound first, until the worst of the `limit` best so far is above every bound that is left.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use inklings_application::ports::memory_search::ListHit;
+use inklings_domain::{
+    embedding::ModelId,
+    filter::{Activity, MemoryFilter},
+};
+use sqlx::Row;
+use tokio::task;
+
+use super::{
+    expression::{self, Within},
+    kernels::Kernel,
+    matrix::{Candidate, Candidates, Matrix},
+    quantise::{MAX_DIMENSION, Query, exact},
+    refresh::Cursor,
+    rows::{self, HIT},
+};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    filter_sql::{Sql, push_conditions},
+};
+
+/// Exact cosines computed at once after the first round.
+const ROUND: usize = 256;
+
+/// The vectors of one model in memory.
+#[derive(Debug)]
+pub struct ModelVectors {
+    pub(super) model: ModelId,
+    pub(super) kernel: Kernel,
+    /// `None` until the first vector told the dimension.
+    pub(super) matrix: RwLock<Option<Matrix>>,
+    /// How far the matrix follows the database; `None` until it was loaded once. Held while it is brought level.
+    pub(super) cursor: tokio::sync::Mutex<Option<Cursor>>,
+    /// Set after the first load.
+    pub(super) ready: AtomicBool,
+    /// Set while a task in the background works on the matrix.
+    pub(super) working: AtomicBool,
+}
+
+/// Which rows of a database meet the conditions of a filter, by row number.
+#[derive(Debug, Default)]
+struct RowSet(Vec<u64>);
+
+impl RowSet {
+    fn insert(&mut self, seq: i64) {
+        let Ok(seq) = usize::try_from(seq) else { return };
+        if self.0.len() <= seq / 64 {
+            self.0.resize(seq / 64 + 1, 0);
+        }
+        self.0[seq / 64] |= 1 << (seq % 64);
+    }
+
+    fn contains(&self, seq: i64) -> bool {
+        usize::try_from(seq)
+            .is_ok_and(|seq| self.0.get(seq / 64).is_some_and(|bits| bits >> (seq % 64) & 1 == 1))
+    }
+}
+
+impl ModelVectors {
+    /// Nothing is loaded yet.
+    pub fn new(model: ModelId) -> Self {
+        Self {
+            model,
+            kernel: Kernel::detect(),
+            matrix: RwLock::new(None),
+            cursor: tokio::sync::Mutex::new(None),
+            ready: AtomicBool::new(false),
+            working: AtomicBool::new(false),
+        }
+    }
+
+    /// True once everything was loaded.
+    pub fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::Acquire)
+    }
+
+    /// Bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.matrix.read().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, Matrix::bytes)
+    }
+
+    /// The `limit` nearest entries, nearest first, ties newest first.
+    pub async fn search(
+        self: &Arc<Self>,
+        db: &Database,
+        vector: &[f32],
+        filter: &MemoryFilter,
+        limit: usize,
+    ) -> DbResult<Vec<ListHit>> {
+        let direction = vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0);
+        if limit == 0
+            || !direction
+            || vector.len() > MAX_DIMENSION
+            || expression::within(&filter.reach, db.workspace_id()) == Within::Nothing
+        {
+            return Ok(Vec::new());
+        }
+        let among = match filter.conditions().next() {
+            Some(_) => Some(Arc::new(meeting_conditions(db, filter).await?)),
+            None => None,
+        };
+        let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
+        let mut open = self.scan(&scan, limit, f32::NEG_INFINITY).await?;
+        let (mut best, mut next, mut seen) = (Vec::<ListHit>::new(), 0, HashSet::new());
+        loop {
+            // What an entry must reach to be among the best.
+            let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
+            let reaches = |bound: f32| f64::from(bound) >= bar;
+            let left = open.best[next..].iter().take_while(|c| reaches(c.bound)).count();
+            if left == 0 {
+                if next < open.best.len() || !open.left_out.is_some_and(reaches) {
+                    return Ok(best);
+                }
+                // More entries than the scan kept are too close to call: keep all of them this time.
+                open = self.scan(&scan, usize::MAX, bar as f32).await?;
+                open.best.retain(|c| !seen.contains(&c.seq));
+                next = 0;
+                continue;
+            }
+            let round = if next == 0 && seen.is_empty() { limit + limit / 4 + 16 } else { ROUND };
+            let chosen = &open.best[next..next + left.min(round)];
+            seen.extend(chosen.iter().map(|c| c.seq));
+            best.extend(self.exact(db, vector, filter.activity(), chosen).await?);
+            best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
+            best.truncate(limit);
+            next += chosen.len();
+        }
+    }
+
+    /// Runs on a thread of its own, so that the words are searched at the same time.
+    async fn scan(self: &Arc<Self>, scan: &Scan, limit: usize, floor: f32) -> DbResult<Candidates> {
+        let (this, scan) = (Arc::clone(self), scan.clone());
+        let found = task::spawn_blocking(move || {
+            let matrix = this.matrix.read().unwrap_or_else(PoisonError::into_inner);
+            let Some(matrix) = matrix.as_ref().filter(|m| m.dimension() == scan.query.dimension()) else {
+                return Candidates::default();
+            };
+            match scan.among {
+                Some(rows) => {
+                    matrix.scan(&scan.query, &scan.filter, Some(&|seq| rows.contains(seq)), limit, floor)
+                }
+                None => matrix.scan(&scan.query, &scan.filter, None, limit, floor),
+            }
+        });
+        found.await.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
+    }
+
+    /// The exact cosines of candidates. Those that are gone, or are no longer what the filter asks for, drop out.
+    async fn exact(
+        &self,
+        db: &Database,
+        vector: &[f32],
+        activity: Activity,
+        candidates: &[Candidate],
+    ) -> DbResult<Vec<ListHit>> {
+        let seqs: Vec<i64> = candidates.iter().map(|c| c.seq).collect();
+        let mut sql = Sql::new("SELECT ");
+        sql.push(HIT).push(", v.vector FROM json_each(");
+        sql.push_bind(serde_json::Value::from(seqs).to_string());
+        sql.push(
+            ") AS j CROSS JOIN memories AS m ON m.seq = j.value \
+             CROSS JOIN memory_vectors AS v \
+             ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ",
+        );
+        sql.push_bind(self.model.as_str().to_owned()).push(" WHERE v.dimension = ");
+        sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
+        sql.push(match activity {
+            Activity::Active => " AND m.forgotten_at IS NULL",
+            Activity::Forgotten => " AND m.forgotten_at IS NOT NULL",
+            Activity::Any => "",
+        });
+        let rows = sql.build().fetch_all(db.reader()).await?;
+        let mut hits = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let stored = rows::numbers(row.try_get("vector")?);
+            hits.push(rows::hit(row, exact(&stored, vector), Some(stored))?);
+        }
+        Ok(hits)
+    }
+}
+
+/// One search, as every scan of it needs it.
+#[derive(Debug, Clone)]
+struct Scan {
+    query: Arc<Query>,
+    filter: MemoryFilter,
+    among: Option<Arc<RowSet>>,
+}
+
+/// The rows that meet the facet conditions. Reach and activity are left to the matrix, which knows them.
+async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
+    let mut sql = Sql::new("SELECT m.seq FROM memories AS m WHERE TRUE");
+    push_conditions(&mut sql, &filter.terms, None);
+    let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(db.reader()).await?;
+    let mut rows = RowSet::default();
+    seqs.into_iter().for_each(|seq| rows.insert(seq));
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_row_set_holds_what_was_put_in(seqs in proptest::collection::btree_set(0i64..5_000, 0..50)) {
+            let mut rows = RowSet::default();
+            seqs.iter().for_each(|seq| rows.insert(*seq));
+            for seq in -1..5_100 {
+                proptest::prop_assert_eq!(rows.contains(seq), seqs.contains(&seq));
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Search inside one database: words through FTS5, meaning through a matrix of rounded vectors in memory.
+//!
+//! | module | does |
+//! |---|---|
+//! | `expression` | a query and a reach as an FTS5 expression |
+//! | `text`, `highlight` | search by words, and where they stand in a text |
+//! | `stats` | which words are too common to look for |
+//! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
+//! | `index` | search by meaning: scan, then exact cosines of what could be among the nearest |
+//! | `refresh` | loads the matrix in the background and keeps it level with the database |
+//! | `vectors` | stores vectors, and knows what still needs one |
+//! | `bench` | measures all this against the plain way of doing it |
+
+pub mod bench;
+mod expression;
+mod highlight;
+mod index;
+mod kernels;
+mod matrix;
+mod quantise;
+mod refresh;
+mod rows;
+mod stats;
+#[cfg(test)]
+mod tests;
+mod text;
+mod vectors;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use inklings_application::ports::{
+    error::StoreError,
+    memory_search::{Highlight, ListHit, MemorySearch},
+    vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+};
+use inklings_domain::{
+    embedding::{EmbeddingModel, ModelId},
+    filter::MemoryFilter,
+    ids::MemoryId,
+    query::TextQuery,
+};
+
+use crate::connection::Database;
+
+use self::{index::ModelVectors, stats::Frequencies, vectors::Backlogs};
+
+/// Search and vectors of one database. Cheap to make: vectors are loaded in the background when a model is first
+/// asked for.
+#[derive(Debug)]
+pub struct SearchIndex {
+    db: Arc<Database>,
+    models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
+    frequencies: Frequencies,
+    backlogs: Backlogs,
+}
+
+impl SearchIndex {
+    /// An index over a database.
+    pub fn new(db: Arc<Database>) -> Arc<Self> {
+        Arc::new(Self {
+            db,
+            models: Mutex::default(),
+            frequencies: Frequencies::default(),
+            backlogs: Backlogs::default(),
+        })
+    }
+
+    /// Loads the vectors of a model and waits for it, for callers that ask once and end, like the command line.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub async fn load(&self, model: &ModelId) -> Result<(), StoreError> {
+        self.model(model).load(&self.db).await.map_err(|error| self.db.fail(error))
+    }
+
+    /// Bytes of memory that the vectors in memory take, over all models.
+    pub fn bytes(&self) -> usize {
+        let models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        models.values().map(|model| model.bytes()).sum()
+    }
+
+    fn model(&self, id: &ModelId) -> Arc<ModelVectors> {
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(models.entry(id.clone()).or_insert_with(|| Arc::new(ModelVectors::new(id.clone()))))
+    }
+}
+
+#[async_trait::async_trait]
+impl MemorySearch for SearchIndex {
+    async fn search_text(
+        &self,
+        query: &TextQuery,
+        filter: &MemoryFilter,
+        limit: usize,
+    ) -> Result<Vec<ListHit>, StoreError> {
+        text::search(&self.db, &self.frequencies, query, filter, limit).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn search_meaning(
+        &self,
+        vector: &[f32],
+        model: &ModelId,
+        filter: &MemoryFilter,
+        limit: usize,
+    ) -> Result<Vec<ListHit>, StoreError> {
+        let model = self.model(model);
+        model.prepare(&self.db).await.map_err(|e| self.db.fail(e))?;
+        model.search(&self.db, vector, filter, limit).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
+        text::highlights(&self.db, query, ids).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn vectors(
+        &self,
+        ids: &[MemoryId],
+        model: &ModelId,
+    ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
+        vectors::of(&self.db, ids, model).await.map_err(|e| self.db.fail(e))
+    }
+
+    fn meaning_ready(&self, model: &ModelId) -> bool {
+        let model = self.model(model);
+        model.load_in_background(&self.db);
+        model.is_ready()
+    }
+}
+
+#[async_trait::async_trait]
+impl VectorStore for SearchIndex {
+    async fn pending(&self, model: &EmbeddingModel, limit: usize) -> Result<Vec<PendingText>, StoreError> {
+        self.backlogs.pending(&self.db, model, limit).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn put(&self, model: &EmbeddingModel, vectors: &[NewVector]) -> Result<usize, StoreError> {
+        vectors::put(&self.db, model, vectors).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn mark_failed(
+        &self,
+        model: &EmbeddingModel,
+        id: MemoryId,
+        version: u64,
+        error: &str,
+    ) -> Result<(), StoreError> {
+        vectors::mark_failed(&self.db, model, id, version, error).await.map_err(|e| self.db.fail(e))
+    }
+
+    async fn counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError> {
+        vectors::counts(&self.db, model).await.map_err(|e| self.db.fail(e))
+    }
+}

@@ -1,0 +1,200 @@
+//! Brings the matrix of a model level with the database: a first load in the background, newest vectors first,
+//! then only what changed, whoever changed it.
+//!
+//! Every write of an entry or of its vector gives the entry the tick of the database's change clock, so a search
+//! asks for the ticks since its own and finds inserts, edits, forgetting and new vectors of every process.
+//! Destroyed rows leave no tick behind; they raise the clock's epoch instead.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, PoisonError, atomic::Ordering},
+};
+
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{
+    index::ModelVectors,
+    matrix::Matrix,
+    quantise::MAX_DIMENSION,
+    rows::{self, PLACE},
+};
+use crate::{connection::Database, error::DbResult, filter_sql::Sql};
+
+/// Vectors read at once while loading.
+const BATCH: i64 = 1_000;
+/// Changes that a search waits for; more than that are followed in the background.
+const INLINE: i64 = 512;
+
+/// How far a matrix follows its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cursor {
+    tick: i64,
+    seq: i64,
+    epoch: i64,
+}
+
+impl ModelVectors {
+    /// Before a search: starts the first load, or follows what changed since the last one.
+    pub async fn prepare(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<()> {
+        if !self.is_ready() {
+            self.load_in_background(db);
+        } else if !self.working.load(Ordering::Acquire) && !self.follow(db, Some(1)).await? {
+            self.work_in_background(db);
+        }
+        Ok(())
+    }
+
+    /// Starts the first load unless it is under way or done.
+    pub fn load_in_background(self: &Arc<Self>, db: &Arc<Database>) {
+        if !self.is_ready() {
+            self.work_in_background(db);
+        }
+    }
+
+    fn work_in_background(self: &Arc<Self>, db: &Arc<Database>) {
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        if self.working.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let (this, db) = (Arc::clone(self), Arc::clone(db));
+        runtime.spawn(async move {
+            let done = this.load(&db).await;
+            this.working.store(false, Ordering::Release);
+            if let Err(error) = done {
+                // The next search tries again.
+                tracing::warn!(%error, model = this.model.as_str(), "vectors could not be loaded");
+            }
+        });
+    }
+
+    /// Loads everything, or follows everything that changed since.
+    pub async fn load(&self, db: &Database) -> DbResult<()> {
+        let mut cursor = self.cursor.lock().await;
+        if cursor.is_none() {
+            // The clock is read first: what changes while loading is followed afterwards.
+            let start = clock(db).await?;
+            self.load_all(db).await?;
+            *cursor = Some(start);
+        }
+        drop(cursor);
+        self.follow(db, None).await?;
+        self.ready.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    async fn load_all(&self, db: &Database) -> DbResult<()> {
+        let count: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2")
+                .bind(db.workspace_id().to_string())
+                .bind(self.model.as_str())
+                .fetch_one(db.reader())
+                .await?;
+        let room = usize::try_from(count).unwrap_or(0);
+        let mut before = i64::MAX;
+        loop {
+            let mut sql =
+                Sql::new("SELECT v.rowid AS at, m.seq, m.forgotten_at IS NULL AS active, v.vector, ");
+            sql.push(PLACE);
+            sql.push(" FROM memory_vectors AS v CROSS JOIN memories AS m");
+            sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
+            sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
+            sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
+            let rows = sql.build().fetch_all(db.reader()).await?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            before = last.try_get("at")?;
+            self.apply(&rows, Newer::First, room)?;
+        }
+    }
+
+    /// Follows the changes up to now, at most `pages` pages of them. False if there are more.
+    async fn follow(&self, db: &Database, pages: Option<usize>) -> DbResult<bool> {
+        let mut cursor = self.cursor.lock().await;
+        let Some(at) = cursor.as_mut() else { return Ok(false) };
+        let now = clock(db).await?;
+        if now.epoch != at.epoch {
+            self.drop_destroyed(db).await?;
+            at.epoch = now.epoch;
+        }
+        let mut page = 0;
+        while at.tick < now.tick {
+            if pages.is_some_and(|pages| page >= pages) {
+                return Ok(false);
+            }
+            page += 1;
+            let rows = self.changed(db, *at, now.tick).await?;
+            self.apply(&rows, Newer::Last, 0)?;
+            match rows.last() {
+                Some(last) if rows.len() as i64 == INLINE => {
+                    (at.tick, at.seq) = (last.try_get("change_seq")?, last.try_get("seq")?);
+                }
+                _ => (at.tick, at.seq) = (now.tick, i64::MAX),
+            }
+        }
+        Ok(true)
+    }
+
+    async fn changed(&self, db: &Database, from: Cursor, to: i64) -> DbResult<Vec<SqliteRow>> {
+        let mut sql = Sql::new("SELECT m.change_seq, m.seq, m.forgotten_at IS NULL AS active, v.vector, ");
+        sql.push(PLACE);
+        sql.push(" FROM memories AS m LEFT JOIN memory_vectors AS v");
+        sql.push(" ON v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ");
+        sql.push_bind(self.model.as_str().to_owned());
+        // Many entries share a tick (one change set), so the row number is the second half of the key.
+        sql.push(" WHERE (m.change_seq, m.seq) > (").push_bind(from.tick).push(", ").push_bind(from.seq);
+        sql.push(") AND m.change_seq <= ").push_bind(to);
+        sql.push(" ORDER BY m.change_seq, m.seq LIMIT ").push_bind(INLINE);
+        Ok(sql.build().fetch_all(db.reader()).await?)
+    }
+
+    async fn drop_destroyed(&self, db: &Database) -> DbResult<()> {
+        let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM memories").fetch_all(db.reader()).await?;
+        let left: HashSet<i64> = left.into_iter().collect();
+        if let Some(matrix) = self.matrix.write().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            let gone: Vec<i64> = matrix.seqs().filter(|seq| !left.contains(seq)).collect();
+            gone.into_iter().for_each(|seq| matrix.remove(seq));
+        }
+        Ok(())
+    }
+
+    /// Brings rows into the matrix; those without a vector go out of it. A model that makes vectors of another
+    /// dimension than before (a folder with other files in it) starts a new matrix: the newest vector tells.
+    fn apply(&self, rows: &[SqliteRow], newer: Newer, room: usize) -> DbResult<()> {
+        let mut slot = self.matrix.write().unwrap_or_else(PoisonError::into_inner);
+        for row in rows {
+            let seq: i64 = row.try_get("seq")?;
+            let Some(blob) = row.try_get::<Option<&[u8]>, _>("vector")? else {
+                if let Some(matrix) = slot.as_mut() {
+                    matrix.remove(seq);
+                }
+                continue;
+            };
+            let vector = rows::numbers(blob);
+            if !(1..=MAX_DIMENSION).contains(&vector.len()) {
+                continue;
+            }
+            if newer == Newer::Last && slot.as_ref().is_some_and(|m| m.dimension() != vector.len()) {
+                *slot = None;
+            }
+            let matrix = slot.get_or_insert_with(|| {
+                let mut matrix = Matrix::new(vector.len(), self.kernel);
+                matrix.reserve(room);
+                matrix
+            });
+            matrix.put(seq, rows::place(row)?, row.try_get("active")?, &vector);
+        }
+        Ok(())
+    }
+}
+
+/// Where the newer of the rows stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Newer {
+    First,
+    Last,
+}
+
+async fn clock(db: &Database) -> DbResult<Cursor> {
+    let row = sqlx::query("SELECT tick, epoch FROM change_clock").fetch_one(db.reader()).await?;
+    // Everything up to this tick is in, whatever its row number.
+    Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
+}

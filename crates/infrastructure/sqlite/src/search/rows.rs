@@ -1,0 +1,87 @@
+//! What searches read of an entry's row.
+
+use chrono::DateTime;
+use inklings_application::ports::memory_search::ListHit;
+use inklings_domain::{
+    decay::DecayInputs,
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory::Importance,
+    scope::{MemoryScope, Place},
+};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use crate::error::{DbError, DbResult};
+
+/// The columns that [`hit`] reads, over the table alias `m`.
+pub const HIT: &str = "m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
+                       (m.pinned OR m.name IS NOT NULL) AS exempt";
+/// The columns that [`place`] reads, over the table alias `m`.
+pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
+
+/// Reads an entry's id and what decay needs to know of it.
+pub fn hit(row: &SqliteRow, score: f64, vector: Option<Vec<f32>>) -> DbResult<ListHit> {
+    let decay = DecayInputs {
+        scope: word(row, "scope")?,
+        importance: Importance::new(row.try_get("importance")?)
+            .map_err(|_| DbError::Row { column: "importance" })?,
+        access_count: row.try_get::<i64, _>("access_count")?.unsigned_abs(),
+        accessed_at: DateTime::from_timestamp_micros(row.try_get("accessed_at")?)
+            .ok_or(DbError::Row { column: "accessed_at" })?,
+        exempt: row.try_get("exempt")?,
+    };
+    Ok(ListHit { id: id(row)?, decay, score, vector })
+}
+
+/// Reads an entry's id.
+pub fn id(row: &SqliteRow) -> DbResult<MemoryId> {
+    word(row, "id")
+}
+
+/// Reads where an entry lives.
+pub fn place(row: &SqliteRow) -> DbResult<Place> {
+    let channel = |row| word::<ChannelId>(row, "channel_id");
+    Ok(match word(row, "scope")? {
+        MemoryScope::Account => Place::Account,
+        MemoryScope::Workspace => Place::Workspace,
+        MemoryScope::Channel => Place::Channel(channel(row)?),
+        MemoryScope::Conversation => {
+            Place::Conversation(channel(row)?, word::<ConversationId>(row, "conversation_id")?)
+        }
+    })
+}
+
+fn word<T: std::str::FromStr>(row: &SqliteRow, column: &'static str) -> DbResult<T> {
+    row.try_get::<&str, _>(column)?.parse().map_err(|_| DbError::Row { column })
+}
+
+/// A stored vector as numbers.
+pub fn numbers(blob: &[u8]) -> Vec<f32> {
+    blob.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+}
+
+/// Numbers as a stored vector.
+pub fn blob(vector: &[f32]) -> Vec<u8> {
+    vector.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// Ids as a JSON list, which binds any number of them as one value.
+pub fn json_ids<'a>(ids: impl IntoIterator<Item = &'a MemoryId>) -> String {
+    let ids: Vec<String> = ids.into_iter().map(ToString::to_string).collect();
+    serde_json::Value::from(ids).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_vector_reads_back_as_it_was_stored(vector in proptest::collection::vec(proptest::num::f32::ANY, 0..50)) {
+            let back = numbers(&blob(&vector));
+            proptest::prop_assert_eq!(vector.len(), back.len());
+            for (a, b) in vector.iter().zip(back) {
+                proptest::prop_assert_eq!(a.to_bits(), b.to_bits());
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+use inklings_application::ports::memory_search::{ListHit, MemorySearch};
+use inklings_domain::{
+    filter::Rooms,
+    query::{TextQuery, parse},
+    scope::MemoryScope,
+};
+use proptest::prelude::*;
+
+use super::*;
+
+async fn world() -> World {
+    let world = World::new().await;
+    world.add(1, Place::Workspace, "The iron gate of the salt city is never opened at night.").await;
+    world.add(2, Place::Channel(channel(1)), "Mira guards the gate.").await;
+    world.add(3, Place::Channel(channel(2)), "Toma paints gates and bridges.").await;
+    world
+        .add(4, Place::Conversation(channel(1), conversation(1)), "We spoke of the gate twice: gate, gate!")
+        .await;
+    world
+        .add_named(5, Place::Workspace, "Speaks in short sentences.", Some("Gate Voice"), r#"["style"]"#)
+        .await;
+    world.add(6, Place::Workspace, "世界の門 and a 🐉 at 100% of (its) size; path\\to_file").await;
+    world.add(7, Place::Channel(channel(1)), "active sworkspace forgotten schannel").await;
+    world
+}
+
+fn numbers(hits: &[ListHit]) -> Vec<i64> {
+    hits.iter().map(|hit| hit.id.as_uuid().as_u128() as i64 - 0x1000).collect()
+}
+
+async fn found(world: &World, typed: &str, filter: &MemoryFilter) -> Vec<i64> {
+    let mut found =
+        numbers(&world.index.search_text(&parse(typed).query, filter, 50).await.expect("an answer"));
+    found.sort_unstable();
+    found
+}
+
+#[tokio::test]
+async fn words_are_found_in_content_and_name_within_reach() {
+    let world = world().await;
+    let reach = |scopes: &[MemoryScope], channel, conversation| {
+        MemoryFilter::active(Reach::new(scopes, channel, conversation))
+    };
+    assert_eq!(found(&world, "gate", &everything()).await, [1, 2, 3, 4, 5]);
+    assert_eq!(found(&world, "gate", &reach(&[], Some(channel(1)), None)).await, [1, 2, 4, 5]);
+    assert_eq!(found(&world, "gate", &reach(&[], Some(channel(2)), None)).await, [1, 3, 5]);
+    assert_eq!(found(&world, "gate", &reach(&[MemoryScope::Channel], None, None)).await, [2, 3]);
+    assert_eq!(
+        found(&world, "gate", &reach(&[MemoryScope::Conversation], None, Some(conversation(1)))).await,
+        [4]
+    );
+    assert_eq!(
+        found(&world, "gate", &reach(&[MemoryScope::Conversation], None, Some(conversation(2)))).await,
+        Vec::<i64>::new()
+    );
+    assert_eq!(found(&world, "gate", &reach(&[MemoryScope::Account], None, None)).await, Vec::<i64>::new());
+    let only = Reach {
+        workspace: false,
+        channels: Rooms::Only(vec![channel(1), channel(2)]),
+        conversations: Rooms::None,
+        ..Reach::EVERYTHING
+    };
+    assert_eq!(found(&world, "gate", &MemoryFilter::active(only)).await, [2, 3]);
+}
+
+#[tokio::test]
+async fn the_words_for_narrowing_down_are_not_text() {
+    let world = world().await;
+    assert_eq!(found(&world, "sworkspace", &everything()).await, [7]);
+    assert_eq!(found(&world, "forgotten", &everything()).await, [7]);
+    assert_eq!(found(&world, "active", &everything()).await, [7]);
+}
+
+#[tokio::test]
+async fn operators_mean_what_they_say() {
+    let world = world().await;
+    assert_eq!(found(&world, "\"iron gate\"", &everything()).await, [1]);
+    assert_eq!(found(&world, "gate -mira", &everything()).await, [1, 3, 4, 5]);
+    assert_eq!(found(&world, "mira OR toma", &everything()).await, [2, 3]);
+    assert_eq!(found(&world, "gate AND iron", &everything()).await, [1]);
+    assert_eq!(found(&world, "pai", &everything()).await, [3]);
+}
+
+#[tokio::test]
+async fn forgotten_entries_leave_the_results_and_come_back() {
+    let world = world().await;
+    world.forget(2).await;
+    assert_eq!(found(&world, "gate", &everything()).await, [1, 3, 4, 5]);
+    assert_eq!(found(&world, "gate", &with(Facet::Forgotten, "yes")).await, [2]);
+    assert_eq!(found(&world, "gate", &with(Facet::Forgotten, "any")).await, [1, 2, 3, 4, 5]);
+    world.change(2, "forgotten_at = NULL, forgotten_reason = NULL", &[]).await;
+    assert_eq!(found(&world, "gate", &everything()).await, [1, 2, 3, 4, 5]);
+}
+
+#[tokio::test]
+async fn conditions_come_before_the_cut() {
+    let world = World::new().await;
+    for n in 0..30 {
+        world.add(n, Place::Workspace, "gate gate gate").await;
+    }
+    world.add_named(40, Place::Workspace, "one gate among many other words here", None, r#"["rare"]"#).await;
+    let query = parse("gate").query;
+    let hits = world.index.search_text(&query, &with(Facet::Tag, "rare"), 1).await.expect("an answer");
+    assert_eq!(numbers(&hits), [40]);
+}
+
+#[tokio::test]
+async fn the_best_come_first_with_a_score_that_falls() {
+    let world = world().await;
+    let hits = world.index.search_text(&parse("gate").query, &everything(), 3).await.expect("an answer");
+    assert_eq!(hits.len(), 3);
+    assert!(hits.windows(2).all(|pair| pair[0].score >= pair[1].score) && hits[2].score > 0.0);
+    assert!(hits.iter().any(|hit| hit.decay.exempt), "the named entry is among the best");
+}
+
+#[tokio::test]
+async fn symbols_and_unspaced_scripts_are_found_by_their_characters() {
+    let world = world().await;
+    for typed in ["🐉", "界の", "%", "(", "\\", "_"] {
+        let expected: &[i64] = if typed == "_" { &[6] } else { &[6] };
+        assert_eq!(found(&world, typed, &everything()).await, expected, "{typed}");
+    }
+    assert_eq!(
+        found(&world, "🐉", &MemoryFilter::active(Reach::new(&[MemoryScope::Channel], None, None))).await,
+        []
+    );
+    world.forget(6).await;
+    assert_eq!(found(&world, "🐉", &everything()).await, Vec::<i64>::new());
+}
+
+#[tokio::test]
+async fn highlights_are_byte_ranges_of_the_content() {
+    let world = world().await;
+    let text = "Größe: die Tore, das Tor — 🐉 gate’s GATES";
+    world.add(8, Place::Workspace, text).await;
+    let marked = |typed: &'static str, n: i64| {
+        let index = Arc::clone(&world.index);
+        async move { index.highlights(&parse(typed).query, &[id(n)]).await.expect("an answer") }
+    };
+    let spans = &marked("gate", 8).await[0].spans;
+    assert_eq!(spans.iter().map(|s| &text[s.clone()]).collect::<Vec<_>>(), ["gate", "GATES"]);
+    let spans = &marked("grosse OR größe", 8).await[0].spans;
+    assert_eq!(&text[spans[0].clone()], "Größe");
+    let spans = &marked("🐉", 8).await[0].spans;
+    assert_eq!(&text[spans[0].clone()], "🐉");
+    assert_eq!(marked("bridge", 8).await, []);
+    assert_eq!(marked("sworkspace", 1).await, []);
+    assert_eq!(world.index.highlights(&TextQuery::Nothing, &[id(1)]).await.expect("an answer"), []);
+}
+
+#[tokio::test]
+async fn very_common_words_are_left_out_while_rarer_ones_remain() {
+    let world = World::new().await;
+    let mut tx = world.db.begin_immediate().await.expect("begins");
+    sqlx::query("INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) VALUES (?, ?, 'test', 'import', 'cli', 1, 1)")
+        .bind(workspace().to_string()).bind(Uuid::from_u128(77).to_string()).execute(&mut *tx).await.expect("journal");
+    sqlx::query(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) \
+         INSERT INTO memories (workspace_id, id, scope, lifetime, curator, kind, importance, source, change_seq, version, \
+         written_by, change_id, created_at, accessed_at, updated_at, content) \
+         SELECT ?1, printf('00000000-0000-7000-8000-%012d', i), 'workspace', 'long_term', 'import', 'note', 0.5, 'user', \
+         (SELECT tick FROM change_clock), 1, 'import', ?2, i, i, i, \
+         'common word ' || i || iif(i % 500 = 0, ' seldom', '') FROM n",
+    )
+    .bind(workspace().to_string()).bind(Uuid::from_u128(77).to_string()).execute(&mut *tx).await.expect("rows");
+    tx.commit().await.expect("commits");
+    let hits = |typed: &'static str| {
+        let index = Arc::clone(&world.index);
+        async move { index.search_text(&parse(typed).query, &everything(), 5000).await.expect("an answer").len() }
+    };
+    assert_eq!(hits("common and seldom met").await, 5);
+    assert_eq!(hits("common word").await, 2500);
+    assert_eq!(hits("common AND word").await, 2500);
+    assert_eq!(hits("common and seldom met").await, 5);
+}
+
+#[test]
+fn no_string_is_ever_an_error() {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let world = runtime.block_on(world());
+    let alphabet = "[a-zA-Zé\"*()^:{}+.,NEAR ORANDNOT世🐉%_'\\\\\u{0}\u{1}\u{2}-]{0,60}";
+    let strings = prop_oneof![alphabet, "\\PC{0,80}", any::<String>()];
+    proptest!(ProptestConfig::with_cases(300), |(typed in strings)| {
+        let query = parse(&typed).query;
+        runtime.block_on(async {
+            for filter in [everything(), with(Facet::Tag, &typed), MemoryFilter::active(Reach::new(&[], Some(channel(1)), None))] {
+                world.index.search_text(&query, &filter, 10).await.map_err(|e| TestCaseError::fail(format!("{typed:?}: {e:?}")))?;
+            }
+            let marks = world.index.highlights(&query, &[id(1), id(6)]).await;
+            marks.map_err(|e| TestCaseError::fail(format!("{typed:?}: {e:?}")))?;
+            Ok::<(), TestCaseError>(())
+        })?;
+    });
+    let long = "gate ".repeat(2_000);
+    runtime.block_on(world.index.search_text(&parse(&long).query, &everything(), 10)).expect("an answer");
+    let many: String = (0..500).map(|n| format!("w{n} OR -x{n} ")).collect();
+    runtime.block_on(world.index.search_text(&parse(&many).query, &everything(), 10)).expect("an answer");
+}

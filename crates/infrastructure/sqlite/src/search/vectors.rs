@@ -1,0 +1,249 @@
+//! Vectors in the database: storing them, and what still needs one.
+
+use std::collections::{HashMap, VecDeque};
+
+use inklings_application::ports::{
+    error::StoreError,
+    vector_store::{EmbeddingCounts, NewVector, PendingText},
+};
+use inklings_domain::{
+    embedding::{EmbeddingModel, ModelId},
+    ids::MemoryId,
+};
+use sqlx::Row;
+
+use super::rows;
+use crate::{connection::Database, error::DbResult};
+
+/// Entries remembered as pending at once. Looking for them reads past everything that has a vector already, which
+/// must not happen again for every batch.
+const BACKLOG: i64 = 10_000;
+/// The most characters of an error that are kept.
+const MOST_ERROR_CHARS: usize = 500;
+
+/// Holds for the version whose text was embedded, and for a later one that left the text as it was.
+const CURRENT: &str = "(m.version = ?3 OR m.content = (SELECT o.content FROM memory_versions AS o \
+                       WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3))";
+
+/// Holds for an entry in use without a vector of model `?1` that the model did not fail on.
+const PENDING: &str = "m.forgotten_at IS NULL \
+    AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
+                    WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1) \
+    AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
+                    WHERE f.workspace_id = m.workspace_id AND f.memory_id = m.id AND f.model = ?1)";
+
+/// What is known to be pending, by model.
+#[derive(Debug, Default)]
+pub struct Backlogs(tokio::sync::Mutex<HashMap<ModelId, Backlog>>);
+
+#[derive(Debug)]
+struct Backlog {
+    /// Entries changed after this tick are not known yet.
+    tick: i64,
+    /// Newest first. May hold entries that are no longer pending.
+    queue: VecDeque<MemoryId>,
+    /// True if the queue held everything that was pending when it was filled.
+    complete: bool,
+}
+
+impl Backlogs {
+    /// Up to `limit` texts that need a vector, newest first.
+    pub async fn pending(
+        &self,
+        db: &Database,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> DbResult<Vec<PendingText>> {
+        let mut backlogs = self.0.lock().await;
+        let mut backlog = match backlogs.remove(&model.id) {
+            Some(backlog) => news(db, model, backlog).await?,
+            None => fill(db, model).await?,
+        };
+        let mut texts = Vec::new();
+        while texts.len() < limit {
+            if backlog.queue.len() == texts.len() {
+                if backlog.complete {
+                    break;
+                }
+                let known = backlog.queue.len();
+                backlog = fill(db, model).await?;
+                if backlog.queue.len() <= known {
+                    break;
+                }
+                texts.clear();
+            }
+            // The texts found so far stay at the head of the queue: they are pending until their vector is there.
+            let take = (limit - texts.len()).min(backlog.queue.len() - texts.len());
+            let next: Vec<MemoryId> = backlog.queue.drain(texts.len()..texts.len() + take).collect();
+            let found = read(db, model, &next).await?;
+            for (i, text) in found.iter().enumerate() {
+                backlog.queue.insert(texts.len() + i, text.id);
+            }
+            texts.extend(found);
+        }
+        backlogs.insert(model.id.clone(), backlog);
+        Ok(texts)
+    }
+}
+
+async fn fill(db: &Database, model: &EmbeddingModel) -> DbResult<Backlog> {
+    let tick = tick(db).await?;
+    let queue = ids(db, model, "TRUE", 0).await?;
+    Ok(Backlog { tick, complete: (queue.len() as i64) < BACKLOG, queue: queue.into() })
+}
+
+/// Puts what was written since at the head.
+async fn news(db: &Database, model: &EmbeddingModel, mut backlog: Backlog) -> DbResult<Backlog> {
+    let now = tick(db).await?;
+    if now > backlog.tick {
+        let fresh = ids(db, model, "m.change_seq > ?2", backlog.tick).await?;
+        if fresh.len() as i64 == BACKLOG {
+            return fill(db, model).await;
+        }
+        let known: std::collections::HashSet<MemoryId> = backlog.queue.iter().copied().collect();
+        for id in fresh.into_iter().rev().filter(|id| !known.contains(id)) {
+            backlog.queue.push_front(id);
+        }
+        backlog.tick = now;
+    }
+    Ok(backlog)
+}
+
+async fn ids(db: &Database, model: &EmbeddingModel, since: &str, tick: i64) -> DbResult<Vec<MemoryId>> {
+    let sql = format!(
+        "SELECT m.id FROM memories AS m WHERE {since} AND {PENDING} \
+         ORDER BY m.created_at DESC, m.id DESC LIMIT ?3"
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(model.id.as_str())
+        .bind(tick)
+        .bind(BACKLOG)
+        .fetch_all(db.reader())
+        .await?;
+    rows.iter().map(rows::id).collect()
+}
+
+/// The texts of those among the entries that are still pending, in the order given.
+async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResult<Vec<PendingText>> {
+    let sql = format!(
+        "SELECT m.id, m.version, m.content FROM json_each(?2) AS j \
+         CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value WHERE {PENDING} ORDER BY j.key"
+    );
+    let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(model.id.as_str())
+        .bind(rows::json_ids(ids))
+        .bind(db.workspace_id().to_string())
+        .fetch_all(db.reader())
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(PendingText {
+                id: rows::id(row)?,
+                version: row.try_get::<i64, _>("version")?.unsigned_abs(),
+                text: row.try_get("content")?,
+            })
+        })
+        .collect()
+}
+
+async fn tick(db: &Database) -> DbResult<i64> {
+    Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(db.reader()).await?)
+}
+
+/// Stores vectors in one transaction; returns how many were still current.
+pub async fn put(db: &Database, model: &EmbeddingModel, vectors: &[NewVector]) -> DbResult<usize> {
+    if vectors.iter().any(|v| v.vector.len() != model.dimension || !v.vector.iter().all(|x| x.is_finite())) {
+        return Err(StoreError::Refused("a vector is not of its model's shape".into()).into());
+    }
+    if vectors.is_empty() {
+        return Ok(0);
+    }
+    let sql = format!(
+        "INSERT INTO memory_vectors (workspace_id, memory_id, model, dimension, version, vector) \
+         SELECT m.workspace_id, m.id, ?4, ?5, m.version, ?6 FROM memories AS m \
+         WHERE m.workspace_id = ?1 AND m.id = ?2 AND {CURRENT} \
+         ON CONFLICT (workspace_id, memory_id, model) DO UPDATE \
+         SET dimension = excluded.dimension, version = excluded.version, vector = excluded.vector"
+    );
+    let mut transaction = db.begin_immediate().await?;
+    let mut stored = 0;
+    for vector in vectors {
+        let done = sqlx::query(sqlx::AssertSqlSafe(sql.clone()))
+            .bind(db.workspace_id().to_string())
+            .bind(vector.id.to_string())
+            .bind(i64::try_from(vector.version).unwrap_or(i64::MAX))
+            .bind(model.id.as_str())
+            .bind(i64::try_from(model.dimension).unwrap_or(i64::MAX))
+            .bind(rows::blob(&vector.vector))
+            .execute(&mut *transaction)
+            .await?;
+        stored += usize::from(done.rows_affected() > 0);
+    }
+    transaction.commit().await?;
+    Ok(stored)
+}
+
+/// Remembers that a model failed on a text, unless the text has changed since.
+pub async fn mark_failed(
+    db: &Database,
+    model: &EmbeddingModel,
+    id: MemoryId,
+    version: u64,
+    error: &str,
+) -> DbResult<()> {
+    // The database's own clock: the time is for a person who looks into the file, no rule depends on it.
+    let sql = format!(
+        "INSERT INTO embedding_failures (workspace_id, memory_id, model, version, error, at) \
+         SELECT m.workspace_id, m.id, ?4, m.version, ?5, CAST(unixepoch('subsec') * 1000000 AS INTEGER) \
+         FROM memories AS m WHERE m.workspace_id = ?1 AND m.id = ?2 AND {CURRENT} \
+         ON CONFLICT (workspace_id, memory_id, model) DO UPDATE \
+         SET version = excluded.version, error = excluded.error, at = excluded.at"
+    );
+    let mut transaction = db.begin_immediate().await?;
+    sqlx::query(sqlx::AssertSqlSafe(sql))
+        .bind(db.workspace_id().to_string())
+        .bind(id.to_string())
+        .bind(i64::try_from(version).unwrap_or(i64::MAX))
+        .bind(model.id.as_str())
+        .bind(error.chars().take(MOST_ERROR_CHARS).collect::<String>())
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await?;
+    Ok(())
+}
+
+/// How far embedding has come. Reads indexes alone, and of the forgotten entries whether they have a vector.
+pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
+    let row = sqlx::query(
+        "SELECT (SELECT count(*) FROM memories \
+                 WHERE scope IN ('account', 'workspace', 'channel', 'conversation') AND forgotten_at IS NULL) \
+                AS active, \
+                (SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2) AS vectors, \
+                (SELECT count(*) FROM memories AS m \
+                 WHERE m.scope IN ('account', 'workspace', 'channel', 'conversation') \
+                   AND m.forgotten_at IS NOT NULL \
+                   AND EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id \
+                               AND v.memory_id = m.id AND v.model = ?2)) AS of_forgotten",
+    )
+    .bind(db.workspace_id().to_string())
+    .bind(model.id.as_str())
+    .fetch_one(db.reader())
+    .await?;
+    let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
+    let embedded = number("vectors")?.saturating_sub(number("of_forgotten")?);
+    Ok(EmbeddingCounts { embedded, pending: number("active")?.saturating_sub(embedded) })
+}
+
+/// The vectors of entries by one model.
+pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
+    let rows = sqlx::query(
+        "SELECT v.memory_id AS id, v.vector FROM json_each(?1) AS j CROSS JOIN memory_vectors AS v \
+         ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3",
+    )
+    .bind(rows::json_ids(ids))
+    .bind(db.workspace_id().to_string())
+    .bind(model.as_str())
+    .fetch_all(db.reader())
+    .await?;
+    rows.iter().map(|row| Ok((rows::id(row)?, rows::numbers(row.try_get("vector")?)))).collect()
+}
