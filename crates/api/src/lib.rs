@@ -5,10 +5,13 @@
 
 mod app;
 pub mod background;
+pub mod bench;
+pub mod doctor;
 pub mod error;
 mod import;
 mod memory;
 mod models;
+pub mod reach;
 mod sample;
 mod settings;
 pub mod system;

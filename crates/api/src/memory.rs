@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use inklings_application::{error::AppError, memory::search::Search, ports::memory_store::StoredEntry};
 use inklings_domain::{
+    filter,
     ids::{ChangeId, ConversationId, MemoryId},
     memory::MemoryDraft,
     provenance::{Actor, Hand},
@@ -21,7 +22,7 @@ use crate::{
         filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
         memory::{HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, NewMemory},
         search::{SearchRequest, SearchResponse},
-        vocabulary::Lifetime,
+        vocabulary::{Lifetime, Sort},
     },
 };
 
@@ -34,11 +35,20 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` for a bad id or cursor.
     pub async fn list_memories(&self, request: ListRequest) -> Result<MemoryPage, CommandError> {
-        let session = self.session()?;
-        let after = request.after.as_deref().map(convert::cursor).transpose()?;
         let filter = convert::filter(request.filter)?;
-        let sort = request.sort.into();
-        let page = session.list_memories(&filter, sort, after.as_ref(), request.limit as usize).await?;
+        self.list_filtered(&filter, request.sort, request.after.as_deref(), request.limit).await
+    }
+
+    pub(crate) async fn list_filtered(
+        &self,
+        filter: &filter::MemoryFilter,
+        sort: Sort,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<MemoryPage, CommandError> {
+        let after = after.map(convert::cursor).transpose()?;
+        let session = self.session()?;
+        let page = session.list_memories(filter, sort.into(), after.as_ref(), limit as usize).await?;
         Ok(MemoryPage {
             rows: self.rows(&page.entries).await?,
             next: page.next.as_ref().map(convert::cursor_text),
@@ -50,15 +60,20 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid` for a bad id or an unknown strategy.
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
+        let filter = convert::filter(request.filter)?;
+        self.search_filtered(request.query, filter, request.limit, request.strategy).await
+    }
+
+    pub(crate) async fn search_filtered(
+        &self,
+        query: String,
+        filter: filter::MemoryFilter,
+        limit: u32,
+        strategy: Option<String>,
+    ) -> Result<SearchResponse, CommandError> {
         let started = Instant::now();
         let session = self.session()?;
-        let search = Search {
-            query: request.query,
-            filter: convert::filter(request.filter)?,
-            limit: request.limit as usize,
-            strategy: request.strategy,
-            vector: None,
-        };
+        let search = Search { query, filter, limit: limit as usize, strategy, vector: None };
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
         let rooms = self.rooms_of(&entries).await?;

@@ -1,2 +1,62 @@
-//! The `inklings` command line.
-fn main() {}
+//! The `inklings` command line: every verb is one call into the core, and its answer printed.
+//!
+//! Exit codes: 0 done, 1 failed, 2 not understood. Results go to standard output, everything else to standard
+//! error; with `--json` both speak JSON.
+
+mod args;
+mod bench;
+mod doctor;
+mod failure;
+mod memory;
+mod model;
+mod output;
+mod progress;
+mod store;
+mod workspace;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+use output::Output;
+
+fn main() -> ExitCode {
+    log_to_stderr();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return Output::new(args::wants_json(std::env::args_os())).not_understood(&error),
+    };
+    let out = Output::new(cli.common.json);
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return out.failed(&Failure::internal(&error)),
+    };
+    let done = runtime.block_on(run(cli, &out)).and_then(|()| out.flush());
+    // A model being loaded or a download given up must not hold up the prompt.
+    runtime.shutdown_background();
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => out.failed(&failure),
+    }
+}
+
+async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
+    let common = &cli.common;
+    match cli.command {
+        Command::Workspace(verb) => workspace::run(verb, common, out).await,
+        Command::Memory(verb) => memory::run(verb, common, out).await,
+        Command::Model(verb) => model::run(verb, common, out).await,
+        Command::Embed(embed) => model::embed(embed, common, out).await,
+        Command::Doctor => doctor::run(common, out).await,
+        Command::Bench(verb) => bench::run(verb, out).await,
+    }
+}
+
+/// Logs to standard error if `INKLINGS_LOG` asks for it (`INKLINGS_LOG=debug`); else only errors are reported, as
+/// the answer to the command that met them.
+fn log_to_stderr() {
+    if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("INKLINGS_LOG") {
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    }
+}

@@ -1,0 +1,254 @@
+//! Times the use cases on made-up entries: everything a worldbuilder waits for but the model, whose speed is the
+//! machine's.
+
+use std::{sync::Arc, time::Instant};
+
+use inklings_application::{
+    error::AppError,
+    memory::search::Search,
+    ports::{
+        embedding::{EmbedError, Embedder},
+        vector_store::NewVector,
+    },
+    session::Session,
+};
+use inklings_domain::{
+    embedding::{EmbeddingModel, ModelId},
+    filter::{MemoryFilter, Reach},
+};
+use serde::{Deserialize, Serialize};
+
+use super::synthetic::Synthetic;
+use crate::{
+    App,
+    error::CommandError,
+    views::{
+        memory::NewMemory,
+        vocabulary::{Lifetime, Scope},
+    },
+};
+
+/// Components of the made-up vectors: as many as the bundled model makes.
+const DIMENSION: usize = 384;
+/// Searches that are timed.
+const SEARCHES: usize = 400;
+/// Writes that are timed.
+const WRITES: usize = 200;
+/// Entries per import, so that a million lines need not be in memory at once.
+const PER_IMPORT: usize = 20_000;
+/// Vectors stored at a time.
+const PER_PUT: usize = 2_000;
+
+/// Times of one kind of request.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Timing {
+    /// Half were at most as slow, in milliseconds.
+    pub p50_ms: f64,
+    /// 95 of 100 were at most as slow, in milliseconds.
+    pub p95_ms: f64,
+    /// How many were timed.
+    pub samples: usize,
+}
+
+impl Timing {
+    /// Of times in milliseconds.
+    pub fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let last = times.len().saturating_sub(1);
+            times.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)
+        };
+        Self { p50_ms: at(0.5), p95_ms: at(0.95), samples: times.len() }
+    }
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UseCaseTimes {
+    /// Entries imported a second, text only, from JSON Lines to committed.
+    pub import_per_second: f64,
+    /// Vectors stored a second.
+    pub vectors_per_second: f64,
+    /// From nothing in memory to every vector searchable, in milliseconds.
+    pub load_vectors_ms: f64,
+    /// Hybrid search with the query's vector given, the best 10.
+    pub hybrid_top10: Timing,
+    /// The same, the best 50.
+    pub hybrid_top50: Timing,
+    /// Search by words alone, the best 10.
+    pub text_top10: Timing,
+    /// One new entry, acknowledged. Each was found by its words right after.
+    pub write: Timing,
+    /// Memory of the process in use beyond what it used before the first entry, in MB; `null` where the system
+    /// does not tell.
+    pub memory_mb: Option<f64>,
+}
+
+/// Has the identity of a model and makes no vectors: the bench brings its own.
+struct Given(EmbeddingModel);
+
+#[async_trait::async_trait]
+impl Embedder for Given {
+    fn model(&self) -> EmbeddingModel {
+        self.0.clone()
+    }
+
+    async fn embed_query(&self, _: &str) -> Result<Vec<f32>, EmbedError> {
+        Err(EmbedError::Unavailable("the bench gives its own vectors".into()))
+    }
+
+    async fn embed_documents(&self, _: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Err(EmbedError::Unavailable("the bench gives its own vectors".into()))
+    }
+}
+
+/// Fills the workspace in use with `entries` made-up entries and times the use cases on them. `step` hears what is
+/// being done.
+///
+/// # Errors
+/// [`CommandError`] if no workspace is open or something failed.
+pub async fn measure(
+    app: &App,
+    entries: usize,
+    step: &(dyn Fn(&str) + Sync),
+) -> Result<UseCaseTimes, CommandError> {
+    let session = app.session()?;
+    let mut made_up = Synthetic::new(DIMENSION);
+    let before = resident_mb();
+
+    step("importing");
+    let import_per_second = import(app, entries, &mut made_up).await?;
+    step("storing vectors");
+    let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
+    let vectors_per_second = store_vectors(&session, &model, &mut made_up).await?;
+    app.models.slot.set(Some(Arc::new(Given(model))));
+    step("loading vectors");
+    let began = Instant::now();
+    app.wait_for_vectors().await?;
+    let load_vectors_ms = millis(began);
+
+    step("searching");
+    let hybrid_top10 = searches(&session, &mut made_up, 10, true).await?;
+    let hybrid_top50 = searches(&session, &mut made_up, 50, true).await?;
+    let text_top10 = searches(&session, &mut made_up, 10, false).await?;
+    step("writing");
+    let write = writes(app, &session).await?;
+    let memory_mb = resident_mb().zip(before).map(|(after, before)| (after - before).max(0.0));
+    Ok(UseCaseTimes {
+        import_per_second,
+        vectors_per_second,
+        load_vectors_ms,
+        hybrid_top10,
+        hybrid_top50,
+        text_top10,
+        write,
+        memory_mb,
+    })
+}
+
+fn millis(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}
+
+async fn import(app: &App, entries: usize, made_up: &mut Synthetic) -> Result<f64, CommandError> {
+    let (mut done, mut seconds) = (0, 0.0);
+    while done < entries {
+        let count = PER_IMPORT.min(entries - done);
+        let lines = made_up.lines(done, count);
+        let began = Instant::now();
+        app.import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes()).await?;
+        seconds += began.elapsed().as_secs_f64();
+        done += count;
+    }
+    Ok(entries as f64 / seconds)
+}
+
+async fn store_vectors(
+    session: &Session,
+    model: &EmbeddingModel,
+    made_up: &mut Synthetic,
+) -> Result<f64, CommandError> {
+    let vectors = &session.workspace.memory.vectors;
+    let (mut stored, mut seconds) = (0, 0.0);
+    loop {
+        let pending = vectors.pending(model, PER_PUT).await?;
+        if pending.is_empty() {
+            return Ok(f64::from(u32::try_from(stored).unwrap_or(u32::MAX)) / f64::max(seconds, 1e-9));
+        }
+        let new: Vec<NewVector> = pending
+            .into_iter()
+            .map(|text| NewVector { id: text.id, version: text.version, vector: made_up.vector() })
+            .collect();
+        let began = Instant::now();
+        stored += vectors.put(model, &new).await?;
+        seconds += began.elapsed().as_secs_f64();
+    }
+}
+
+async fn searches(
+    session: &Session,
+    made_up: &mut Synthetic,
+    limit: usize,
+    hybrid: bool,
+) -> Result<Timing, CommandError> {
+    let mut times = Vec::with_capacity(SEARCHES);
+    // The first few warm the caches, as the first keystrokes do.
+    for n in 0..SEARCHES + SEARCHES / 10 {
+        let search = Search {
+            query: made_up.query(if hybrid { 4 } else { 2 }),
+            filter: MemoryFilter::active(Reach::EVERYTHING),
+            limit,
+            strategy: None,
+            vector: hybrid.then(|| made_up.vector()),
+        };
+        let began = Instant::now();
+        session.search_memories(search).await?;
+        if n >= SEARCHES / 10 {
+            times.push(millis(began));
+        }
+    }
+    Ok(Timing::of(times))
+}
+
+async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
+    let mut times = Vec::with_capacity(WRITES);
+    for n in 0..WRITES {
+        let word = format!("benchword{n:05}x");
+        let new = NewMemory {
+            scope: Scope::Workspace,
+            channel_id: None,
+            conversation_id: None,
+            lifetime: Lifetime::LongTerm,
+            content: format!("The {word} was written while somebody watched the clock of the tower."),
+            importance: 0.5,
+            tags: vec!["bench".to_owned()],
+        };
+        let began = Instant::now();
+        let written = app.create_memory(new).await?;
+        times.push(millis(began));
+        let search = Search {
+            query: word,
+            filter: MemoryFilter::active(Reach::EVERYTHING),
+            limit: 1,
+            strategy: None,
+            vector: None,
+        };
+        let found = session.search_memories(search).await?;
+        let hit = found.hits.first().map(|hit| hit.stored.entry.id.to_string());
+        if hit.as_ref() != Some(&written.detail.row.id) {
+            return Err(
+                AppError::NotFound { what: "entry right after its write", name: n.to_string() }.into()
+            );
+        }
+    }
+    Ok(Timing::of(times))
+}
+
+/// Memory of this process that is in RAM, in MB; `None` where the system does not tell in `/proc`.
+fn resident_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().trim_end_matches("kB").trim().parse::<f64>().ok().map(|kb| kb / 1024.0)
+}

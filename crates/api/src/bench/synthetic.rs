@@ -1,0 +1,130 @@
+//! Made-up entries, queries and vectors: the same ones in every run. Words are as unequal in frequency as in
+//! prose (Zipf), vectors gather in clusters as those of real texts do.
+
+use std::fmt::Write;
+
+/// Different words.
+const WORDS: usize = 20_000;
+/// Clusters of vectors.
+const CLUSTERS: usize = 64;
+/// Words of an entry: from here …
+const FEWEST: usize = 12;
+/// … to here.
+const MOST: usize = 60;
+const SYLLABLES: [&str; 32] = [
+    "ka", "lo", "mer", "tin", "sa", "ven", "dor", "ul", "bri", "quo", "fen", "gar", "hil", "is", "jor",
+    "kel", "lan", "mo", "nar", "os", "per", "rim", "sto", "tal", "ur", "vak", "wen", "yd", "zor", "eth",
+    "cra", "pli",
+];
+
+/// Makes things up.
+pub struct Synthetic {
+    state: u64,
+    dimension: usize,
+    words: Vec<String>,
+    centres: Vec<Vec<f32>>,
+}
+
+impl Synthetic {
+    /// Vectors have `dimension` components.
+    pub fn new(dimension: usize) -> Self {
+        let mut made = Self { state: 0x5EED, dimension, words: Vec::new(), centres: Vec::new() };
+        made.words = (0..WORDS).map(word).collect();
+        made.centres = (0..CLUSTERS).map(|_| made.noise()).collect();
+        made
+    }
+
+    /// Splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From 0 up to, not including, 1.
+    fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A word by Zipf's law: its rank is the exponential of an even draw.
+    fn common_word(&mut self) -> &str {
+        let rank = (WORDS as f64).powf(self.share()) as usize;
+        &self.words[rank.min(WORDS) - 1]
+    }
+
+    /// Independent components around 0.
+    fn noise(&mut self) -> Vec<f32> {
+        (0..self.dimension).map(|_| (0..4).map(|_| self.share()).sum::<f64>() as f32 - 2.0).collect()
+    }
+
+    /// `count` lines to import, numbered from `first`.
+    pub fn lines(&mut self, first: usize, count: usize) -> String {
+        let mut lines = String::new();
+        for n in first..first + count {
+            let words = FEWEST + (self.next() as usize) % (MOST - FEWEST);
+            let session = n / 40;
+            let _ = write!(lines, "{{\"id\":\"e{n}\",\"session\":{session},\"text\":\"entry {n}:");
+            for _ in 0..words {
+                lines.push(' ');
+                lines.push_str(self.common_word());
+            }
+            lines.push_str("\"}\n");
+        }
+        lines
+    }
+
+    /// A question of so many words, rarer ones than texts have on average, as questions do.
+    pub fn query(&mut self, words: usize) -> String {
+        let mut pick = || {
+            let rank = 50.0 * (WORDS as f64 / 50.0).powf(self.share());
+            self.words[(rank as usize).min(WORDS - 1)].clone()
+        };
+        (0..words).map(|_| pick()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// A unit vector near one of the clusters.
+    pub fn vector(&mut self) -> Vec<f32> {
+        let centre = (self.next() as usize) % CLUSTERS;
+        let mut vector = self.noise();
+        for (x, c) in vector.iter_mut().zip(&self.centres[centre]) {
+            *x += c;
+        }
+        let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        vector.iter_mut().for_each(|x| *x /= length);
+        vector
+    }
+}
+
+/// The `n`th word.
+fn word(n: usize) -> String {
+    let mut word = String::new();
+    let mut rest = n + SYLLABLES.len();
+    while rest > 0 {
+        word.push_str(SYLLABLES[rest % SYLLABLES.len()]);
+        rest /= SYLLABLES.len();
+    }
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_runs_make_up_the_same() {
+        let (mut a, mut b) = (Synthetic::new(8), Synthetic::new(8));
+        assert_eq!(a.lines(0, 20), b.lines(0, 20));
+        assert_eq!((a.query(4), a.vector()), (b.query(4), b.vector()));
+    }
+
+    #[test]
+    fn vectors_have_length_one_and_words_are_distinct() {
+        let mut made = Synthetic::new(16);
+        let vector = made.vector();
+        assert!((vector.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-4);
+        let distinct: std::collections::HashSet<&String> = made.words.iter().collect();
+        assert_eq!(distinct.len(), WORDS);
+    }
+}

@@ -1,0 +1,13 @@
+//! `inklings bench`
+
+mod recall;
+mod scale;
+
+use crate::{args::BenchVerb, failure::Failure, output::Output};
+
+pub async fn run(verb: BenchVerb, out: &Output) -> Result<(), Failure> {
+    match verb {
+        BenchVerb::Recall { dir, out: file, strategy } => recall::run(&dir, &file, strategy, out).await,
+        BenchVerb::Scale { entries } => scale::run(entries, out).await,
+    }
+}

@@ -1,0 +1,128 @@
+//! `inklings bench scale`: what a worldbuilder waits for, timed on made-up entries and held against the targets.
+
+use inklings_api::{
+    App, Config, Door,
+    bench::scale::{self, Timing, UseCaseTimes},
+};
+use serde::Serialize;
+
+use crate::{
+    failure::Failure,
+    output::{Output, table},
+};
+
+/// One line of the result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line {
+    what: &'static str,
+    p50: Option<f64>,
+    /// The figure that counts: the 95th percentile of a time, or a rate or size as it is.
+    figure: f64,
+    unit: &'static str,
+    target: Option<f64>,
+    pass: Option<bool>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    entries: u32,
+    optimised: bool,
+    lines: Vec<Line>,
+    times: UseCaseTimes,
+}
+
+/// Which way is better.
+#[derive(Clone, Copy)]
+enum Bound {
+    AtMost(f64),
+    AtLeast(f64),
+    None,
+}
+
+fn line(what: &'static str, p50: Option<f64>, figure: f64, unit: &'static str, bound: Bound) -> Line {
+    let (target, pass) = match bound {
+        Bound::AtMost(most) => (Some(most), Some(figure <= most)),
+        Bound::AtLeast(least) => (Some(least), Some(figure >= least)),
+        Bound::None => (None, None),
+    };
+    Line { what, p50, figure, unit, target, pass }
+}
+
+/// A target that holds up to 10,000, 100,000 and 1,000,000 entries.
+fn up_to(entries: u32, targets: [f64; 3]) -> Bound {
+    match entries {
+        0..=10_000 => Bound::AtMost(targets[0]),
+        10_001..=100_000 => Bound::AtMost(targets[1]),
+        100_001..=1_000_000 => Bound::AtMost(targets[2]),
+        _ => Bound::None,
+    }
+}
+
+/// Measures in a folder of its own, which is gone afterwards.
+pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
+    let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
+    let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Cli };
+    let app = App::open(config).await?;
+    app.create_workspace("Bench").await?;
+    app.open_workspace("Bench").await?;
+    if cfg!(debug_assertions) {
+        out.note("This build is not optimised; the figures say little. Use a release build.");
+    }
+    let times = scale::measure(&app, entries as usize, &|step| out.note(step)).await?;
+    let report = Report { entries, optimised: !cfg!(debug_assertions), lines: lines(entries, &times), times };
+    out.answer(&report, || text(&report))
+}
+
+fn lines(entries: u32, times: &UseCaseTimes) -> Vec<Line> {
+    let timed = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
+    let hybrid = up_to(entries, [2.0, 15.0, 60.0]);
+    let mut lines = vec![
+        timed("hybrid search, best 10", times.hybrid_top10, hybrid),
+        timed("hybrid search, best 50", times.hybrid_top50, hybrid),
+        timed("search by words, best 10", times.text_top10, Bound::None),
+        timed("one write, acknowledged", times.write, up_to(entries, [10.0, 10.0, 15.0])),
+        line("bulk import, text only", None, times.import_per_second, "entries/s", Bound::AtLeast(20_000.0)),
+        line("vectors stored", None, times.vectors_per_second, "vectors/s", Bound::None),
+        line("vectors into memory", None, times.load_vectors_ms, "ms", Bound::None),
+    ];
+    if let Some(memory) = times.memory_mb {
+        lines.push(line("memory in use", None, memory, "MB", up_to(entries, [80.0, 250.0, 1_500.0])));
+    }
+    lines
+}
+
+fn text(report: &Report) -> String {
+    let row = |line: &Line| {
+        vec![
+            line.what.to_owned(),
+            line.p50.map_or_else(String::new, figure),
+            figure(line.figure),
+            line.unit.to_owned(),
+            line.target.map_or_else(String::new, figure),
+            line.pass.map_or("", |pass| if pass { "pass" } else { "MISS" }).to_owned(),
+        ]
+    };
+    let head = ["", "p50", "p95", "", "target", ""];
+    let rows: Vec<_> = report.lines.iter().map(row).collect();
+    let json = serde_json::to_string(report).unwrap_or_default();
+    format!("{} entries\n{}\n\n{json}", report.entries, table(&head, &rows))
+}
+
+fn figure(value: f64) -> String {
+    if value >= 1_000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_applies_up_to_its_size_and_none_beyond() {
+        assert!(matches!(up_to(10_000, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most == 1.0));
+        assert!(matches!(up_to(10_001, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most == 2.0));
+        assert!(matches!(up_to(2_000_000, [1.0, 2.0, 3.0]), Bound::None));
+        assert_eq!(line("x", None, 3.0, "ms", Bound::AtMost(2.0)).pass, Some(false));
+    }
+}

@@ -1,0 +1,40 @@
+//! `inklings doctor`
+
+use inklings_api::{
+    doctor::{self, Finding},
+    error::ErrorCode,
+    system,
+};
+
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, table},
+};
+
+/// Looks at every database as it is, without opening it for use: a damaged one is a finding, not a reason to stop.
+pub async fn run(common: &Common, out: &Output) -> Result<(), Failure> {
+    let findings = doctor::examine(system::data_dir(common.data_dir.clone())).await?;
+    out.answer(&findings, || {
+        if findings.is_empty() { "Nothing is stored yet.".into() } else { list(&findings) }
+    })?;
+    match findings.iter().filter(|finding| !finding.ok).count() {
+        0 => Ok(()),
+        trouble => Err(Failure::new(
+            ErrorCode::Corrupt,
+            format!("{trouble} of {} checks found trouble.", findings.len()),
+        )),
+    }
+}
+
+fn list(findings: &[Finding]) -> String {
+    let row = |finding: &Finding| {
+        vec![
+            if finding.ok { "ok" } else { "TROUBLE" }.to_owned(),
+            finding.file.clone(),
+            finding.check.clone(),
+            finding.result.clone(),
+        ]
+    };
+    table(&["", "file", "check", "result"], &findings.iter().map(row).collect::<Vec<_>>())
+}

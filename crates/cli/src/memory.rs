@@ -1,0 +1,173 @@
+//! `inklings memory`
+
+mod show;
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Read},
+    path::Path,
+};
+
+use inklings_api::{
+    App,
+    error::CommandError,
+    reach::ReachSpec,
+    views::{
+        filter::MemoryPage,
+        memory::{MemoryPatch, NewMemory},
+        vocabulary::{Lifetime, Scope, Sort},
+    },
+};
+
+use crate::{
+    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, Rooms, ScopeWord, Search},
+    failure::Failure,
+    output::Output,
+    store,
+};
+
+pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    match verb {
+        MemoryVerb::Add(request) => add(&app, request, out).await,
+        MemoryVerb::ImportJsonl(request) => import(&app, request, out).await,
+        MemoryVerb::List(request) => list(&app, request, out).await,
+        MemoryVerb::Search(request) => search(&app, request, out).await,
+        MemoryVerb::Get { id } => {
+            let detail = app.get_memory(&id).await?;
+            out.answer(&detail, || show::detail(&detail))
+        }
+        MemoryVerb::Edit(request) => edit(&app, request, out).await,
+        MemoryVerb::Forget { id } => {
+            let change = app.forget_memories(&[id], "").await?;
+            out.answer(&change, || change.summary.clone())
+        }
+        MemoryVerb::Restore { id } => {
+            let change = app.restore_memories(&[id]).await?;
+            out.answer(&change, || change.summary.clone())
+        }
+        MemoryVerb::History { id } => {
+            let history = app.memory_history(&id).await?;
+            out.answer(&history, || show::history(&history))
+        }
+        MemoryVerb::Undo => {
+            let change = app.undo_last().await?;
+            out.answer(&change, || change.summary.clone())
+        }
+    }
+}
+
+async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
+    let content = text(request.text)?;
+    let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
+    let scope: Scope = request.scope.into();
+    let lifetime = if scope == Scope::Conversation { Lifetime::Conversation } else { Lifetime::LongTerm };
+    let new = NewMemory {
+        scope,
+        channel_id: None,
+        conversation_id: None,
+        lifetime,
+        content,
+        importance: request.importance,
+        tags: request.tags,
+    };
+    let (channel, conversation) = (request.channel.as_deref(), request.conversation.as_deref());
+    let source = request.source.as_deref();
+    let written = app.create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
+    made.note(app, out).await?;
+    out.answer(&written, || written.detail.row.id.clone())
+}
+
+async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Failure> {
+    let reader: Box<dyn BufRead> = if request.file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        let file = File::open(&request.file).map_err(|error| Failure::file(&request.file, &error))?;
+        Box::new(BufReader::with_capacity(1 << 16, file))
+    };
+    let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
+    let report = app.import_jsonl(request.scope.into(), request.channel.as_deref(), reader).await?;
+    made.note(app, out).await?;
+    out.answer(&report, || {
+        format!("{} added, {} updated, {} unchanged.", report.added, report.updated, report.unchanged)
+    })
+}
+
+/// Notices whether a write made the channel it names.
+struct Made(Option<String>);
+
+impl Made {
+    async fn before(app: &App, scope: ScopeWord, channel: Option<&str>) -> Result<Self, Failure> {
+        let name = channel.filter(|_| matches!(scope, ScopeWord::Channel | ScopeWord::Conversation));
+        match name {
+            Some(name) if !app.has_channel(name).await? => Ok(Self(Some(name.to_owned()))),
+            _ => Ok(Self(None)),
+        }
+    }
+
+    async fn note(self, app: &App, out: &Output) -> Result<(), Failure> {
+        if let Some(name) = self.0
+            && app.has_channel(&name).await?
+        {
+            out.note(format_args!("There was no channel '{name}' yet; made it."));
+        }
+        Ok(())
+    }
+}
+
+fn reach(scopes: &[ScopeWord], rooms: Rooms) -> ReachSpec {
+    ReachSpec {
+        scopes: scopes.iter().map(|word| (*word).into()).collect(),
+        channel: rooms.channel,
+        conversation: rooms.conversation,
+    }
+}
+
+async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
+    let reach = reach(&request.scope, request.rooms);
+    let page: MemoryPage =
+        app.list_reach(&reach, Sort::UpdatedDesc, request.after.as_deref(), request.limit).await?;
+    out.answer(&page, || show::page(&page))
+}
+
+async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
+    let reach = reach(&request.scope, request.rooms);
+    app.prepare_search(&request.query).await?;
+    let found = app.search_reach(request.query, &reach, request.limit, request.strategy).await?;
+    if let Some(reason) = &found.mode_reason {
+        out.note(reason);
+    }
+    out.answer(&found, || show::found(&found, request.explain, out))
+}
+
+async fn edit(app: &App, request: Edit, out: &Output) -> Result<(), Failure> {
+    let content = text(request.content)?;
+    let version = match request.version {
+        Some(version) => version,
+        None => app.get_memory(&request.id).await?.row.version,
+    };
+    let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
+    let written = app.update_memory(&request.id, version, patch).await?;
+    out.answer(&written, || {
+        format!("{} It is version {} now.", dot(&written.change.summary), written.detail.row.version)
+    })
+}
+
+fn dot(sentence: &str) -> String {
+    format!("{}.", sentence.trim_end_matches('.'))
+}
+
+/// Far more than a memory may hold, so that the core can say by how much a text is too long.
+const MOST_READ: u64 = 1 << 20;
+
+/// The text given, or standard input for `-`.
+fn text(given: String) -> Result<String, Failure> {
+    if given != "-" {
+        return Ok(given);
+    }
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MOST_READ).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::file(Path::new("-"), &error))?;
+    String::from_utf8(bytes)
+        .map_err(|_| CommandError::invalid("content", "Standard input is not valid UTF-8.").into())
+}

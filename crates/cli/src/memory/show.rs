@@ -1,0 +1,177 @@
+//! Memories as text for people.
+
+use inklings_api::views::{
+    filter::MemoryPage,
+    memory::{HistoryItem, MemoryDetail, MemoryRow},
+    search::{SearchHit, SearchResponse, Span},
+};
+
+use crate::output::{Output, minute, one_line, table, word};
+
+/// Characters of content that a list shows.
+const PREVIEW: usize = 100;
+
+/// A page of a list; its last line says how to go on.
+pub fn page(page: &MemoryPage) -> String {
+    if page.rows.is_empty() {
+        return "No memories.".to_owned();
+    }
+    let row = |row: &MemoryRow| {
+        vec![
+            row.id.clone(),
+            place(row),
+            minute(&row.updated_at),
+            word(row.curator),
+            format!("{:.2}", row.importance),
+            one_line(&row.preview, PREVIEW),
+        ]
+    };
+    let head = ["id", "tier", "updated", "curator", "importance", "text"];
+    let list = table(&head, &page.rows.iter().map(row).collect::<Vec<_>>());
+    match &page.next {
+        Some(next) => format!("{list}\nnext: {next}"),
+        None => list,
+    }
+}
+
+fn place(row: &MemoryRow) -> String {
+    let mut place = word(row.scope);
+    if let Some(channel) = &row.channel_name {
+        place.push_str(" #");
+        place.push_str(channel);
+    }
+    place
+}
+
+/// An entry whole.
+pub fn detail(detail: &MemoryDetail) -> String {
+    let row = &detail.row;
+    let mut fields = vec![
+        ("id", row.id.clone()),
+        ("tier", place(row)),
+        ("lifetime", word(row.lifetime)),
+        ("curator", word(row.curator)),
+        ("source", row.source.clone()),
+        ("importance", format!("{:.2}", row.importance)),
+        ("relevance", format!("{:.3}", row.relevance)),
+        ("version", format!("{}, last written by {}", row.version, word(detail.written_by))),
+        ("created", minute(&row.created_at)),
+        ("updated", minute(&row.updated_at)),
+    ];
+    if !row.tags.is_empty() {
+        fields.push(("tags", row.tags.join(", ")));
+    }
+    fields.extend(row.name.iter().map(|name| ("name", name.clone())));
+    fields.extend(row.conversation_ref.iter().map(|code| ("conversation", code.clone())));
+    if let Some(origin) = &detail.origin {
+        let parts = [
+            ("external id", &origin.external_id),
+            ("session", &origin.session),
+            ("speaker", &origin.speaker),
+            ("said", &origin.said_at),
+        ];
+        fields.extend(parts.into_iter().filter_map(|(name, part)| Some((name, part.clone()?))));
+    }
+    fields.push(("vector", detail.embedding_model.clone().unwrap_or_else(|| "none yet".to_owned())));
+    if let Some(forgotten) = &detail.forgotten {
+        fields.push(("forgotten", format!("{}: {}", minute(&forgotten.at), forgotten.reason)));
+    }
+    let mut lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name:<13}{value}")).collect();
+    lines.push(String::new());
+    lines.push(detail.content.clone());
+    lines.join("\n")
+}
+
+/// Every version, newest first.
+pub fn history(history: &[HistoryItem]) -> String {
+    let version = |item: &HistoryItem| {
+        let mut head = format!(
+            "version {}  {}  {} by {} through {}",
+            item.version,
+            minute(&item.at),
+            word(item.action),
+            word(item.hand),
+            word(item.door)
+        );
+        if item.forgotten {
+            head.push_str("  forgotten");
+        }
+        if item.current {
+            head.push_str("  current");
+        }
+        format!("{head}\n{}", indented(&item.content))
+    };
+    history.iter().map(version).collect::<Vec<_>>().join("\n")
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The hits of a search.
+pub fn found(found: &SearchResponse, explain: bool, out: &Output) -> String {
+    if found.hits.is_empty() {
+        return "Nothing found.".to_owned();
+    }
+    found.hits.iter().map(|found| hit(found, explain, out)).collect::<Vec<_>>().join("\n")
+}
+
+fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
+    let mut text = format!("{}  {:.4}  {}\n", hit.row.id, hit.score, place(&hit.row));
+    let snippet = marked(&hit.snippet, &hit.spans, |found| out.marked(found));
+    text.push_str(&indented(&snippet.split_whitespace().collect::<Vec<_>>().join(" ")));
+    if !hit.folded.is_empty() {
+        text.push_str(&format!("\n    says the same: {}", hit.folded.join(", ")));
+    }
+    if explain {
+        for part in &hit.explanation.contributions {
+            let list = word(part.list);
+            let (rank, raw, weight, score) = (part.rank, part.raw, part.weight, part.score);
+            let line = format!("\n    {score:>8.4}  {list:<9}  rank {rank}, raw {raw:.4}, weight {weight}");
+            text.push_str(&line);
+        }
+        let why = &hit.explanation;
+        let (relevance, retention, idle) = (why.relevance, why.retention, why.hours_idle);
+        let line = format!(
+            "\n    relevance {relevance:.3}, {:.0} % kept after {idle:.1} idle hours",
+            retention * 100.0
+        );
+        text.push_str(&line);
+    }
+    text
+}
+
+/// A snippet with its spans, which count UTF-16 units, set off.
+fn marked(snippet: &str, spans: &[Span], mark: impl Fn(&str) -> String) -> String {
+    let units: Vec<u16> = snippet.encode_utf16().collect();
+    let part = |from: usize, to: usize| {
+        let to = to.min(units.len());
+        String::from_utf16_lossy(units.get(from.min(to)..to).unwrap_or_default())
+    };
+    let (mut text, mut done) = (String::new(), 0);
+    for span in spans {
+        let (start, end) = (span.start as usize, span.end as usize);
+        text.push_str(&part(done, start));
+        text.push_str(&mark(&part(start, end)));
+        done = end;
+    }
+    text.push_str(&part(done, units.len()));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_found_behind_characters_of_two_units() {
+        let spans = [Span { start: 3, end: 7 }];
+        assert_eq!(marked("🐉 gate!", &spans, |found| format!("[{found}]")), "🐉 [gate]!");
+    }
+
+    #[test]
+    fn spans_beyond_the_snippet_do_no_harm() {
+        let spans = [Span { start: 90, end: 95 }];
+        assert_eq!(marked("gate", &spans, str::to_owned), "gate");
+    }
+}

@@ -1,0 +1,140 @@
+//! `inklings model` and `inklings embed`
+
+use std::sync::Arc;
+
+use inklings_api::{
+    App,
+    error::ErrorCode,
+    views::model::{ModelStatus, ModelView},
+};
+use serde_json::json;
+
+use crate::{
+    args::{Common, Embed, ModelVerb},
+    failure::Failure,
+    output::{Output, table, word},
+    progress::{EmbedBar, FetchBar},
+    store,
+};
+
+pub async fn run(verb: ModelVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace_if_any(common, out).await?;
+    match verb {
+        ModelVerb::List => {
+            app.load_model().await;
+            let models = app.list_models();
+            out.answer(&models, || list(&models))
+        }
+        ModelVerb::Fetch { name } => {
+            fetch(&app, &name).await?;
+            // There is no other verb to choose a model with.
+            app.use_model(&name).await?;
+            report(&app, out).await
+        }
+        ModelVerb::UseFolder { path } => {
+            app.use_model_folder(&path).await?;
+            report(&app, out).await
+        }
+        ModelVerb::Status => {
+            app.load_model().await;
+            report(&app, out).await
+        }
+    }
+}
+
+/// Downloads a model; Ctrl-C gives it up and leaves nothing half there.
+async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
+    let fetching = app.fetch_model(name, Arc::new(FetchBar::new(name)));
+    tokio::pin!(fetching);
+    loop {
+        tokio::select! {
+            done = &mut fetching => return Ok(done?),
+            Ok(()) = tokio::signal::ctrl_c() => app.cancel_fetch(),
+        }
+    }
+}
+
+/// Embeds what waits for a vector: of the workspace in use, or with `--all` of every one.
+pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace_if_any(common, out).await?;
+    app.load_model().await;
+    let status = app.model_status().await?;
+    if !app.has_model() {
+        let why = status.message.unwrap_or_else(|| "No embedding model is in use.".into());
+        return Err(Failure::new(ErrorCode::ModelUnavailable, why));
+    }
+    let mut names: Vec<String> =
+        app.current_workspace().map(|w| w.name.as_str().to_owned()).into_iter().collect();
+    if embed.all && common.workspace.is_none() {
+        names = app.list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
+    }
+    let mut embedded = 0;
+    for name in &names {
+        app.open_workspace(name).await?;
+        embedded += embed_one(&app, name).await?;
+    }
+    out.answer(&json!({ "embedded": embedded }), || format!("Embedded {embedded} memories."))
+}
+
+/// Ctrl-C stops behind the batch at hand; what is embedded stays.
+async fn embed_one(app: &App, name: &str) -> Result<u32, Failure> {
+    let bar = EmbedBar::new(name);
+    let (work, stop) = (app.embed_pending(&bar), bar.clone());
+    tokio::pin!(work);
+    let mut stopped = false;
+    let done = loop {
+        tokio::select! {
+            done = &mut work => break done,
+            Ok(()) = tokio::signal::ctrl_c() => {
+                stop.stop();
+                stopped = true;
+            }
+        }
+    };
+    bar.clear();
+    match done? {
+        done if stopped => Err(Failure::new(
+            ErrorCode::Cancelled,
+            format!("Stopped. {done} memories got their vector; the others keep waiting."),
+        )),
+        done => Ok(done),
+    }
+}
+
+async fn report(app: &App, out: &Output) -> Result<(), Failure> {
+    let status = app.model_status().await?;
+    out.answer(&status, || summary(&status))
+}
+
+fn summary(status: &ModelStatus) -> String {
+    let ModelStatus { state, active_id, message, embedded, pending } = status;
+    let mut lines = vec![
+        format!("model     {}", active_id.as_deref().unwrap_or("none")),
+        format!("state     {}", word(state)),
+        format!("embedded  {embedded}"),
+        format!("pending   {pending}"),
+    ];
+    lines.extend(message.iter().map(|message| format!("message   {message}")));
+    lines.join("\n")
+}
+
+fn list(models: &[ModelView]) -> String {
+    let row = |model: &ModelView| {
+        let place = match (model.bundled, model.installed) {
+            (true, _) => "bundled",
+            (false, true) => "installed",
+            (false, false) => "",
+        };
+        vec![
+            if model.active { "*" } else { "" }.to_owned(),
+            model.id.clone(),
+            place.to_owned(),
+            model.dimension.to_string(),
+            format!("{} MB", model.size_mb),
+            model.license.clone(),
+            model.languages.clone(),
+        ]
+    };
+    let head = ["", "id", "", "dim", "size", "licence", "languages"];
+    table(&head, &models.iter().map(row).collect::<Vec<_>>())
+}

@@ -1,0 +1,85 @@
+//! Progress bars on standard error, where a person looks at it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use inklings_api::{
+    BackfillProgress, Events,
+    background::{ChangeTopic, ModelProgress, ModelProgressState},
+};
+
+fn bar(template: &str, message: &str) -> ProgressBar {
+    let bar = ProgressBar::new(0).with_message(message.to_owned());
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// Shows how a backfill goes. Can be told to stop.
+#[derive(Clone)]
+pub struct EmbedBar {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl EmbedBar {
+    /// A bar that says what is embedded.
+    pub fn new(what: &str) -> Self {
+        let template = "{msg} {wide_bar} {pos}/{len} {per_sec} {eta}";
+        Self { bar: bar(template, what), stop: Arc::default() }
+    }
+
+    /// Ends the run after the batch it is at.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl BackfillProgress for EmbedBar {
+    fn report(&self, done: u64, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Shows how a download goes.
+pub struct FetchBar(ProgressBar);
+
+impl FetchBar {
+    /// A bar for one model.
+    pub fn new(model: &str) -> Self {
+        Self(bar("{msg} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}", model))
+    }
+}
+
+impl Events for FetchBar {
+    fn data_changed(&self, _: ChangeTopic) {}
+
+    fn model_progress(&self, progress: ModelProgress) {
+        if progress.state == ModelProgressState::Downloading {
+            self.0.set_length(progress.total as u64);
+            self.0.set_position(progress.downloaded as u64);
+        } else {
+            self.0.finish_and_clear();
+        }
+    }
+
+    fn embed_progress(&self, _: u32, _: u32) {}
+}

@@ -1,0 +1,47 @@
+//! Opens the data folder and the workspace that a command works on.
+
+use inklings_api::{App, Config, Door, system};
+
+use crate::{args::Common, failure::Failure, output::Output};
+
+/// Opens the data folder alone.
+///
+/// # Errors
+/// The folder cannot be used, or its database is damaged or of a newer release.
+pub async fn data_folder(common: &Common) -> Result<App, Failure> {
+    let data_dir = system::data_dir(common.data_dir.clone());
+    Ok(App::open(Config { data_dir, resources: None, door: Door::Cli }).await?)
+}
+
+/// Opens the workspace named on the command line, else the one used last, else a first one.
+///
+/// # Errors
+/// As [`data_folder`]; there is no workspace of that name, or it cannot be opened.
+pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
+    let app = data_folder(common).await?;
+    match &common.workspace {
+        Some(name) => app.open_workspace(name).await?,
+        None => {
+            let first = app.list_workspaces().await?.is_empty();
+            let opened = app.open_some_workspace().await?;
+            if first {
+                out.note(format_args!("There was no workspace yet; made '{}'.", opened.name));
+            }
+        }
+    }
+    Ok(app)
+}
+
+/// Opens a workspace if there is one, for verbs that have something to say without.
+///
+/// # Errors
+/// As [`workspace`].
+pub async fn workspace_if_any(common: &Common, out: &Output) -> Result<App, Failure> {
+    if common.workspace.is_none() {
+        let app = data_folder(common).await?;
+        if app.list_workspaces().await?.is_empty() {
+            return Ok(app);
+        }
+    }
+    workspace(common, out).await
+}
