@@ -5,9 +5,10 @@ import { Button, IconButton } from "../../components/Button";
 import { useLatest, useMedia, useSettled } from "../../components/hooks";
 import { Popup } from "../../components/Popup";
 import { Select } from "../../components/Select";
-import { Empty } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
-import { searchQuery, statusQuery } from "../../ipc/queries";
+import type { MemoryFilter } from "../../ipc/bindings.gen";
+import { scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
+import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { Detail } from "./detail/Detail";
 import { ChannelPicker } from "./filter/ChannelPicker";
@@ -23,6 +24,14 @@ import { Welcome } from "./Welcome";
 
 /** A new memory that was begun and put aside. In RAM only, like every draft. */
 let putAside: NewDraft = EMPTY_DRAFT;
+
+/** Forgotten ones included: a page with something to restore is not blank. */
+const EVERYTHING: MemoryFilter = {
+  scope: null,
+  channelId: null,
+  conversationId: null,
+  terms: [{ facet: "forgotten", value: "any", negated: false }],
+};
 
 const PANEL = "memory-panel";
 
@@ -103,6 +112,9 @@ export function MemoryPage() {
     toggleFilters: () => setShowFilters((old) => !old),
   });
 
+  const counts = useQuery(scopeCountsQuery(EVERYTHING)).data;
+  const blank =
+    counts !== undefined && Object.values(counts).every((count) => count === 0) && view.id === undefined;
   const hit = useMemo(() => response?.hits.find((it) => it.row.id === view.id), [response, view.id]);
   const terms = filter.terms;
   const listKey = JSON.stringify([filter, sort, query]);
@@ -175,72 +187,79 @@ export function MemoryPage() {
         </div>
       </div>
       <ModelBanner status={status} />
-      <div
-        id={PANEL}
-        role="tabpanel"
-        aria-label={t(`tier.${view.scope ?? "all"}`)}
-        className="flex min-h-0 flex-1"
-      >
-        {wide && showFilters && (
-          <section
-            aria-label={t("filter.title")}
-            className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
-          >
-            <h2 className="sr-only">{t("filter.title")}</h2>
-            {facets}
-          </section>
-        )}
-        <div className="flex w-[clamp(380px,36%,560px)] shrink-0 flex-col border-r border-line">
-          {(terms.length > 0 || view.conversation) && (
-            <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
-              {view.conversation && (
-                <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
-                  {t("conversation.only", { ref: view.conversation.replace(/^conv-/, "") })}
-                  <IconButton
-                    className="size-6!"
-                    label={t("conversation.clear")}
-                    onClick={() => go({ conversation: undefined })}
-                  >
-                    <X size={12} aria-hidden />
-                  </IconButton>
-                </span>
-              )}
-              {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
-            </div>
-          )}
-          <ListPane
-            filter={filter}
-            sort={sort}
-            query={query}
-            search={search}
-            listKey={listKey}
-            openId={view.id}
-            readOnly={readOnly}
-            grid={grid}
-            onOpen={open}
-            onNew={startNew}
-            onEverywhere={view.scope ? () => setScope(undefined) : undefined}
-            onClearTerms={() => setTerms([])}
-          />
+      {blank ? (
+        <div id={PANEL} role="tabpanel" aria-label={t("tier.all")} className="min-h-0 flex-1 overflow-y-auto">
+          {status?.offerSample ? <Welcome page /> : <FirstMemory readOnly={readOnly} onNew={startNew} />}
         </div>
-        {view.id ? (
-          <Detail
-            id={view.id}
-            hit={hit}
-            readOnly={readOnly}
-            region={region}
-            onClose={close}
-            onOpen={(id) => open(id, "press")}
-            onConversation={(conversation) =>
-              go({ scope: "conversation", channel: undefined, conversation, q: undefined })
-            }
-          />
-        ) : (
-          <div className="flex min-w-0 flex-1 items-center justify-center">
-            <Empty title={t("empty.detail.title")} body={t("empty.detail.body")} />
+      ) : (
+        <>
+          {status?.offerSample && <Welcome page={false} />}
+          <div
+            id={PANEL}
+            role="tabpanel"
+            aria-label={t(`tier.${view.scope ?? "all"}`)}
+            className="flex min-h-0 flex-1"
+          >
+            {wide && showFilters && (
+              <section
+                aria-label={t("filter.title")}
+                className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
+              >
+                <h2 className="sr-only">{t("filter.title")}</h2>
+                {facets}
+              </section>
+            )}
+            <div className="flex w-[clamp(380px,36%,560px)] shrink-0 flex-col border-r border-line">
+              {(terms.length > 0 || view.conversation) && (
+                <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
+                  {view.conversation && (
+                    <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
+                      {t("conversation.only", { ref: view.conversation.replace(/^conv-/, "") })}
+                      <IconButton
+                        className="size-6!"
+                        label={t("conversation.clear")}
+                        onClick={() => go({ conversation: undefined })}
+                      >
+                        <X size={12} aria-hidden />
+                      </IconButton>
+                    </span>
+                  )}
+                  {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
+                </div>
+              )}
+              <ListPane
+                filter={filter}
+                sort={sort}
+                query={query}
+                search={search}
+                listKey={listKey}
+                openId={view.id}
+                readOnly={readOnly}
+                grid={grid}
+                onOpen={open}
+                onNew={startNew}
+                onEverywhere={view.scope ? () => setScope(undefined) : undefined}
+                onClearTerms={() => setTerms([])}
+              />
+            </div>
+            {view.id ? (
+              <Detail
+                id={view.id}
+                hit={hit}
+                readOnly={readOnly}
+                region={region}
+                onClose={close}
+                onOpen={(id) => open(id, "press")}
+                onConversation={(conversation) =>
+                  go({ scope: "conversation", channel: undefined, conversation, q: undefined })
+                }
+              />
+            ) : (
+              <NothingOpen />
+            )}
           </div>
-        )}
-      </div>
+        </>
+      )}
       <CreateDialog
         open={creating}
         draft={draft}

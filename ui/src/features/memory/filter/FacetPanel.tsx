@@ -114,13 +114,8 @@ function Value({ facet, count, terms, onTerms }: ValueProps) {
         <span className={clsx("truncate", current?.negated ? "text-ink-2 line-through" : "text-ink")}>
           {label}
         </span>
-        {current && (
-          <span
-            aria-hidden
-            className={clsx("ml-auto shrink-0", current.negated ? "text-danger" : "text-accent")}
-          >
-            {current.negated ? <Minus size={14} /> : <Check size={14} />}
-          </span>
+        {current && !current.negated && (
+          <Check size={14} aria-hidden className="ml-auto shrink-0 text-accent" />
         )}
       </button>
       {facet !== "forgotten" && (

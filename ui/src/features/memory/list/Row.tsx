@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Check, Pencil, Pin } from "lucide-react";
-import { type MouseEvent, memo } from "react";
+import { type MouseEvent, memo, useMemo } from "react";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";

@@ -1,0 +1,44 @@
+import { Button } from "../../components/Button";
+import { Keys } from "../../components/Keys";
+import { Empty } from "../../components/States";
+import { useI18n } from "../../i18n/i18n";
+
+/** A world of which nothing is remembered yet. */
+export function FirstMemory({ readOnly, onNew }: { readOnly: boolean; onNew(): void }) {
+  const { t } = useI18n();
+  return (
+    <div className="mt-[12vh]">
+      <Empty title={t("empty.workspace.title")} body={t("empty.workspace.body")}>
+        <Button disabled={readOnly} onClick={onNew}>
+          {t("memory.new")}
+        </Button>
+      </Empty>
+    </div>
+  );
+}
+
+/** Beside a list of which nothing is open. */
+export function NothingOpen() {
+  const { t } = useI18n();
+  const hints = [
+    ["up+down", "empty.detail.move"],
+    ["enter", "empty.detail.open"],
+    ["/", "empty.detail.search"],
+  ] as const;
+  return (
+    <div className="flex min-w-0 flex-1 items-center justify-center">
+      <div>
+        <Empty title={t("empty.detail.title")} body={t("empty.detail.body")}>
+          <p className="flex gap-4 text-meta text-ink-2">
+            {hints.map(([keys, label]) => (
+              <span key={keys} className="inline-flex items-center gap-2">
+                <Keys keys={keys} />
+                {t(label)}
+              </span>
+            ))}
+          </p>
+        </Empty>
+      </div>
+    </div>
+  );
+}
