@@ -131,7 +131,8 @@ impl Catalogue for InMemoryCatalogue {
 
     async fn delete(&self, id: WorkspaceId, _purge: bool) -> Result<(), StoreError> {
         let mut folder = self.writable()?;
-        folder.workspaces.remove(&id).ok_or(StoreError::NotFound("workspace"))?;
+        let (_, database) = folder.workspaces.remove(&id).ok_or(StoreError::NotFound("workspace"))?;
+        database.tables().gone = true;
         folder.announce();
         Ok(())
     }

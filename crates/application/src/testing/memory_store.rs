@@ -53,6 +53,8 @@ pub(super) struct Tables {
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
+    /// True once its workspace was deleted.
+    pub gone: bool,
     /// The error that the next commit gives.
     pub broken: Option<StoreError>,
 }
@@ -185,8 +187,15 @@ impl Tables {
 
     /// Every rule that a commit may break, checked before anything is written.
     fn check(&self, change: &ChangeSet) -> Result<(), StoreError> {
+        if self.gone {
+            return Err(StoreError::NotFound("workspace"));
+        }
         if self.journal.iter().any(|row| row.change == change.stamp.change) {
             return Err(StoreError::AlreadyExists("change"));
+        }
+        let standing = |id| self.journal.iter().any(|row| row.change == id && row.undone_by.is_none());
+        if change.undoes.is_some_and(|id| !standing(id)) {
+            return Err(StoreError::Refused("the change to undo is unknown or was undone already".into()));
         }
         let mut seen = HashSet::new();
         for write in &change.writes {
@@ -210,6 +219,9 @@ impl Tables {
                     return Err(StoreError::Refused("place and creation are fixed".into()));
                 }
                 _ => {}
+            }
+            if after.written_by != change.stamp.actor.hand() || after.change != change.stamp.change {
+                return Err(StoreError::Refused("undeclared write".into()));
             }
             let guarded = before.is_some_and(MemoryEntry::is_locked) || after.is_locked();
             if guarded && !after.written_by.may_write_protected() {

@@ -118,6 +118,20 @@ pub async fn a_deleted_workspace_is_gone(factory: &dyn StoreFactory) {
     }
 }
 
+/// Whoever still holds its ports cannot write into the void.
+pub async fn a_deleted_workspace_takes_no_more_writes(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let other = create(stage.catalogue.as_ref(), &stage.scribe, "Other").await;
+    let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
+    for (ports, purge) in [(&stage.workspace, false), (&other, true)] {
+        let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Too late.")]);
+        stage.catalogue.delete(ports.workspace.id, purge).await.expect("a workspace is deleted");
+        let result = ports.memory.store.commit(&change).await;
+        assert!(result.is_err(), "a write into a deleted workspace must not seem to succeed");
+    }
+    assert_eq!(factory.traces(other.workspace.id).await, [""; 0]);
+}
+
 /// Nowhere in the folder: no file, no trash, no row.
 pub async fn a_purged_workspace_leaves_no_trace(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

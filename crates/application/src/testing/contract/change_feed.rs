@@ -95,6 +95,21 @@ pub async fn changed_settings_are_news(factory: &dyn StoreFactory) {
     .await;
 }
 
+/// In the account's database: made, renamed, deleted.
+pub async fn a_changed_list_of_workspaces_is_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let feed = stage.account.memory.feed.as_ref();
+    let new = stage.scribe.workspace("New");
+    let name = stage.scribe.workspace("Renamed").name;
+    let expect = "the list of workspaces is changed";
+    let create = async { stage.catalogue.create(&new).await.expect(expect) };
+    is_news(feed, Topic::Workspaces, create).await;
+    let rename = async { stage.catalogue.rename(new.id, &name).await.expect(expect) };
+    is_news(feed, Topic::Workspaces, rename).await;
+    let delete = async { stage.catalogue.delete(new.id, true).await.expect(expect) };
+    is_news(feed, Topic::Workspaces, delete).await;
+}
+
 /// What was rolled back did not happen.
 pub async fn refused_changes_are_no_news(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

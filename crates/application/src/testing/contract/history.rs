@@ -7,10 +7,11 @@ use inklings_domain::{
     scope::Place,
 };
 
-use super::{Stage, StoreFactory};
+use super::{Stage, StoreFactory, refused};
 use crate::{
     ports::{
         clock::IdGenerator,
+        error::StoreError,
         memory_store::{CommittedChange, HistoryVersion},
     },
     testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
@@ -135,6 +136,22 @@ pub async fn an_undone_change_says_by_which(factory: &dyn StoreFactory) {
     let row = committed(&stage, &undo).await.journal;
     assert_eq!((row.undoes, row.undone_by), (Some(edit.stamp.change), None));
     assert_eq!(stage.read(one.id).await.entry, back);
+}
+
+/// What was taken back is not taken back again, and what never was cannot be.
+pub async fn a_change_is_undone_only_once(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    let (edit, two) = stage.scribe.edit(author(), &one, new_text("Two."));
+    stage.commit(&edit).await;
+    let (undo, back) = stage.scribe.undo(author(), edit.stamp.change, &two, &one);
+    stage.commit(&undo).await;
+    for undone in [edit.stamp.change, stage.scribe.ids.change_id()] {
+        let (again, _) = stage.scribe.undo(author(), undone, &back, &two);
+        refused!(stage.store().commit(&again).await, StoreError::Refused(_) | StoreError::NotFound(_));
+        assert_eq!(stage.read(one.id).await.entry, back);
+    }
+    assert_eq!(committed(&stage, &edit).await.journal.undone_by, Some(undo.stamp.change));
 }
 
 /// Steps back through the author's changes, past those that were undone and those that undo.

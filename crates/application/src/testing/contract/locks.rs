@@ -86,7 +86,7 @@ pub async fn one_locked_entry_holds_the_whole_change_back(factory: &dyn StoreFac
     assert_eq!(stage.read(mine.id).await.entry, mine);
 }
 
-/// An agent cannot write an entry that claims to be the author's or an import.
+/// An agent cannot write an entry that claims to be the author's or an import, nor give one a name.
 pub async fn no_agent_writes_in_the_authors_name(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     for (hand, claim) in [(agent(), Curator::Author), (task(), Curator::Author), (agent(), Curator::Import)] {
@@ -97,8 +97,11 @@ pub async fn no_agent_writes_in_the_authors_name(factory: &dyn StoreFactory) {
         assert!(stage.find(entries[0].id).await.is_none());
     }
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
-    let (change, _) = stage.scribe.forced(agent(), &own, |e| e.curator = Curator::Author);
-    refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+    let claims: [Wreck; 2] = [|e| e.curator = Curator::Author, |e| e.name = Some("VOICE".into())];
+    for claim in claims {
+        let (change, _) = stage.scribe.forced(agent(), &own, claim);
+        refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+    }
     assert_eq!(stage.read(own.id).await.entry, own);
 }
 

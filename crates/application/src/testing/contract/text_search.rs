@@ -374,7 +374,8 @@ async fn highlighted(stage: &Stage, query: &TextQuery, entry: &MemoryEntry) -> V
 /// Single words, between characters of many bytes.
 pub async fn highlights_cover_the_words_and_nothing_else(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
-    let made = notes(&stage, ["Ünder the 🐉 IRON gate: iron, Ä iron🐉 — ironé", "Nothing here."]).await;
+    let made =
+        notes(&stage, ["Ünder the 🐉 IRON gate: iron, Ä iron🐉 — ironwood, environ", "Nothing here."]).await;
     let word = TextQuery::Any(vec![clause(&["iron"], false), clause(&["dragon"], false)]);
     assert_eq!(highlighted(&stage, &word, &made[0]).await, ["IRON", "iron", "iron"]);
     assert_eq!(highlighted(&stage, &word, &made[1]).await, [""; 0]);

@@ -3,10 +3,11 @@
 use chrono::{NaiveDate, TimeDelta};
 use inklings_domain::{memory::MemoryEntry, scope::Place};
 
-use super::{Stage, StoreFactory};
+use super::{Stage, StoreFactory, refused};
 use crate::{
     ports::{
         clock::{Clock, IdGenerator},
+        error::StoreError,
         memory_store::Access,
     },
     testing::builders::{author, draft, import, imported, new_tags},
@@ -43,6 +44,37 @@ pub async fn former_ids_belong_to_one_place(factory: &dyn StoreFactory) {
     for entry in made {
         assert_eq!(by_external_ids(&stage, entry.place, &["D1:1"]).await, [entry]);
     }
+}
+
+/// What is imported twice is updated, never doubled.
+pub async fn a_former_id_is_used_once_in_a_place(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let place = Place::Channel(stage.side.id);
+    let entry = stage.write_one(import(), imported(place, "D1:1", "One.")).await;
+    stage.apply(stage.scribe.forget(author(), &entry)).await;
+    let (twin, made) = stage.scribe.create(import(), [imported(place, "D1:1", "One, again.")]);
+    refused!(stage.store().commit(&twin).await, StoreError::AlreadyExists(_));
+    assert!(stage.find(made[0].id).await.is_none());
+}
+
+/// Regardless of case; another tier may use it, and so may an entry that comes after a forgotten one.
+pub async fn a_name_is_used_once_in_a_tier(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let places = [Place::Workspace, Place::Workspace, Place::Channel(stage.side.id)];
+    let made = stage.write(author(), places.map(|place| draft(place, "Text."))).await;
+    let name = |entry: &MemoryEntry, name: &str| {
+        stage.scribe.forced(author(), entry, |e| e.name = Some(name.to_owned()))
+    };
+    let first = stage.apply(name(&made[0], "Voice")).await;
+    let (twin, _) = name(&made[1], "VOICE");
+    refused!(stage.store().commit(&twin).await, StoreError::AlreadyExists(_));
+    assert_eq!(stage.read(made[1].id).await.entry, made[1]);
+    stage.apply(name(&made[2], "voice")).await;
+    let gone = stage.apply(stage.scribe.forget(author(), &first)).await;
+    stage.apply(name(&made[1], "VOICE")).await;
+    let (back, _) = stage.scribe.restore(author(), &gone);
+    refused!(stage.store().commit(&back).await, StoreError::AlreadyExists(_));
+    assert_eq!(stage.read(gone.id).await.entry, gone);
 }
 
 /// Of active entries; a forgotten one's name is not in use.

@@ -2,9 +2,11 @@
 
 use chrono::TimeDelta;
 use inklings_domain::{
+    change_set::{Action, MemoryWrite},
     filter::{MemoryFilter, Reach, Sort},
     ids::{ChannelId, ConversationId},
     memory::{Forgotten, Importance, MemoryEntry, MemoryKind, Origin},
+    provenance::Hand,
     scope::{MemoryLifetime, Place},
     text::MAX_CONTENT_BYTES,
 };
@@ -12,7 +14,7 @@ use inklings_domain::{
 use super::{Stage, StoreFactory, refused, together};
 use crate::{
     ports::{clock::IdGenerator, error::StoreError, memory_store::StoredEntry},
-    testing::builders::{author, draft, new_tags, new_text},
+    testing::builders::{agent, author, change, draft, import, new_tags, new_text},
 };
 
 /// An entry in which every field differs from its default.
@@ -161,6 +163,100 @@ pub async fn an_update_that_skips_a_version_is_refused(factory: &dyn StoreFactor
     let (leap, _) = stage.scribe.forced(author(), &entry, |e| e.version = 3);
     refused!(stage.store().commit(&leap).await, StoreError::Stale { .. });
     assert_eq!(stage.read(entry.id).await.entry, entry);
+}
+
+/// Tier, room and time of creation are fixed when an entry is written.
+pub async fn an_entry_stays_where_it_was_written(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(author(), draft(Place::Channel(stage.general.id), "Here.")).await;
+    let wrecks: [&dyn Fn(&mut MemoryEntry); 3] =
+        [&|e| e.place = Place::Workspace, &|e| e.place = Place::Channel(stage.side.id), &|e| {
+            e.created_at -= TimeDelta::days(1)
+        }];
+    for wreck in wrecks {
+        let (change, _) = stage.scribe.forced(author(), &entry, wreck);
+        // A store may refuse such a write or leave the fixed fields as they are.
+        let result = stage.store().commit(&change).await;
+        assert!(matches!(result, Ok(()) | Err(StoreError::Refused(_))), "got {result:?}");
+        let stored = stage.read(entry.id).await.entry;
+        assert_eq!((stored.place, stored.created_at), (entry.place, entry.created_at));
+        if result.is_ok() {
+            return;
+        }
+        assert_eq!(stored, entry);
+    }
+}
+
+/// A write that names another hand or another change than its change set is refused: the guard against agents rests
+/// on that declaration.
+pub async fn a_write_under_a_false_declaration_is_refused(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let theirs = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
+    let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    let lies: [&dyn Fn(&mut MemoryEntry); 3] =
+        [&|e| e.written_by = Hand::Author, &|e| e.written_by = Hand::Import, &|e| e.change = theirs.change];
+    for (n, lie) in lies.iter().enumerate() {
+        for victim in [&theirs, &own] {
+            let (change, _) = stage.scribe.forced(agent(), victim, lie);
+            let result = stage.store().commit(&change).await;
+            assert!(
+                matches!(result, Err(StoreError::Refused(_) | StoreError::Locked)),
+                "lie {n}: should be refused, got {result:?}"
+            );
+            assert_eq!(stage.read(victim.id).await.entry, *victim);
+        }
+        let stamp = stage.scribe.stamp(agent());
+        let mut forged = stage.scribe.entry(draft(Place::Workspace, "Forged."), stamp);
+        lie(&mut forged);
+        let set = change(stamp, Action::Create, [MemoryWrite::Insert(forged.clone())]);
+        refused!(stage.store().commit(&set).await, StoreError::Refused(_) | StoreError::Locked);
+        assert!(stage.find(forged.id).await.is_none());
+    }
+}
+
+/// A change is committed once; sent again it is refused and changes nothing.
+pub async fn a_change_is_committed_only_once(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (create, made) = stage.scribe.create(author(), [draft(Place::Workspace, "One.")]);
+    stage.commit(&create).await;
+    let edited = made[0].edited(new_text("Two."), create.stamp).expect("a valid patch");
+    let again = change(create.stamp, Action::Edit, [MemoryWrite::Update(edited)]);
+    for set in [create, again] {
+        refused!(stage.store().commit(&set).await, StoreError::AlreadyExists(_) | StoreError::Refused(_));
+        assert_eq!(stage.read(made[0].id).await.entry, made[0]);
+    }
+}
+
+/// Thousands of entries in one change, all or none.
+pub async fn a_large_change_is_written_whole(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let drafts = || (0..3_000).map(|n| draft(Place::Workspace, &format!("Line {n} of an import.")));
+    let (mut spoilt, mut entries) = stage.scribe.create(import(), drafts());
+    // The fault lies in the very last entry.
+    spoilt.writes.push(MemoryWrite::Insert(entries[0].clone()));
+    refused!(stage.store().commit(&spoilt).await, StoreError::AlreadyExists(_) | StoreError::Refused(_));
+    let everything = MemoryFilter::active(Reach::EVERYTHING);
+    assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 0);
+    entries = stage.write(import(), drafts()).await;
+    assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 3_000);
+    assert_eq!(stage.read(entries[2_999].id).await.entry, entries[2_999]);
+    let row = stage.store().last_undoable().await.expect("the journal is read");
+    assert_eq!(row.map(|r| r.entries), Some(3_000));
+}
+
+/// Writers of two processes at once wait for one another; none is turned away.
+pub async fn many_writers_at_once_all_get_through(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let rival = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
+    let change = |n: usize| stage.scribe.create(author(), [draft(Place::Workspace, &format!("Note {n}."))]).0;
+    let changes: Vec<_> = (0..60).map(change).collect();
+    let stores = [stage.store(), rival.memory.store.as_ref()];
+    let commits = changes.iter().enumerate().map(|(n, change)| stores[n % 2].commit(change));
+    let failed: Vec<_> =
+        futures::future::join_all(commits).await.into_iter().filter_map(Result::err).collect();
+    assert!(failed.is_empty(), "{} of 60 were turned away: {failed:?}", failed.len());
+    let everything = MemoryFilter::active(Reach::EVERYTHING);
+    assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 60);
 }
 
 /// An update of an entry that is not there is refused.
