@@ -45,17 +45,6 @@ enum Choice {
     Folder(PathBuf),
 }
 
-impl Choice {
-    fn id(&self) -> String {
-        match self {
-            Self::Catalogue(id) => id.clone(),
-            Self::Folder(path) => {
-                format!("folder:{}", path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
-            }
-        }
-    }
-}
-
 #[derive(Debug, Clone)]
 struct State {
     state: ModelState,
@@ -103,6 +92,15 @@ impl Models {
 
     fn now(&self) -> State {
         self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The id of the model in use; of the chosen one while none is loaded.
+    fn active_id(&self, choice: &Choice) -> String {
+        match (self.slot.get(), choice) {
+            (Some(embedder), _) => embedder.model().id.to_string(),
+            (None, Choice::Catalogue(id)) => id.clone(),
+            (None, Choice::Folder(path)) => path.display().to_string(),
+        }
     }
 
     async fn load(&self, choice: &Choice) -> Result<Arc<dyn Embedder>, EmbedError> {
@@ -194,7 +192,7 @@ impl App {
         };
         Ok(ModelStatus {
             state: state.state,
-            active_id: Some(state.choice.id()),
+            active_id: Some(self.models.active_id(&state.choice)),
             message: state.message,
             embedded: count(counts.embedded),
             pending: count(counts.pending),
@@ -224,8 +222,8 @@ impl App {
         if let Choice::Folder(path) = &active {
             let dimension = self.models.slot.get().map_or(0, |embedder| embedder.model().dimension);
             models.push(ModelView {
-                id: active.id(),
-                name: active.id(),
+                id: self.models.active_id(&active),
+                name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
                 dimension: count(dimension),
                 size_mb: 0,
                 license: String::new(),

@@ -51,10 +51,10 @@ impl Session {
         entries.sort_by(|a, b| order(&a.entry, &b.entry, sort));
         more |= entries.len() > limit;
         entries.truncate(limit);
-        let next = entries.last().filter(|_| more).map(|last| Cursor {
-            key: SortKey::of(&last.entry, sort),
-            id: last.entry.id,
-        });
+        let next = entries
+            .last()
+            .filter(|_| more)
+            .map(|last| Cursor { key: SortKey::of(&last.entry, sort), id: last.entry.id });
         Ok(Page { entries, next })
     }
 
@@ -98,11 +98,7 @@ impl Session {
 }
 
 /// The order in which every store lists, used to merge two of them.
-fn order(
-    a: &MemoryEntry,
-    b: &MemoryEntry,
-    sort: Sort,
-) -> Ordering {
+fn order(a: &MemoryEntry, b: &MemoryEntry, sort: Sort) -> Ordering {
     let rising = match (SortKey::of(a, sort), SortKey::of(b, sort)) {
         (SortKey::Time(x), SortKey::Time(y)) => x.cmp(&y),
         (SortKey::Number(x), SortKey::Number(y)) => x.total_cmp(&y),

@@ -8,3 +8,6 @@ pub mod import;
 pub mod search;
 pub mod undo;
 pub mod write;
+
+#[cfg(test)]
+mod tests;

@@ -93,6 +93,7 @@ impl Session {
         let mut writes = Vec::with_capacity(current.len());
         for stored in &current {
             let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
+            self.unchanged_since(&stored.entry, replaced).await?;
             match reversed(&stored.entry, replaced, stamp) {
                 Ok(next) => writes.push(MemoryWrite::Update(next)),
                 Err(AppError::Memory(InvalidMemory::NoChange)) => {}
@@ -101,17 +102,36 @@ impl Session {
         }
         Ok(writes)
     }
-}
 
-/// The entry as it was before a change, as a new version.
-fn reversed(current: &MemoryEntry, replaced: &ReplacedVersion, stamp: Stamp) -> Result<MemoryEntry, AppError> {
-    if current.version != replaced.made {
-        return Err(AppError::Stale {
+    /// Refuses to take a change back over a later one. Later changes that were themselves taken back do not
+    /// count: what matters is whether the entry still says what the change made it say.
+    async fn unchanged_since(
+        &self,
+        current: &MemoryEntry,
+        replaced: &ReplacedVersion,
+    ) -> Result<(), AppError> {
+        if current.version == replaced.made {
+            return Ok(());
+        }
+        let history = self.ports(current.scope()).store.history(current.id).await?;
+        let made = history.iter().find(|item| item.entry.version == replaced.made);
+        if made.is_some_and(|made| made.entry.same_body(current)) {
+            return Ok(());
+        }
+        Err(AppError::Stale {
             current: Box::new(current.clone()),
             given: replaced.made,
             yours: replaced.before.as_ref().map(|before| before.content.clone()),
-        });
+        })
     }
+}
+
+/// The entry as it was before a change, as a new version.
+fn reversed(
+    current: &MemoryEntry,
+    replaced: &ReplacedVersion,
+    stamp: Stamp,
+) -> Result<MemoryEntry, AppError> {
     Ok(match &replaced.before {
         Some(before) => current.reverted_to(before, stamp)?,
         None if !current.is_active() => return Err(InvalidMemory::NoChange.into()),

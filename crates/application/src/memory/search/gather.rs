@@ -61,13 +61,8 @@ impl Session {
         let near = self.near(&ports, meaning, &parsed.text, filter, pool);
         let (text, (near, mode, model)) = future::try_join(text, near).await?;
 
-        let mut gathered = Gathered {
-            candidates: Vec::new(),
-            decay: HashMap::new(),
-            vectors: HashMap::new(),
-            model,
-            mode,
-        };
+        let mut gathered =
+            Gathered { candidates: Vec::new(), decay: HashMap::new(), vectors: HashMap::new(), model, mode };
         let mut index = HashMap::new();
         for hit in text.into_iter().flatten() {
             self.candidate(&mut gathered, &mut index, &hit).text = Some(hit.score);

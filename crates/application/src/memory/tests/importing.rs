@@ -1,0 +1,59 @@
+use inklings_domain::{memory::Origin, provenance::Curator, scope::Place};
+
+use super::{World, everything};
+use crate::{
+    error::AppError,
+    memory::import::ImportItem,
+    testing::builders::{author, import},
+};
+
+fn item(line: usize, id: &str, content: &str) -> ImportItem {
+    ImportItem {
+        line,
+        content: content.into(),
+        origin: Origin { external_id: Some(id.into()), ..Origin::default() },
+        tags: Vec::new(),
+        importance: None,
+    }
+}
+
+#[tokio::test]
+async fn one_bad_line_and_nothing_is_imported() {
+    let world = World::new().await;
+    for bad in
+        [item(2, "b", "  "), item(2, "a", "again"), ImportItem { importance: Some(7.0), ..item(2, "b", "x") }]
+    {
+        let refused = world
+            .session
+            .import_memories(Place::Workspace, "jsonl", vec![item(1, "a", "fine"), bad], import())
+            .await;
+        assert!(matches!(refused, Err(AppError::ImportLine { line: 2, .. })));
+    }
+    let counts = world.session.count_memories(&everything()).await.expect("counts");
+    assert_eq!(counts.workspace, 0);
+}
+
+#[tokio::test]
+async fn importing_again_updates_and_does_not_double() {
+    let world = World::new().await;
+    let first = vec![item(1, "D1:1", "one"), item(2, "D1:2", "two")];
+    world.session.import_memories(Place::Workspace, "jsonl", first, import()).await.expect("import");
+    let second = vec![item(1, "D1:1", "one"), item(2, "D1:2", "two, revised"), item(3, "D1:3", "three")];
+    let outcome =
+        world.session.import_memories(Place::Workspace, "jsonl", second, import()).await.expect("import");
+    assert_eq!((outcome.added, outcome.updated, outcome.unchanged), (1, 1, 1));
+    let counts = world.session.count_memories(&everything()).await.expect("counts");
+    assert_eq!(counts.workspace, 3);
+}
+
+#[tokio::test]
+async fn an_import_is_one_change_and_can_be_taken_back_whole() {
+    let world = World::new().await;
+    let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();
+    let outcome =
+        world.session.import_memories(Place::Account, "jsonl", items, import()).await.expect("import");
+    let page = world.session.list_memories(&everything(), Default::default(), None, 1).await.expect("a page");
+    assert_eq!(page.entries[0].entry.curator, Curator::Import);
+    world.session.undo_change(outcome.change.expect("something was written"), author()).await.expect("undo");
+    assert_eq!(world.session.count_memories(&everything()).await.expect("counts").account, 0);
+}
