@@ -23,6 +23,8 @@ const backend = new Backend({
   failing: query.get("fail")?.split(",") ?? [],
   delay: Number(query.get("delay") ?? 0),
 });
+// Hash history would take the page's own query for the route's.
+window.history.replaceState(null, "", window.location.pathname + window.location.hash);
 window.inklings = backend;
 installBackend(backend.handler);
 start(query.get("locale") === "pseudo" ? "pseudo" : "en");

@@ -80,7 +80,7 @@ export function CreateDialog({ open, draft, onDraft, onClose, onCreated }: Creat
 
   return (
     <Modal open={open} onClose={onClose} title={t("create.title")} wide>
-      <div className="min-h-40 rounded-md border border-line-strong bg-paper px-4 py-3 focus-within:outline-2 focus-within:outline-accent">
+      <div className="min-h-40 rounded-md border border-line-strong bg-paper px-4 py-3 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
         <LazyEditor
           label={t("edit.label")}
           placeholder={t("create.placeholder")}

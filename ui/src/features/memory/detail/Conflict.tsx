@@ -29,7 +29,7 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
       </p>
       <div className="grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2">
         <Side title={t("conflict.mine")} note={t("conflict.mineNote")}>
-          <p className="memory-prose whitespace-pre-wrap">{mine}</p>
+          <p className="memory-prose text-snippet! whitespace-pre-wrap">{mine}</p>
         </Side>
         <Side title={t("conflict.theirs")} note={t("conflict.theirsNote", { version })}>
           <WordDiff before={mine} after={theirs.content} />

@@ -176,7 +176,7 @@ export function MemoryList(props: MemoryListProps) {
       aria-multiselectable
       aria-activedescendant={activeId ? rowId(activeId) : undefined}
       onKeyDown={onKeyDown}
-      className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      className="min-h-0 flex-1 outline-none overflow-y-auto overscroll-contain"
     >
       <div role="presentation" style={{ height: virtual.getTotalSize() }} className="relative">
         {shown.map((virtualRow) => {

@@ -1,0 +1,301 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../testing/open";
+import { idOf } from "../../testing/store";
+
+const SALTMERE = idOf(6);
+const grid = () => screen.findByRole("grid", { name: "Memories" });
+const rows = async () => within(await grid()).getAllByRole("row");
+const detail = () => screen.findByRole("region", { name: "The memory" });
+
+test("the tiers show how much each holds", async () => {
+  await openWindow("/memory", { extra: 0 });
+  expect(await screen.findByRole("tab", { name: /Account\s*5/ })).toBeTruthy();
+  expect(screen.getByRole("tab", { name: /Conversation\s*3/ })).toBeTruthy();
+});
+
+test("choosing a tier is a place one can come back from", async () => {
+  const { user, history, address } = await openWindow("/memory", { extra: 0 });
+  await grid();
+  await user.click(screen.getByRole("tab", { name: /Account/ }));
+  await waitFor(() => expect(address().search).toMatchObject({ scope: "account" }));
+  history.back();
+  await waitFor(() => expect(address().search).not.toHaveProperty("scope", "account"));
+});
+
+test("typing searches at once, and the address follows so that a search can be linked", async () => {
+  const { user, address } = await openWindow();
+  await grid();
+  await user.type(screen.getByRole("textbox", { name: "Search memories" }), "lighthouse");
+  await waitFor(async () => expect((await grid()).querySelector("mark")?.textContent?.toLowerCase()).toBe("lighthouse"));
+  await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
+});
+
+test("any string may be searched for", async () => {
+  const { user } = await openWindow();
+  await grid();
+  const box = screen.getByRole("textbox", { name: "Search memories" });
+  for (const odd of ['%_*"()^:-', "🐙🌊", "NOT AND OR"]) {
+    await user.clear(box);
+    await user.click(box);
+    await user.paste(odd);
+    expect(await screen.findByText("No memory matches")).toBeTruthy();
+  }
+  await user.click(screen.getByRole("button", { name: "Clear the search" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a hit explains itself, and its parts add up to its score", async () => {
+  await openWindow(`/memory?q=harbour&id=${SALTMERE}`);
+  const why = await screen.findByRole("region", { name: "Why this came up" });
+  const cells = within(why).getAllByRole("row").slice(1).map((row) => Number(within(row).getAllByRole("cell").at(-1)?.textContent));
+  const total = cells.pop() ?? 0;
+  expect(cells.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 3);
+  expect(why.textContent).toContain("Matched: “harbour”");
+});
+
+test("a filter can be turned around and taken away", async () => {
+  const { user, backend } = await openWindow("/memory?f=%5B%22tag:plot%22%5D");
+  await user.click(await screen.findByRole("button", { name: "Tag: plot" }));
+  expect(await screen.findByRole("button", { name: "Tag: not plot" })).toBeTruthy();
+  await waitFor(() =>
+    expect(callsOf(backend, "list_memories").at(-1)).toMatchObject({
+      request: { filter: { terms: [{ facet: "tag", value: "plot", negated: true }] } },
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "Remove the filter Tag: not plot" }));
+  await waitFor(() => expect(screen.queryByRole("list", { name: "Filters" })).toBeNull());
+});
+
+test("the facet panel counts, includes and excludes", async () => {
+  const { user, address } = await openWindow();
+  await grid();
+  await user.click(screen.getByRole("button", { name: "Filter" }));
+  await user.click(await screen.findByRole("button", { name: "Not Import" }));
+  await waitFor(() => expect(address().search).toMatchObject({ f: ["-curator:import"] }));
+  await user.click(await screen.findByRole("button", { name: /^Only plot, \d+/ }));
+  await waitFor(() => expect(address().search).toMatchObject({ f: ["-curator:import", "tag:plot"] }));
+});
+
+test("an edit is saved on top of the version it began from", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  const box = await screen.findByRole("textbox", { name: "Text of the memory" });
+  await user.type(box, " And gulls.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Saved.");
+  expect(callsOf(backend, "update_memory")[0]).toMatchObject({ id: SALTMERE, version: 1, patch: { tags: null } });
+  expect((await detail()).textContent).toContain("And gulls.");
+});
+
+test("an unsaved edit survives going somewhere else", async () => {
+  const { user, router } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " Unfinished");
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "Settings" });
+  expect(screen.getByText("1 unsaved edit")).toBeTruthy();
+  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  expect(box.value).toContain("Unfinished");
+});
+
+async function conflict() {
+  const opened = await openWindow(`/memory?id=${SALTMERE}`);
+  const { user, backend } = opened;
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " MINE");
+  backend.foreignEdit(SALTMERE, "THEIRS");
+  await screen.findByText(/changed elsewhere while you were writing/);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByRole("heading", { name: "Two versions of this memory" });
+  return opened;
+}
+
+test("a stale save shows both versions and overwrites nothing", async () => {
+  const { backend } = await conflict();
+  const view = await detail();
+  expect(view.textContent).toContain("MINE");
+  expect(view.textContent).toContain("THEIRS");
+  expect(backend.entries.get(SALTMERE)?.detail.content).toBe("THEIRS");
+});
+
+test("keeping mine puts theirs into the history", async () => {
+  const { user, backend } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Keep mine" }));
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.content).toContain("MINE"));
+  expect(backend.entries.get(SALTMERE)?.history.some((item) => item.content === "THEIRS")).toBe(true);
+});
+
+test("keeping theirs puts mine into the history", async () => {
+  const { user, backend } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Keep theirs" }));
+  await screen.findByText("Both versions are in the history.");
+  expect(backend.entries.get(SALTMERE)?.detail.content).toBe("THEIRS");
+  expect(backend.entries.get(SALTMERE)?.history.some((item) => item.content.includes("MINE"))).toBe(true);
+});
+
+test("a merge by hand is saved on top of theirs", async () => {
+  const { user, backend } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Merge by hand" }));
+  const box = await screen.findByRole("textbox", { name: "Your merged version" });
+  await user.clear(box);
+  await user.type(box, "BOTH");
+  await user.click(screen.getByRole("button", { name: "Save the merged version" }));
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.content).toBe("BOTH"));
+});
+
+test("pinning while writing does not make the edit stale", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " More");
+  await user.click(screen.getByRole("button", { name: "Unpin" }));
+  await screen.findByText("Unpinned. It fades again.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.content).toContain("More"));
+  expect(screen.queryByText("Two versions of this memory")).toBeNull();
+});
+
+test("forgetting can be taken back from the toast", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: 0 });
+  (await grid()).focus();
+  await user.keyboard("{Delete}");
+  await screen.findByText("Memory forgotten.");
+  expect([...backend.entries.values()].filter((it) => it.detail.forgotten)).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect([...backend.entries.values()].some((it) => it.detail.forgotten)).toBe(false));
+});
+
+test("a forgotten memory says why and can be restored", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  await detail();
+  await user.keyboard("{Delete}");
+  expect(await screen.findByText("Reason: by hand")).toBeTruthy();
+  await user.click(within(await detail()).getAllByRole("button", { name: "Restore" })[0] as HTMLElement);
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.forgotten).toBeNull());
+});
+
+test("many are chosen by keyboard and forgotten in one undoable act", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: 0 });
+  (await grid()).focus();
+  await user.keyboard("x{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+  expect(screen.getByText("3 selected")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Forget" }));
+  await screen.findByText("3 memories forgotten.");
+  expect(callsOf(backend, "forget_memories")[0]).toMatchObject({ ids: expect.arrayContaining([idOf(1)]) });
+});
+
+test("tags are added to all that are chosen", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: 0 });
+  (await grid()).focus();
+  await user.keyboard("{Control>}a{/Control}");
+  await user.click(screen.getByRole("button", { name: "Tag" }));
+  const dialog = await screen.findByRole("dialog");
+  await user.type(within(dialog).getAllByRole("textbox")[0] as HTMLElement, "reviewed{Enter}");
+  await user.click(within(dialog).getByRole("button", { name: "Apply" }));
+  await waitFor(() => expect([...backend.entries.values()].every((it) => it.detail.row.tags.includes("reviewed"))).toBe(true));
+});
+
+test("a new memory goes to the tier one is looking at, and opens", async () => {
+  const { user, backend, address } = await openWindow("/memory?scope=account", { extra: 0 });
+  await grid();
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), "No elves.");
+  await user.click(screen.getByRole("button", { name: "Remember" }));
+  await waitFor(() => expect(callsOf(backend, "create_memory")).toHaveLength(1));
+  expect(callsOf(backend, "create_memory")[0]).toMatchObject({ memory: { scope: "account", content: "No elves." } });
+  await waitFor(() => expect(address().search).toHaveProperty("id"));
+});
+
+test("a new memory that was put aside is still there", async () => {
+  const { user } = await openWindow("/memory", { extra: 0 });
+  await grid();
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), "Half a thought");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  expect(box.value).toBe("Half a thought");
+  await user.clear(box);
+});
+
+test("an earlier version can be compared and brought back", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  await detail();
+  backend.foreignEdit(SALTMERE, "A harbour village.");
+  const history = await screen.findByRole("region", { name: "History" });
+  await user.click((await within(history).findAllByTitle("Show what changed"))[0] as HTMLElement);
+  expect(history.querySelector("ins")?.textContent).toContain("village");
+  await user.click(within(history).getByRole("button", { name: "Bring this version back" }));
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.content).toContain("built on the roofs"));
+});
+
+test("a write by another process shows without a reload", async () => {
+  const { backend } = await openWindow("/memory", { extra: 0 });
+  await grid();
+  backend.foreignEdit(SALTMERE, "Changed from the command line.");
+  await waitFor(async () => expect((await grid()).textContent).toContain("Changed from the command line."));
+});
+
+test("what failed says so, and can be tried again", async () => {
+  const { user, backend } = await openWindow("/memory", { failing: ["list_memories"] });
+  expect((await screen.findByRole("alert")).textContent).toContain("The database did not answer.");
+  backend.failing.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a failed write keeps what was written", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  await user.type(box, " Precious");
+  backend.failing.add("update_memory");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Something went wrong");
+  expect(box.value).toContain("Precious");
+});
+
+test("without a model the page says that it searches by words", async () => {
+  await openWindow("/memory", { model: "missing" });
+  expect(await screen.findByText(/Searching by words only/)).toBeTruthy();
+});
+
+test("on a read-only disk nothing offers to write", async () => {
+  await openWindow(`/memory?id=${SALTMERE}`, { readOnly: true });
+  await detail();
+  expect(screen.getByText(/cannot be written just now/)).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "New memory" }).disabled).toBe(true);
+  expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
+});
+
+test("the first start offers a sample world and forces nothing", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: null, offerSample: true });
+  await user.click(await screen.findByRole("button", { name: "Not now" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Load the sample world" })).toBeNull());
+  expect(callsOf(backend, "load_sample_world")).toHaveLength(0);
+  expect(screen.getByText("Nothing remembered yet")).toBeTruthy();
+});
+
+test("loading the sample world fills the page", async () => {
+  const { user } = await openWindow("/memory", { extra: null, offerSample: true });
+  await user.click(await screen.findByRole("button", { name: "Load the sample world" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a memory that is gone is said to be gone", async () => {
+  await openWindow("/memory?id=nobody");
+  expect(await screen.findByText("This memory is no longer there")).toBeTruthy();
+});
+
+test("no word of English is hard-coded on the page", async () => {
+  await openWindow("/memory", { extra: 0 }, "pseudo");
+  const nav = await screen.findByRole("navigation");
+  const page = await screen.findByRole("main");
+  await within(page).findByRole("grid");
+  const own = [...nav.querySelectorAll("a"), ...page.querySelectorAll("[role=tab], button")]
+    .map((element) => (element.textContent ?? "").replace(/[\d\s,]/g, ""))
+    .filter((text) => text.length > 1 && /^[a-z]/i.test(text));
+  expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
+});

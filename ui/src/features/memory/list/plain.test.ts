@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { plain } from "./plain";
+
+const marked = (source: string, word: string, name: string | null = null) => {
+  const start = source.indexOf(word);
+  const { text, spans } = plain(source, [{ start, end: start + word.length }], name);
+  return { text, words: spans.map((span) => text.slice(span.start, span.end)) };
+};
+
+test("a highlight stays on its word when marks before it go", () => {
+  expect(marked("## The **old** *harbour* wall\n\n- of `stone`", "harbour")).toEqual({
+    text: "The old harbour wall of stone",
+    words: ["harbour"],
+  });
+});
+
+test("a heading that repeats the name is not shown twice", () => {
+  expect(marked("# Saltmere\n\nA harbour town", "harbour", "Saltmere")).toEqual({
+    text: "A harbour town",
+    words: ["harbour"],
+  });
+});
+
+test("signs that are no markdown stay", () => {
+  expect(plain("2 * 3 = 6, snake_case and a-b").text).toBe("2 * 3 = 6, snake_case and a-b");
+});
+
+test("text with emoji, combining marks and stray angle brackets passes through", () => {
+  const text = "née 🐙 <script>alert(1)</script> ẅ";
+  expect(plain(text).text).toBe(text);
+});
+
+test("broken offsets are dropped, not drawn", () => {
+  const wrong = [{ start: 5, end: 2 }, { start: -1, end: 3 }, { start: 2, end: 900 }];
+  expect(plain("Some text", wrong).spans).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../testing/open";
+import { daysOf, rateOf } from "./HalfLife";
+
+const ready = () => screen.findByRole("heading", { name: "How memories fade" });
+
+test("a theme is applied, kept by the core and remembered for the next first paint", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await ready();
+  await user.click(screen.getByRole("radio", { name: "Dark" }));
+  await waitFor(() => expect(backend.settings.theme).toBe("dark"));
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBe("dark"));
+  expect(localStorage.getItem("inklings.theme")).toBe("dark");
+  await user.click(screen.getByRole("radio", { name: "Same as the system" }));
+  await waitFor(() => expect(document.documentElement.dataset.theme).toBeUndefined());
+});
+
+test("a preset carries its rates, and the numbers beside the curve follow", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await ready();
+  await user.click(screen.getByRole("radio", { name: "Brisk" }));
+  await waitFor(() => expect(backend.settings.decay).toMatchObject({ preset: "brisk", rates: { conversation: null } }));
+  const row = screen.getByRole("rowheader", { name: "Conversation" }).closest("tr");
+  await waitFor(() => expect(row?.textContent).toContain("Does not fade"));
+});
+
+test("a pace of one's own is given in days and kept as a rate per hour", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await ready();
+  await user.click(screen.getByRole("radio", { name: "Custom" }));
+  const field = await screen.findByRole("textbox", { name: "Channel: days until half is left" });
+  await user.clear(field);
+  await user.type(field, "10{Enter}");
+  await waitFor(() => expect(backend.settings.decay.rates.channel).toBeCloseTo(rateOf(10), 8));
+  expect(daysOf(rateOf(10))).toBeCloseTo(10, 8);
+});
+
+test("an impossible pace is refused with the reason, and nothing is written", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await ready();
+  await user.click(screen.getByRole("radio", { name: "Custom" }));
+  const field = await screen.findByRole("textbox", { name: "Account: days until half is left" });
+  const before = backend.settings.decay.rates.account;
+  await user.clear(field);
+  await user.type(field, "minus{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("Between an hour and 50 years");
+  expect(backend.settings.decay.rates.account).toBe(before);
+});
+
+test("a setting that could not be written goes back to what is true", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await ready();
+  backend.failing.add("update_settings");
+  const toggle = screen.getByRole("switch", { name: "Pause while you are away" });
+  await user.click(toggle);
+  await screen.findByText("The database did not answer.");
+  expect(toggle.getAttribute("aria-checked")).toBe("true");
+});
+
+test("a model downloads with progress and can be used afterwards", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await user.click(await screen.findByRole("button", { name: "Download Nomic Embed, 130 MB" }));
+  expect(await screen.findByRole("progressbar", { name: "Download of Nomic Embed" })).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Use Nomic Embed" }, { timeout: 5000 }));
+  await waitFor(() => expect(backend.models.find((it) => it.active)?.name).toBe("Nomic Embed"));
+});
+
+test("a download can be cancelled", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await user.click(await screen.findByRole("button", { name: "Download Nomic Embed, 130 MB" }));
+  await user.click(await screen.findByRole("button", { name: "Cancel the download" }));
+  await screen.findByText("The download was cancelled.");
+  expect(backend.models.find((it) => it.name === "Nomic Embed")?.installed).toBe(false);
+});
+
+test("a wrong model folder is refused at its field, and what was typed stays", async () => {
+  const { user } = await openWindow("/settings");
+  await user.click(await screen.findByRole("button", { name: "Use a folder…" }));
+  const dialog = await screen.findByRole("dialog");
+  const field = within(dialog).getByRole<HTMLInputElement>("textbox");
+  await user.type(field, "models{Enter}");
+  expect((await within(dialog).findByRole("alert")).textContent).toContain("not a full path");
+  expect(field.value).toBe("models");
+});
+
+test("text-only mode is explained where the models are", async () => {
+  await openWindow("/settings", { model: "missing" });
+  expect(await screen.findByText(/Without a model, search goes by words/)).toBeTruthy();
+});
+
+test("what waits for the model can be caught up with at once", async () => {
+  const { user, backend } = await openWindow("/settings");
+  await user.click(await screen.findByRole("button", { name: "Catch up now" }));
+  expect(callsOf(backend, "embed_now")).toHaveLength(1);
+  expect(await screen.findByText(/all found by meaning/)).toBeTruthy();
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const SRC = resolve(import.meta.dirname, "..");
+const SHARED = ["components", "i18n", "ipc", "theme"];
+
+type Import = { from: string; to: string };
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return files(path);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const sources = files(SRC).map((path) => ({ path: relative(SRC, path), text: readFileSync(path, "utf8") }));
+
+const imports: Import[] = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => {
+    const to = match[1] ?? "";
+    return { from: path, to: to.startsWith(".") ? relative(SRC, resolve(SRC, dirname(path), to)) : to };
+  }),
+);
+
+const product = imports.filter(({ from }) => !from.startsWith("testing/") && !/\.test\.tsx?$/.test(from));
+const area = (path: string) => path.split("/")[0] ?? "";
+
+test("only ipc talks to Tauri", () => {
+  const outside = imports.filter(({ from, to }) => to.startsWith("@tauri-apps/") && area(from) !== "ipc");
+  expect(outside).toEqual([]);
+});
+
+test("only ipc, and types elsewhere, touch the generated bindings", () => {
+  const values = sources
+    .filter(({ path }) => area(path) !== "ipc")
+    .filter(({ text }) => /import\s+(?!type\b)[^;]*bindings\.gen"/.test(text));
+  expect(values.map(({ path }) => path)).toEqual([]);
+});
+
+test("shared parts know neither features nor the app", () => {
+  const wrong = product.filter(
+    ({ from, to }) => SHARED.includes(area(from)) && ["features", "app"].includes(area(to)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("features know neither one another nor the app", () => {
+  const feature = (path: string) => (area(path) === "features" ? path.split("/")[1] : undefined);
+  const wrong = product.filter(({ from, to }) => {
+    if (!feature(from)) return false;
+    return area(to) === "app" || (feature(to) !== undefined && feature(to) !== feature(from));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("nothing that ships imports test helpers", () => {
+  const wrong = product.filter(({ to }) => area(to) === "testing" || to === "ipc/mock");
+  expect(wrong).toEqual([]);
+});
+
+test("no file grows beyond 600 lines", () => {
+  const long = sources.filter(
+    ({ path, text }) => text.split("\n").length > 600 && !path.endsWith(".gen.ts"),
+  );
+  expect(long.map(({ path }) => path)).toEqual([]);
+});

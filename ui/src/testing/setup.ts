@@ -1,0 +1,18 @@
+import { cleanup } from "@testing-library/react";
+import { afterEach, vi } from "vitest";
+import { dropAllDrafts } from "../features/memory/drafts";
+
+// happy-dom lays nothing out: the virtual list needs a window to fill.
+Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 700 });
+Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 480 });
+Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 700 });
+
+// A canvas and a contenteditable with geometry exist only in a browser; the browser suite drives the real ones.
+vi.mock("../components/Chart", async () => await import("./ChartDouble"));
+vi.mock("../components/Editor", async () => await import("./EditorDouble"));
+
+afterEach(() => {
+  cleanup();
+  dropAllDrafts();
+  localStorage.clear();
+});
