@@ -110,7 +110,8 @@ CREATE TABLE memories (
 -- that would never differ.
 CREATE INDEX memories_by_update ON memories (updated_at, id);
 CREATE INDEX memories_by_scope ON memories (scope, forgotten_at, updated_at, id);
-CREATE INDEX memories_by_channel ON memories (channel_id, scope, updated_at, id) WHERE channel_id IS NOT NULL;
+CREATE INDEX memories_by_channel ON memories (channel_id, forgotten_at, scope, updated_at, id)
+  WHERE channel_id IS NOT NULL;
 CREATE INDEX memories_by_creation ON memories (created_at, id);
 CREATE INDEX memories_by_importance ON memories (importance, id);
 CREATE INDEX memories_by_change_seq ON memories (change_seq);
@@ -219,7 +220,7 @@ INSERT INTO change_clock (one, tick, epoch) VALUES (1, 0, 0);
 -- Whose file this is: the workspace folder is self-contained.
 CREATE TABLE meta (
   one          INTEGER PRIMARY KEY CHECK (one = 1),
-  workspace_id TEXT    NOT NULL CHECK (length(workspace_id) = 36 AND workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   name         TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 120),
   created_at   INTEGER NOT NULL
 ) STRICT;

@@ -99,7 +99,7 @@ pub fn push_conditions(sql: &mut Sql, terms: &[FacetTerm], except: Option<Facet>
 }
 
 /// Appends ` AND ...` for the terms of one facet, or nothing if there are none.
-pub fn push_facet(sql: &mut Sql, terms: &[FacetTerm], facet: Facet) {
+fn push_facet(sql: &mut Sql, terms: &[FacetTerm], facet: Facet) {
     let of = |negated| terms.iter().filter(move |t| t.facet == facet && t.negated == negated);
     if of(false).next().is_some() {
         sql.push(" AND (FALSE");
