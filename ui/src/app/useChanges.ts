@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Topic } from "../ipc/bindings.gen";
 import { onChange } from "../ipc/changes";
-import { staleAfter } from "../ipc/keys";
+import { keys, staleAfter } from "../ipc/keys";
 
 /** Makes stale what a change touched. A burst of writes (an import, a sweep) costs one refresh. */
 export function useChanges(): void {
@@ -15,6 +15,8 @@ export function useChanges(): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
         for (const changed of topics) {
+          // Lists that are not on screen start afresh when they come back; the one that is refreshes itself.
+          if (changed === "memories") client.removeQueries({ queryKey: keys.lists, type: "inactive" });
           for (const queryKey of staleAfter[changed]) void client.invalidateQueries({ queryKey });
         }
         topics.clear();

@@ -19,14 +19,19 @@ test("every message can be said, in English and in the pseudo-locale", () => {
 });
 
 test("no message is kept that nothing says", () => {
-  const sources = import.meta.glob<string>("../**/*.{ts,tsx}", { eager: true, query: "?raw", import: "default" });
+  const sources = import.meta.glob<string>("../**/*.{ts,tsx}", {
+    eager: true,
+    query: "?raw",
+    import: "default",
+  });
   const code = Object.entries(sources)
     .filter(([path]) => !path.includes("/en/") && !path.includes(".test."))
     .map(([, text]) => text)
     .join("\n");
   const prefixes = [...code.matchAll(/`([a-z]+(?:\.[\w]+)*\.?)\$\{/gi)].map((match) => match[1] ?? "");
   const dead = Object.keys(messages).filter(
-    (key) => !code.includes(`"${key}"`) && !prefixes.some((prefix) => prefix !== "" && key.startsWith(prefix)),
+    (key) =>
+      !code.includes(`"${key}"`) && !prefixes.some((prefix) => prefix !== "" && key.startsWith(prefix)),
   );
   expect(dead).toEqual([]);
 });

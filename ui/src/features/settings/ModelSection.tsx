@@ -12,6 +12,7 @@ import { modelStatusQuery, modelsQuery } from "../../ipc/queries";
 import { FolderDialog } from "./FolderDialog";
 import { ModelRow } from "./ModelRow";
 import { Part } from "./Parts";
+import { useModelActions } from "./useModelActions";
 import { useDownload, useEmbedding } from "./useProgress";
 
 export function ModelSection({ readOnly }: { readOnly: boolean }) {
@@ -20,6 +21,7 @@ export function ModelSection({ readOnly }: { readOnly: boolean }) {
   const status = useQuery(modelStatusQuery).data;
   const download = useDownload(models.data);
   const [folder, setFolder] = useState(false);
+  useModelActions(models.data, readOnly);
   return (
     <Part title={t("settings.model.title")} body={t("settings.model.body")}>
       {status && <Coverage status={status} readOnly={readOnly} />}

@@ -20,7 +20,9 @@ test("a preset carries its rates, and the numbers beside the curve follow", asyn
   const { user, backend } = await openWindow("/settings");
   await ready();
   await user.click(screen.getByRole("radio", { name: "Brisk" }));
-  await waitFor(() => expect(backend.settings.decay).toMatchObject({ preset: "brisk", rates: { conversation: null } }));
+  await waitFor(() =>
+    expect(backend.settings.decay).toMatchObject({ preset: "brisk", rates: { conversation: null } }),
+  );
   const row = screen.getByRole("rowheader", { name: "Conversation" }).closest("tr");
   await waitFor(() => expect(row?.textContent).toContain("Does not fade"));
 });

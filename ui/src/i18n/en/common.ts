@@ -1,5 +1,4 @@
 export const common = {
-  "app.name": "Inklings",
   "time.now": "just now",
   "nav.label": "Main",
   "nav.memory": "Memory",
@@ -8,11 +7,8 @@ export const common = {
   "nav.skip": "Skip to the page",
 
   "action.cancel": "Cancel",
-  "action.close": "Close",
-  "action.save": "Save",
   "action.retry": "Try again",
   "action.undo": "Undo",
-  "action.copy": "Copy",
   "action.more": "More actions",
   "action.back": "Back",
 
@@ -87,7 +83,6 @@ export const common = {
   "state.loading": "Loading",
   "state.readOnly":
     "The data folder cannot be written just now. You can read and search; nothing can be changed.",
-  "state.loadFailed": "This could not be loaded",
 
   "error.invalid": "That is not possible",
   "error.not_found": "It is no longer there",

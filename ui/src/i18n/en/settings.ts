@@ -1,6 +1,5 @@
 export const settings = {
   "settings.title": "Settings",
-  "settings.saved": "Saved.",
 
   "settings.look.title": "Appearance",
   "settings.look.theme": "Theme",

@@ -130,6 +130,9 @@ export const Row = memo(function Row(props: RowProps) {
             </>
           )}
           <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
+            {hit?.explanation.contributions.some((part) => part.list === "name") && (
+              <span className="text-accent">{t("search.byName")}</span>
+            )}
             {hit && hit.folded.length > 0 && <span>{t("search.folded", { count: hit.folded.length })}</span>}
             {row.kind === "archive" && <span>{t("kind.archive")}</span>}
             {gone && <span>{t("list.forgotten")}</span>}

@@ -31,6 +31,10 @@ test("text with emoji, combining marks and stray angle brackets passes through",
 });
 
 test("broken offsets are dropped, not drawn", () => {
-  const wrong = [{ start: 5, end: 2 }, { start: -1, end: 3 }, { start: 2, end: 900 }];
+  const wrong = [
+    { start: 5, end: 2 },
+    { start: -1, end: 3 },
+    { start: 2, end: 900 },
+  ];
   expect(plain("Some text", wrong).spans).toEqual([]);
 });

@@ -99,8 +99,6 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
       if (topic !== "memories") return;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        // Lists that are not on screen start afresh when they come back.
-        client.removeQueries({ queryKey: keys.lists, type: "inactive" });
         const data = client.getQueryData<Pages>(key);
         data?.pages.forEach((_, page) => {
           stale.current.add(page);
