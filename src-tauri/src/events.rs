@@ -20,7 +20,7 @@ pub struct DataChanged {
 
 /// A download moved on.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
-pub struct ModelProgress(pub background::ModelProgress);
+pub struct ModelProgress(pub background::DownloadProgress);
 
 /// The backfill of vectors moved on.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
@@ -53,7 +53,7 @@ impl<R: Runtime> Events for WindowEvents<R> {
         self.send(DataChanged { topic });
     }
 
-    fn model_progress(&self, progress: background::ModelProgress) {
+    fn model_progress(&self, progress: background::DownloadProgress) {
         self.send(ModelProgress(progress));
     }
 

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use inklings_application::{memory::embed::BackfillProgress, ports::settings::Topic};
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use specta_typescript::Number;
 use tokio::sync::Notify;
 
 use crate::App;
@@ -59,12 +60,14 @@ pub enum ModelProgressState {
 /// How a download goes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ModelProgress {
+pub struct DownloadProgress {
     /// Which model.
     pub model_id: String,
     /// Bytes so far.
+    #[specta(type = Number)]
     pub downloaded: f64,
     /// Bytes in all; 0 if unknown.
+    #[specta(type = Number)]
     pub total: f64,
     /// How it stands.
     pub state: ModelProgressState,
@@ -78,7 +81,7 @@ pub trait Events: Send + Sync {
     fn data_changed(&self, topic: ChangeTopic);
 
     /// A download moved on.
-    fn model_progress(&self, progress: ModelProgress);
+    fn model_progress(&self, progress: DownloadProgress);
 
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);

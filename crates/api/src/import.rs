@@ -118,6 +118,11 @@ impl App {
         let items = items(reader)?;
         let session = self.session()?;
         let actor = Actor::new(Hand::Import, self.actor.door(), None).map_err(AppError::from)?;
+        if let Some(name) = channel
+            && !self.has_channel(name).await?
+        {
+            session.check_import(&items, actor)?;
+        }
         let place = session.place(scope.into(), channel, None, true).await?;
         let outcome = session.import_memories(place, SOURCE, items, actor).await?;
         Ok(ImportReport {

@@ -6,7 +6,7 @@ use inklings_application::{error::AppError, memory::search::Search, ports::memor
 use inklings_domain::{
     filter,
     ids::{ChangeId, ConversationId, MemoryId},
-    memory::MemoryDraft,
+    memory::{MemoryDraft, MemoryEntry},
     provenance::{Actor, Hand},
     scope::{MemoryScope, Place},
 };
@@ -28,6 +28,18 @@ use crate::{
 
 /// The source of what the worldbuilder writes in person (seed 000).
 const USER: &str = "user";
+
+fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: new.lifetime.into(),
+        source: source.to_owned(),
+        content: new.content,
+        importance: new.importance,
+        tags: new.tags,
+        origin: None,
+    }
+}
 
 impl App {
     /// A page of a list.
@@ -143,7 +155,7 @@ impl App {
     /// [`CommandError`] of code `invalid` naming the field that broke a rule.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
-        self.remember(new, place, USER, self.actor).await
+        self.remember(draft(new, place, USER), self.actor).await
     }
 
     /// Remembers something new in a room given by name, as a certain hand.
@@ -159,29 +171,18 @@ impl App {
         hand: Hand,
     ) -> Result<WriteResult, CommandError> {
         let actor = Actor::new(hand, self.actor.door(), None).map_err(AppError::from)?;
-        let place = self.session()?.place(new.scope.into(), channel, conversation, true).await?;
         let source = source.unwrap_or(if hand == Hand::Author { USER } else { hand.as_str() });
-        self.remember(new, place, source, actor).await
+        let session = self.session()?;
+        // Checked before a channel is made for it.
+        let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
+        MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
+            .map_err(AppError::from)?;
+        let place = session.place(new.scope.into(), channel, conversation, true).await?;
+        self.remember(draft(new, place, source), actor).await
     }
 
-    async fn remember(
-        &self,
-        new: NewMemory,
-        place: Place,
-        source: &str,
-        actor: Actor,
-    ) -> Result<WriteResult, CommandError> {
-        let session = self.session()?;
-        let draft = MemoryDraft {
-            place,
-            lifetime: new.lifetime.into(),
-            source: source.to_owned(),
-            content: new.content,
-            importance: new.importance,
-            tags: new.tags,
-            origin: None,
-        };
-        let written = session.create_memory(draft, actor).await?;
+    async fn remember(&self, draft: MemoryDraft, actor: Actor) -> Result<WriteResult, CommandError> {
+        let written = self.session()?.create_memory(draft, actor).await?;
         let id = written.ids.first().copied();
         self.written(&convert::change(&written), id).await
     }

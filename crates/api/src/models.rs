@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     App,
-    background::{Events, ModelProgress, ModelProgressState},
+    background::{self, Events, ModelProgressState},
     error::{CommandError, ErrorCode},
     settings,
     views::{
@@ -133,7 +133,7 @@ struct Reporter {
 
 impl Reporter {
     fn send(&self, downloaded: u64, total: u64, state: ModelProgressState, message: Option<String>) {
-        self.events.model_progress(ModelProgress {
+        self.events.model_progress(background::DownloadProgress {
             model_id: self.id.clone(),
             downloaded: downloaded as f64,
             total: total as f64,

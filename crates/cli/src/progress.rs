@@ -11,7 +11,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
-    background::{ChangeTopic, ModelProgress, ModelProgressState},
+    background::{ChangeTopic, DownloadProgress, ModelProgressState},
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {
@@ -72,7 +72,7 @@ impl FetchBar {
 impl Events for FetchBar {
     fn data_changed(&self, _: ChangeTopic) {}
 
-    fn model_progress(&self, progress: ModelProgress) {
+    fn model_progress(&self, progress: DownloadProgress) {
         if progress.state == ModelProgressState::Downloading {
             self.0.set_length(progress.total as u64);
             self.0.set_position(progress.downloaded as u64);

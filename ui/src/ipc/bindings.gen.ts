@@ -1,108 +1,854 @@
-// Replaced by the file that the Rust side generates; the shapes are the contract's.
-import { invoke } from "@tauri-apps/api/core";
-import * as __E from "@tauri-apps/api/event";
+// Generated from the Rust commands by `make bindings`. Do not edit.
+/* eslint-disable */
 
-export type Scope = "account" | "workspace" | "channel" | "conversation";
-export type Lifetime = "long_term" | "short_term" | "conversation";
-export type Curator = "agent" | "author" | "import";
-export type Hand = "author" | "agent" | "import" | "system";
-export type Kind = "note" | "archive";
-export type Door = "window" | "cli" | "task" | "mcp";
-export type MemoryRow = { id: string; scope: Scope; lifetime: Lifetime; curator: Curator; source: string; kind: Kind; name: string | null; preview: string; importance: number; relevance: number; tags: string[]; createdAt: string; updatedAt: string; accessedAt: string; accessCount: number; channelId: string | null; channelName: string | null; conversationId: string | null; conversationRef: string | null; pinned: boolean; version: number; hasEmbedding: boolean; forgottenAt: string | null };
-export type Origin = { externalId: string | null; session: string | null; speaker: string | null; saidAt: string | null };
-export type Forgotten = { at: string; reason: string; runId: string | null };
-export type MemoryDetail = { row: MemoryRow; content: string; writtenBy: Hand; origin: Origin | null; embeddingModel: string | null; forgotten: Forgotten | null; consolidatedInto: string | null; locked: boolean };
-export type Facet = "source" | "curator" | "lifetime" | "tag" | "importance" | "embedding" | "forgotten" | "speaker";
-export type FacetTerm = { facet: Facet; value: string; negated: boolean };
-export type Sort = "updated_desc" | "created_desc" | "created_asc" | "importance_desc";
-export type MemoryFilter = { scope: Scope | null; channelId: string | null; conversationId: string | null; terms: FacetTerm[] };
-export type ListRequest = { filter: MemoryFilter; sort: Sort; after: string | null; limit: number };
-export type MemoryPage = { rows: MemoryRow[]; next: string | null };
-export type SearchRequest = { query: string; filter: MemoryFilter; limit: number; strategy: string | null };
-export type ListName = "text" | "meaning" | "freshness" | "nearness" | "name";
-export type Contribution = { list: ListName; rank: number; raw: number; weight: number; score: number };
-export type Span = { start: number; end: number };
-export type Explanation = { contributions: Contribution[]; matchedTerms: string[]; relevance: number; hoursIdle: number; retention: number; frequencyBoost: number };
-export type SearchHit = { row: MemoryRow; score: number; snippet: string; spans: Span[]; explanation: Explanation; folded: string[] };
-export type SearchMode = "hybrid" | "text";
-export type SearchResponse = { hits: SearchHit[]; mode: SearchMode; modeReason: string | null; strategy: string; tookMs: number };
-export type FacetCount = { value: string; count: number };
-export type FacetGroup = { facet: Facet; values: FacetCount[] };
-export type ScopeCounts = { account: number; workspace: number; channel: number; conversation: number };
-export type NewMemory = { scope: Scope; channelId: string | null; conversationId: string | null; lifetime: Lifetime; content: string; importance: number; tags: string[] };
-export type MemoryPatch = { content: string | null; importance: number | null; tags: string[] | null; lifetime: Lifetime | null; pinned: boolean | null };
-export type Change = { changeId: string; summary: string; affected: string[]; undoable: boolean };
-export type WriteResult = { change: Change; detail: MemoryDetail };
-export type HistoryItem = { version: number; content: string; importance: number; tags: string[]; lifetime: Lifetime; forgotten: boolean; pinned: boolean; action: string; hand: Hand; door: Door; runId: string | null; at: string; current: boolean };
-export type CurvePoint = { at: string; relevance: number };
-export type DecayCurve = { points: CurvePoint[]; now: number; fadesAt: string | null; ratePerHour: number | null; exempt: string | null };
-export type DecayRates = { account: number | null; workspace: number | null; channel: number | null; conversation: number | null };
-export type DecayPreset = "steady" | "brisk" | "custom";
-export type DecaySettings = { preset: DecayPreset; rates: DecayRates; pauseWhileAway: boolean };
-export type TierCurve = { scope: Scope; ratePerHour: number | null; retention7d: number; points: number[] };
-export type Theme = "system" | "light" | "dark";
-export type Settings = { theme: Theme; decay: DecaySettings; sampleDismissed: boolean };
-export type WorkspaceView = { id: string; name: string; createdAt: string; current: boolean };
-export type ChannelView = { id: string; name: string; description: string; isDefault: boolean; memories: number };
-export type ModelState = "ready" | "loading" | "missing" | "downloading" | "failed" | "text_only";
-export type ModelView = { id: string; name: string; dimension: number; sizeMb: number; license: string; languages: string; bundled: boolean; installed: boolean; active: boolean; description: string };
-export type ModelStatus = { state: ModelState; activeId: string | null; message: string | null; embedded: number; pending: number };
-export type AppStatus = { version: string; sqliteVersion: string; dataDir: string; workspace: WorkspaceView | null; model: ModelStatus; offerSample: boolean; readOnly: boolean; logDir: string };
-export type ErrorCode = "invalid" | "not_found" | "stale_version" | "locked" | "already_exists" | "read_only" | "disk_full" | "corrupt" | "newer_schema" | "model_unavailable" | "cancelled" | "nothing_to_undo" | "busy" | "internal";
-export type ErrorDetails = { field: string | null; current: MemoryDetail | null; yoursContent: string | null };
-export type CommandError = { code: ErrorCode; message: string; details: ErrorDetails | null };
-export type Topic = "memories" | "channels" | "workspaces" | "settings" | "models";
-export type DataChanged = { topic: Topic };
-export type DownloadState = "downloading" | "done" | "failed" | "cancelled";
-export type ModelProgress = { modelId: string; downloaded: number; total: number; state: DownloadState; message: string | null };
-export type EmbedProgress = { done: number; total: number };
+// This file has been generated by Tauri Specta. Do not edit this file manually.
 
+import { invoke as __TAURI_INVOKE } from "@tauri-apps/api/core";
+import * as __TAURI_EVENT from "@tauri-apps/api/event";
+
+/** Commands */
 export const commands = {
-  appStatus: () => invoke<AppStatus>("app_status"),
-  listWorkspaces: () => invoke<WorkspaceView[]>("list_workspaces"),
-  createWorkspace: (name: string) => invoke<WorkspaceView>("create_workspace", { name }),
-  switchWorkspace: (id: string) => invoke<WorkspaceView>("switch_workspace", { id }),
-  renameWorkspace: (id: string, name: string) => invoke<WorkspaceView>("rename_workspace", { id, name }),
-  deleteWorkspace: (id: string, purge: boolean) => invoke<null>("delete_workspace", { id, purge }),
-  loadSampleWorld: () => invoke<Change>("load_sample_world"),
-  dismissSample: () => invoke<null>("dismiss_sample"),
-  listChannels: () => invoke<ChannelView[]>("list_channels"),
-  scopeCounts: (filter: MemoryFilter) => invoke<ScopeCounts>("scope_counts", { filter }),
-  facetCounts: (filter: MemoryFilter, query: string | null) => invoke<FacetGroup[]>("facet_counts", { filter, query }),
-  listMemories: (request: ListRequest) => invoke<MemoryPage>("list_memories", { request }),
-  searchMemories: (request: SearchRequest) => invoke<SearchResponse>("search_memories", { request }),
-  getMemory: (id: string) => invoke<MemoryDetail>("get_memory", { id }),
-  createMemory: (memory: NewMemory) => invoke<WriteResult>("create_memory", { memory }),
-  updateMemory: (id: string, version: number, patch: MemoryPatch) => invoke<WriteResult>("update_memory", { id, version, patch }),
-  forgetMemories: (ids: string[], reason: string) => invoke<Change>("forget_memories", { ids, reason }),
-  restoreMemories: (ids: string[]) => invoke<Change>("restore_memories", { ids }),
-  tagMemories: (ids: string[], add: string[], remove: string[]) => invoke<Change>("tag_memories", { ids, add, remove }),
-  setLifetime: (ids: string[], lifetime: Lifetime) => invoke<Change>("set_lifetime", { ids, lifetime }),
-  undoChange: (changeId: string) => invoke<Change>("undo_change", { changeId }),
-  undoLast: () => invoke<Change>("undo_last"),
-  memoryHistory: (id: string) => invoke<HistoryItem[]>("memory_history", { id }),
-  restoreVersion: (id: string, version: number, currentVersion: number) => invoke<WriteResult>("restore_version", { id, version, currentVersion }),
-  decayCurve: (id: string) => invoke<DecayCurve>("decay_curve", { id }),
-  previewDecay: (rates: DecayRates) => invoke<TierCurve[]>("preview_decay", { rates }),
-  getSettings: () => invoke<Settings>("get_settings"),
-  updateSettings: (settings: Settings) => invoke<Settings>("update_settings", { settings }),
-  listModels: () => invoke<ModelView[]>("list_models"),
-  modelStatus: () => invoke<ModelStatus>("model_status"),
-  fetchModel: (id: string) => invoke<null>("fetch_model", { id }),
-  cancelFetch: () => invoke<null>("cancel_fetch"),
-  useModel: (id: string) => invoke<null>("use_model", { id }),
-  useModelFolder: (path: string) => invoke<null>("use_model_folder", { path }),
-  embedNow: () => invoke<null>("embed_now"),
+	/**  The state of the app. */
+	appStatus: () => __TAURI_INVOKE<AppStatus>("app_status"),
+	/**  Every workspace, by name. */
+	listWorkspaces: () => __TAURI_INVOKE<WorkspaceView[]>("list_workspaces"),
+	/**  Makes a workspace; does not switch to it. */
+	createWorkspace: (name: string) => __TAURI_INVOKE<WorkspaceView>("create_workspace", { name }),
+	/**  Opens a workspace. */
+	switchWorkspace: (id: string) => __TAURI_INVOKE<WorkspaceView>("switch_workspace", { id }),
+	/**  Renames a workspace. */
+	renameWorkspace: (id: string, name: string) => __TAURI_INVOKE<WorkspaceView>("rename_workspace", { id, name }),
+	/**  Moves a workspace to the trash, or with `purge` removes it for good. */
+	deleteWorkspace: (id: string, purge: boolean) => __TAURI_INVOKE<null>("delete_workspace", { id, purge }),
+	/**  Loads the sample world into a workspace of its own and opens it. */
+	loadSampleWorld: () => __TAURI_INVOKE<WorkspaceView>("load_sample_world"),
+	/**  Notes that the sample world is not wanted now. */
+	dismissSample: () => __TAURI_INVOKE<null>("dismiss_sample"),
+	/**  Every channel of the open workspace. */
+	listChannels: () => __TAURI_INVOKE<ChannelView[]>("list_channels"),
+	/**  How many entries each tier holds. */
+	scopeCounts: (filter: MemoryFilter) => __TAURI_INVOKE<ScopeCounts>("scope_counts", { filter }),
+	/**  Facet values with their counts. */
+	facetCounts: (filter: MemoryFilter, query: string | null) => __TAURI_INVOKE<FacetValues[]>("facet_counts", { filter, query }),
+	/**  A page of a list. */
+	listMemories: (request: ListRequest) => __TAURI_INVOKE<MemoryPage>("list_memories", { request }),
+	/**  A search. */
+	searchMemories: (request: SearchRequest) => __TAURI_INVOKE<SearchResponse>("search_memories", { request }),
+	/**  One entry whole. */
+	getMemory: (id: string) => __TAURI_INVOKE<MemoryDetail>("get_memory", { id }),
+	/**  Remembers something new. */
+	createMemory: (memory: NewMemory) => __TAURI_INVOKE<WriteResult>("create_memory", { memory }),
+	/**  Changes an entry that was read at `version`. */
+	updateMemory: (id: string, version: number, patch: MemoryPatch) => __TAURI_INVOKE<WriteResult>("update_memory", { id, version, patch }),
+	/**  Takes entries out of use. */
+	forgetMemories: (ids: string[], reason: string) => __TAURI_INVOKE<Change>("forget_memories", { ids, reason }),
+	/**  Brings entries back into use. */
+	restoreMemories: (ids: string[]) => __TAURI_INVOKE<Change>("restore_memories", { ids }),
+	/**  Adds and removes tags. */
+	tagMemories: (ids: string[], add: string[], remove: string[]) => __TAURI_INVOKE<Change>("tag_memories", { ids, add, remove }),
+	/**  Sets the lifetime of entries. */
+	setLifetime: (ids: string[], lifetime: Lifetime) => __TAURI_INVOKE<Change>("set_lifetime", { ids, lifetime }),
+	/**  Takes back a change. */
+	undoChange: (changeId: string) => __TAURI_INVOKE<Change>("undo_change", { changeId }),
+	/**  Takes back the newest change of the worldbuilder. */
+	undoLast: () => __TAURI_INVOKE<Change>("undo_last"),
+	/**  Every version of an entry, newest first. */
+	memoryHistory: (id: string) => __TAURI_INVOKE<HistoryItem[]>("memory_history", { id }),
+	/**  Makes an earlier version current again. */
+	restoreVersion: (id: string, version: number, currentVersion: number) => __TAURI_INVOKE<WriteResult>("restore_version", { id, version, currentVersion }),
+	/**  The relevance of an entry over time. */
+	decayCurve: (id: string) => __TAURI_INVOKE<DecayCurve>("decay_curve", { id }),
+	/**  How each tier would retain under these rates. */
+	previewDecay: (rates: DecayRates) => __TAURI_INVOKE<TierCurve[]>("preview_decay", { rates }),
+	/**  What the worldbuilder has set. */
+	getSettings: () => __TAURI_INVOKE<Settings>("get_settings"),
+	/**  Sets everything at once. */
+	updateSettings: (settings: Settings) => __TAURI_INVOKE<Settings>("update_settings", { settings }),
+	/**  Every model on offer. */
+	listModels: () => __TAURI_INVOKE<ModelView[]>("list_models"),
+	/**  How search by meaning is. */
+	modelStatus: () => __TAURI_INVOKE<ModelStatus>("model_status"),
+	/**  Downloads a model. */
+	fetchModel: (id: string) => __TAURI_INVOKE<null>("fetch_model", { id }),
+	/**  Cancels the running download. */
+	cancelFetch: () => __TAURI_INVOKE<null>("cancel_fetch"),
+	/**  Puts a model of the catalogue in use. */
+	useModel: (id: string) => __TAURI_INVOKE<null>("use_model", { id }),
+	/**  Puts a model in a folder in use. */
+	useModelFolder: (path: string) => __TAURI_INVOKE<null>("use_model_folder", { path }),
+	/**  Asks for the backfill of vectors now. */
+	embedNow: () => __TAURI_INVOKE<null>("embed_now"),
 };
 
-const event = <T>(name: string) => ({
-  listen: (cb: __E.EventCallback<T>) => __E.listen<T>(name, cb),
-  once: (cb: __E.EventCallback<T>) => __E.once<T>(name, cb),
-  emit: (payload: T) => __E.emit(name, payload),
-});
-
+/** Events */
 export const events = {
-  dataChanged: event<DataChanged>("data-changed"),
-  modelProgress: event<ModelProgress>("model-progress"),
-  embedProgress: event<EmbedProgress>("embed-progress"),
+	dataChanged: makeEvent<DataChanged, DataChanged>("data-changed"),
+	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
+	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
 };
+
+/* Types */
+/**  The state of the app. */
+export type AppStatus = {
+	/**  This release. */
+	version: string,
+	/**  The SQLite library in use. */
+	sqliteVersion: string,
+	/**  Where everything is kept. */
+	dataDir: string,
+	/**  The workspace that is open. */
+	workspace: WorkspaceView | null,
+	/**  The embedding model. */
+	model: ModelStatus,
+	/**  True if the sample world should be offered. */
+	offerSample: boolean,
+	/**  True if nothing can be written. */
+	readOnly: boolean,
+	/**  Where logs are kept. */
+	logDir: string,
+};
+
+/**  What a write did. */
+export type Change = {
+	/**  The change; undo takes it. */
+	changeId: string,
+	/**  What it did, in a few words for people. */
+	summary: string,
+	/**  The entries it touched. */
+	affected: string[],
+	/**  True if it can be taken back. */
+	undoable: boolean,
+};
+
+/**  What kind of change it was. */
+export type ChangeAction = 
+/**  A new entry. */
+"create" | 
+/**  New text, importance, tags, lifetime or pin. */
+"edit" | 
+/**  Taken out of use. */
+"forget" | 
+/**  Brought back into use. */
+"restore" | 
+/**  Many entries brought in at once. */
+"import" | 
+/**  An earlier change taken back. */
+"undo" | 
+/**  An earlier version made current again. */
+"revert";
+
+/**  What changed, for readers that hold on to answers. */
+export type ChangeTopic = 
+/**  Entries, their history, or their use. */
+"memories" | 
+/**  Channels or conversations. */
+"channels" | 
+/**  The list of workspaces, or which one is in use. */
+"workspaces" | 
+/**  Settings. */
+"settings" | 
+/**  Vectors or models. */
+"models";
+
+/**  A channel. */
+export type ChannelView = {
+	/**  Its id. */
+	id: string,
+	/**  Its name without the leading `#`. */
+	name: string,
+	/**  What it is for. */
+	description: string,
+	/**  True for `#general`. */
+	isDefault: boolean,
+	/**  Active entries in it. */
+	memories: number,
+};
+
+/**  A failure as a caller sees it. The message is for people and never holds memory text. */
+export type CommandError = {
+	/**  What kind of failure. */
+	code: ErrorCode,
+	/**  What happened and what to do, for people. */
+	message: string,
+	/**  What a caller needs to go on. */
+	details: ErrorDetails | null,
+};
+
+/**  What one list gave a hit. */
+export type Contribution = {
+	/**  Which list. */
+	list: ListName,
+	/**  Place in the list, from 1. */
+	rank: number,
+	/**  The list's own figure: BM25, cosine, relevance, or minus the tier's distance. */
+	raw: number,
+	/**  The list's weight. */
+	weight: number,
+	/**  What it added; the contributions add up to the hit's score. */
+	score: number,
+};
+
+/**  Whose entry it is. */
+export type Curator = 
+/**  The agent's. */
+"agent" | 
+/**  The worldbuilder's. */
+"author" | 
+/**  The worldbuilder's imported material. */
+"import";
+
+/**  Relevance at a time. */
+export type CurvePoint = {
+	/**  When. */
+	at: string,
+	/**  How relevant. */
+	relevance: number,
+};
+
+/**  Something changed, by whichever process: answers about this topic are out of date. */
+export type DataChanged = {
+	/**  What it was about. */
+	topic: ChangeTopic,
+};
+
+/**  The relevance of an entry over time. */
+export type DecayCurve = {
+	/**  Rising in time; past by the days of use, future as if used daily. */
+	points: CurvePoint[],
+	/**  Relevance now. */
+	now: number,
+	/**  When it falls below the fading line, if within a year of daily use. */
+	fadesAt: string | null,
+	/**  The tier's rate per hour; `null` if the tier does not decay. */
+	ratePerHour: number | null,
+	/**  Why it does not fade, for people, if it is exempt. */
+	exempt: string | null,
+};
+
+/**  Which decay rates. */
+export type DecayPreset = 
+/**  Slow. */
+"steady" | 
+/**  Fast. */
+"brisk" | 
+/**  The rates given. */
+"custom";
+
+/**  Hourly rates; `null` means that a tier does not decay. */
+export type DecayRates = {
+	/**  Account tier. */
+	account: number | null,
+	/**  Workspace tier. */
+	workspace: number | null,
+	/**  Channel tier. */
+	channel: number | null,
+	/**  Conversation tier. */
+	conversation: number | null,
+};
+
+/**  How memory fades. */
+export type DecaySettings = {
+	/**  Which rates. */
+	preset: DecayPreset,
+	/**  The rates in force; with a preset, the preset's. */
+	rates: DecayRates,
+	/**  Whether time stands still on days on which the workspace is not open. */
+	pauseWhileAway: boolean,
+};
+
+/**  Through which door a write came. */
+export type Door = 
+/**  The window. */
+"window" | 
+/**  The command line. */
+"cli" | 
+/**  A background task. */
+"task" | 
+/**  An MCP client. */
+"mcp";
+
+/**  How a download goes. */
+export type DownloadProgress = {
+	/**  Which model. */
+	modelId: string,
+	/**  Bytes so far. */
+	downloaded: number,
+	/**  Bytes in all; 0 if unknown. */
+	total: number,
+	/**  How it stands. */
+	state: ModelProgressState,
+	/**  What went wrong, for people. */
+	message: string | null,
+};
+
+/**  The backfill of vectors moved on. */
+export type EmbedProgress = {
+	/**  Entries done in this run. */
+	done: number,
+	/**  Of how many. */
+	total: number,
+};
+
+/**  What kind of failure it is. */
+export type ErrorCode = 
+/**  The input broke a rule; `details.field` says where. */
+"invalid" | 
+/**  There is no such thing. */
+"not_found" | 
+/**  It was changed since it was read; `details` carries both versions. */
+"stale_version" | 
+/**  It belongs to the author. */
+"locked" | 
+/**  The name is taken. */
+"already_exists" | 
+/**  The data folder cannot be written. */
+"read_only" | 
+/**  No room left. */
+"disk_full" | 
+/**  A file is damaged or none of ours. */
+"corrupt" | 
+/**  A newer release wrote the file. */
+"newer_schema" | 
+/**  There is no embedding model, or it cannot be loaded or fetched. */
+"model_unavailable" | 
+/**  Somebody cancelled it. */
+"cancelled" | 
+/**  Nothing is left to take back. */
+"nothing_to_undo" | 
+/**  Other processes held the database too long. */
+"busy" | 
+/**  A fault of ours; the log has the chain. */
+"internal";
+
+/**  What a caller needs to go on. */
+export type ErrorDetails = {
+	/**  The field at fault. */
+	field: string | null,
+	/**  The entry as it is now. */
+	current: MemoryDetail | null,
+	/**  The content that the caller wanted to write. */
+	yoursContent: string | null,
+};
+
+/**  Why a hit came up. */
+export type Explanation = {
+	/**  What each list gave. */
+	contributions: Contribution[],
+	/**  The query's words as they stand in the content. */
+	matchedTerms: string[],
+	/**  Relevance after decay. */
+	relevance: number,
+	/**  Counted hours since the last access. */
+	hoursIdle: number,
+	/**  Share that those hours left. */
+	retention: number,
+	/**  What frequent use adds, as a factor of at least 1. */
+	frequencyBoost: number,
+};
+
+/**  A property by which entries are narrowed down. */
+export type Facet = 
+/**  The actor that produced it. */
+"source" | 
+/**  Whose entry it is. */
+"curator" | 
+/**  How long it is meant to matter. */
+"lifetime" | 
+/**  A tag. */
+"tag" | 
+/**  "low", "medium" or "high". */
+"importance" | 
+/**  Whether it has a vector: "yes" or "no". */
+"embedding" | 
+/**  "yes": only forgotten ones; "any": both. */
+"forgotten" | 
+/**  Who said it. */
+"speaker";
+
+/**  How often a value occurs. */
+export type FacetCount = {
+	/**  The value. */
+	value: string,
+	/**  How many entries have it. */
+	count: number,
+};
+
+/**  One condition. Values of one facet are alternatives, facets add up, negated values exclude. */
+export type FacetTerm = {
+	/**  Which property. */
+	facet: Facet,
+	/**  Which value. */
+	value: string,
+	/**  True to exclude the value. */
+	negated: boolean,
+};
+
+/**  The values of one facet. */
+export type FacetValues = {
+	/**  Which facet. */
+	facet: Facet,
+	/**  Its values by falling count. */
+	values: FacetCount[],
+};
+
+/**  The mark of a forgotten entry. */
+export type Forgotten = {
+	/**  When. */
+	at: string,
+	/**  Why. */
+	reason: string,
+	/**  By which run. */
+	runId: string | null,
+};
+
+/**  In whose name a write was made. */
+export type Hand = 
+/**  The worldbuilder. */
+"author" | 
+/**  An agent. */
+"agent" | 
+/**  An import. */
+"import" | 
+/**  A background task. */
+"system";
+
+/**  One version of an entry. */
+export type HistoryItem = {
+	/**  Which version. */
+	version: number,
+	/**  Its content. */
+	content: string,
+	/**  Its importance. */
+	importance: number,
+	/**  Its tags. */
+	tags: string[],
+	/**  Its lifetime. */
+	lifetime: Lifetime,
+	/**  Whether it was forgotten then. */
+	forgotten: boolean,
+	/**  Whether it was pinned then. */
+	pinned: boolean,
+	/**  The kind of change that made it. */
+	action: ChangeAction,
+	/**  In whose name. */
+	hand: Hand,
+	/**  Through which door. */
+	door: Door,
+	/**  As part of which run. */
+	runId: string | null,
+	/**  When. */
+	at: string,
+	/**  True for the version in force. */
+	current: boolean,
+};
+
+/**  What an entry holds. */
+export type Kind = 
+/**  A note. */
+"note" | 
+/**  A compacted conversation. */
+"archive";
+
+/**  How long an entry is meant to matter. */
+export type Lifetime = 
+/**  Kept until changed. */
+"long_term" | 
+/**  On trial. */
+"short_term" | 
+/**  Tied to one conversation. */
+"conversation";
+
+/**  A list that a search hit can stand in. */
+export type ListName = 
+/**  Its exact name stands in the query. */
+"name" | 
+/**  Full-text search. */
+"text" | 
+/**  Cosine of embeddings. */
+"meaning" | 
+/**  Relevance after decay. */
+"freshness" | 
+/**  Tier order. */
+"nearness";
+
+/**  A page of a list is asked for. */
+export type ListRequest = {
+	/**  Which entries. */
+	filter: MemoryFilter,
+	/**  In which order. */
+	sort: Sort,
+	/**  Where the page starts: the `next` of the page before. */
+	after: string | null,
+	/**  How many entries, at most 500. */
+	limit: number,
+};
+
+/**  An entry whole. */
+export type MemoryDetail = {
+	/**  What a list shows of it. */
+	row: MemoryRow,
+	/**  Its content. */
+	content: string,
+	/**  Whose hand wrote it last. */
+	writtenBy: Hand,
+	/**  Where it came from. */
+	origin: Origin | null,
+	/**  The model that made its vector. */
+	embeddingModel: string | null,
+	/**  Set while it is forgotten. */
+	forgotten: Forgotten | null,
+	/**  The entry that took its place in a consolidation. */
+	consolidatedInto: string | null,
+	/**  True if no agent can change it. */
+	locked: boolean,
+};
+
+/**  Tiers, rooms and facets together. */
+export type MemoryFilter = {
+	/**  One tier, or all. */
+	scope: Scope | null,
+	/**  One channel: narrows the channel and conversation tiers to it. */
+	channelId: string | null,
+	/**  One conversation: narrows the conversation tier to it. */
+	conversationId: string | null,
+	/**  Conditions. */
+	terms: FacetTerm[],
+};
+
+/**  A page of a list. */
+export type MemoryPage = {
+	/**  The entries. */
+	rows: MemoryRow[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  What to change about an entry; `null` leaves a field as it is. */
+export type MemoryPatch = {
+	/**  New content. */
+	content: string | null,
+	/**  New importance. */
+	importance: number | null,
+	/**  New set of tags. */
+	tags: string[] | null,
+	/**  New lifetime. */
+	lifetime: Lifetime | null,
+	/**  Pin or unpin. */
+	pinned: boolean | null,
+};
+
+/**  An entry in a list. */
+export type MemoryRow = {
+	/**  Its id. */
+	id: string,
+	/**  Its tier. */
+	scope: Scope,
+	/**  How long it is meant to matter. */
+	lifetime: Lifetime,
+	/**  Whose entry it is. */
+	curator: Curator,
+	/**  The actor that produced it. */
+	source: string,
+	/**  Note or archive. */
+	kind: Kind,
+	/**  Its name, for a named entry. */
+	name: string | null,
+	/**  The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content. */
+	preview: string,
+	/**  How much it matters, in [0, 1]. */
+	importance: number,
+	/**  Relevance after decay, now. */
+	relevance: number,
+	/**  Its tags. */
+	tags: string[],
+	/**  When it was first written. */
+	createdAt: string,
+	/**  When it was last changed. */
+	updatedAt: string,
+	/**  When it was last retrieved for an agent, or written. */
+	accessedAt: string,
+	/**  Times it was retrieved for an agent. */
+	accessCount: number,
+	/**  Its channel. */
+	channelId: string | null,
+	/**  Its channel's name. */
+	channelName: string | null,
+	/**  Its conversation. */
+	conversationId: string | null,
+	/**  Its conversation's reference code. */
+	conversationRef: string | null,
+	/**  Exempt from fading and automatic work. */
+	pinned: boolean,
+	/**  Its version, for edits. */
+	version: number,
+	/**  True if it has a vector. */
+	hasEmbedding: boolean,
+	/**  When it was forgotten, if it is. */
+	forgottenAt: string | null,
+};
+
+/**  A download moved on. */
+export type ModelProgress = DownloadProgress;
+
+/**  How a download stands. */
+export type ModelProgressState = 
+/**  Under way. */
+"downloading" | 
+/**  Done. */
+"done" | 
+/**  Broken off by a fault. */
+"failed" | 
+/**  Broken off by the worldbuilder. */
+"cancelled";
+
+/**  How the embedding model is. */
+export type ModelState = 
+/**  In use. */
+"ready" | 
+/**  Being loaded; text search works meanwhile. */
+"loading" | 
+/**  Not installed. */
+"missing" | 
+/**  Being downloaded. */
+"downloading" | 
+/**  It could not be loaded. */
+"failed" | 
+/**  None is chosen. */
+"text_only";
+
+/**  How search by meaning is. */
+export type ModelStatus = {
+	/**  How the model is. */
+	state: ModelState,
+	/**  Which model. */
+	activeId: string | null,
+	/**  What is wrong, for people. */
+	message: string | null,
+	/**  Entries with a vector of it. */
+	embedded: number,
+	/**  Entries that wait for one. */
+	pending: number,
+};
+
+/**  A model on offer. */
+export type ModelView = {
+	/**  Its id. */
+	id: string,
+	/**  Its name for people. */
+	name: string,
+	/**  Components per vector. */
+	dimension: number,
+	/**  Size on disk in MB. */
+	sizeMb: number,
+	/**  SPDX licence. */
+	license: string,
+	/**  Which languages it understands. */
+	languages: string,
+	/**  True if it ships with the app. */
+	bundled: boolean,
+	/**  True if it needs no download. */
+	installed: boolean,
+	/**  True if it is the one in use. */
+	active: boolean,
+	/**  What it is good for. */
+	description: string,
+};
+
+/**  A new entry. */
+export type NewMemory = {
+	/**  Its tier. */
+	scope: Scope,
+	/**  Its channel; `#general` if none is given for the channel tier. */
+	channelId: string | null,
+	/**  Its conversation; the running one of its channel if none is given for the conversation tier. */
+	conversationId: string | null,
+	/**  How long it is meant to matter. */
+	lifetime: Lifetime,
+	/**  Its content. */
+	content: string,
+	/**  How much it matters. */
+	importance: number,
+	/**  Its tags. */
+	tags: string[],
+};
+
+/**  Where an imported entry came from. */
+export type Origin = {
+	/**  The id it had there. */
+	externalId: string | null,
+	/**  The session it was part of. */
+	session: string | null,
+	/**  Who said it. */
+	speaker: string | null,
+	/**  When it was said, as written there. */
+	saidAt: string | null,
+};
+
+/**  The tier of an entry. */
+export type Scope = 
+/**  Across workspaces. */
+"account" | 
+/**  One workspace. */
+"workspace" | 
+/**  One channel. */
+"channel" | 
+/**  One conversation. */
+"conversation";
+
+/**  How many entries each tier holds. */
+export type ScopeCounts = {
+	/**  Account tier. */
+	account: number,
+	/**  Workspace tier. */
+	workspace: number,
+	/**  Channel tier. */
+	channel: number,
+	/**  Conversation tier. */
+	conversation: number,
+};
+
+/**  A hit. */
+export type SearchHit = {
+	/**  The entry. */
+	row: MemoryRow,
+	/**  Its score; larger is better, comparable within one answer only. */
+	score: number,
+	/**  The part of its content to show. */
+	snippet: string,
+	/**  The query's words in the snippet. */
+	spans: Span[],
+	/**  Why it came up. */
+	explanation: Explanation,
+	/**  Entries that say the same and were folded into this one. */
+	folded: string[],
+};
+
+/**  Which lists answered. */
+export type SearchMode = 
+/**  Text and meaning. */
+"hybrid" | 
+/**  Text alone. */
+"text";
+
+/**  A search. */
+export type SearchRequest = {
+	/**  What was typed; any string. */
+	query: string,
+	/**  Which entries. */
+	filter: MemoryFilter,
+	/**  Hits wanted, at most 200. */
+	limit: number,
+	/**  Name of the fusion strategy; `null` for the default. */
+	strategy: string | null,
+};
+
+/**  The answer to a search. */
+export type SearchResponse = {
+	/**  Hits, best first. */
+	hits: SearchHit[],
+	/**  Which lists answered. */
+	mode: SearchMode,
+	/**  Why meaning did not take part, for people. */
+	modeReason: string | null,
+	/**  The strategy that fused them. */
+	strategy: string,
+	/**  How long it took, in milliseconds. */
+	tookMs: number,
+};
+
+/**  What the worldbuilder has set. */
+export type Settings = {
+	/**  Which colours. */
+	theme: Theme,
+	/**  How memory fades. */
+	decay: DecaySettings,
+	/**  True once the offer of the sample world was answered. */
+	sampleDismissed: boolean,
+};
+
+/**  The order of a list. */
+export type Sort = 
+/**  Last changed first. */
+"updated_desc" | 
+/**  Newest first. */
+"created_desc" | 
+/**  Oldest first. */
+"created_asc" | 
+/**  Most important first. */
+"importance_desc";
+
+/**  A range in a snippet, in UTF-16 code units, as JavaScript counts. */
+export type Span = {
+	/**  First unit. */
+	start: number,
+	/**  One past the last unit. */
+	end: number,
+};
+
+/**  Which colours. */
+export type Theme = 
+/**  As the operating system. */
+"system" | 
+/**  Light. */
+"light" | 
+/**  Dark. */
+"dark";
+
+/**  How one tier retains. */
+export type TierCurve = {
+	/**  Which tier. */
+	scope: Scope,
+	/**  Its rate per hour. */
+	ratePerHour: number | null,
+	/**  Share left after 7 days. */
+	retention7d: number,
+	/**  Share left at the end of each day, from day 0 to day 60. */
+	points: number[],
+};
+
+/**  A workspace. */
+export type WorkspaceView = {
+	/**  Its id. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  When it was made. */
+	createdAt: string,
+	/**  True if it is the one in use. */
+	current: boolean,
+};
+
+/**  What a write to one entry did, with the entry as it is now. */
+export type WriteResult = {
+	/**  What it did. */
+	change: Change,
+	/**  The entry as it is now. */
+	detail: MemoryDetail,
+};
+
+/* Tauri Specta runtime */
+type EventEmit<T> = [T] extends [null] ? () => Promise<void> : (payload: T) => Promise<void>;
+
+type EventEmitTo<T> = [T] extends [null] ? (target: __TAURI_EVENT.EventTarget | string) => Promise<void> : (target: __TAURI_EVENT.EventTarget | string, payload: T) => Promise<void>;
+
+function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload: TEmit) => unknown, deserialize?: (payload: any) => TListen) {
+    const mapEvent = (cb: __TAURI_EVENT.EventCallback<TListen>) => (event: __TAURI_EVENT.Event<any>) => cb({ ...event, payload: deserialize ? deserialize(event.payload) : event.payload });
+    const mapPayload = (payload: TEmit) => serialize ? serialize(payload) : payload;
+
+    const base = {
+        listen: (cb: __TAURI_EVENT.EventCallback<TListen>) => __TAURI_EVENT.listen(name, mapEvent(cb)),
+        once: (cb: __TAURI_EVENT.EventCallback<TListen>) => __TAURI_EVENT.once(name, mapEvent(cb)),
+        emit: ((payload: TEmit) => __TAURI_EVENT.emit(name, mapPayload(payload)) as unknown) as EventEmit<TEmit>,
+        emitTo: ((to: __TAURI_EVENT.EventTarget | string, payload: TEmit) => __TAURI_EVENT.emitTo(to, name, mapPayload(payload)) as unknown) as EventEmitTo<TEmit>
+    };
+
+    const fn = (target: import("@tauri-apps/api/webview").Webview | import("@tauri-apps/api/window").Window) => ({
+        listen: (cb: __TAURI_EVENT.EventCallback<TListen>) => target.listen(name, mapEvent(cb)),
+        once: (cb: __TAURI_EVENT.EventCallback<TListen>) => target.once(name, mapEvent(cb)),
+        emit: ((payload: TEmit) => target.emit(name, mapPayload(payload)) as unknown) as EventEmit<TEmit>,
+        emitTo: ((to: __TAURI_EVENT.EventTarget | string, payload: TEmit) => target.emitTo(to, name, mapPayload(payload)) as unknown) as EventEmitTo<TEmit>
+    });
+
+    return Object.assign(fn, base);
+}
+

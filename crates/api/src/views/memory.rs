@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use specta_typescript::Number;
 
 use super::vocabulary::{ChangeAction, Curator, Door, Hand, Kind, Lifetime, Scope};
 
@@ -26,8 +27,10 @@ pub struct MemoryRow {
     /// The first [`PREVIEW_CHARS`](super::convert::PREVIEW_CHARS) characters of its content.
     pub preview: String,
     /// How much it matters, in [0, 1].
+    #[specta(type = Number)]
     pub importance: f64,
     /// Relevance after decay, now.
+    #[specta(type = Number)]
     pub relevance: f64,
     /// Its tags.
     pub tags: Vec<String>,
@@ -120,6 +123,7 @@ pub struct NewMemory {
     /// Its content.
     pub content: String,
     /// How much it matters.
+    #[specta(type = Number)]
     pub importance: f64,
     /// Its tags.
     pub tags: Vec<String>,
@@ -132,6 +136,7 @@ pub struct MemoryPatch {
     /// New content.
     pub content: Option<String>,
     /// New importance.
+    #[specta(type = Option<Number>)]
     pub importance: Option<f64>,
     /// New set of tags.
     pub tags: Option<Vec<String>>,
@@ -150,6 +155,7 @@ pub struct HistoryItem {
     /// Its content.
     pub content: String,
     /// Its importance.
+    #[specta(type = Number)]
     pub importance: f64,
     /// Its tags.
     pub tags: Vec<String>,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+use specta_typescript::Number;
 
 use super::{filter::MemoryFilter, memory::MemoryRow, vocabulary::ListName};
 
@@ -28,10 +29,13 @@ pub struct Contribution {
     /// Place in the list, from 1.
     pub rank: u32,
     /// The list's own figure: BM25, cosine, relevance, or minus the tier's distance.
+    #[specta(type = Number)]
     pub raw: f64,
     /// The list's weight.
+    #[specta(type = Number)]
     pub weight: f64,
     /// What it added; the contributions add up to the hit's score.
+    #[specta(type = Number)]
     pub score: f64,
 }
 
@@ -54,12 +58,16 @@ pub struct Explanation {
     /// The query's words as they stand in the content.
     pub matched_terms: Vec<String>,
     /// Relevance after decay.
+    #[specta(type = Number)]
     pub relevance: f64,
     /// Counted hours since the last access.
+    #[specta(type = Number)]
     pub hours_idle: f64,
     /// Share that those hours left.
+    #[specta(type = Number)]
     pub retention: f64,
     /// What frequent use adds, as a factor of at least 1.
+    #[specta(type = Number)]
     pub frequency_boost: f64,
 }
 
@@ -70,6 +78,7 @@ pub struct SearchHit {
     /// The entry.
     pub row: MemoryRow,
     /// Its score; larger is better, comparable within one answer only.
+    #[specta(type = Number)]
     pub score: f64,
     /// The part of its content to show.
     pub snippet: String,
@@ -104,5 +113,6 @@ pub struct SearchResponse {
     /// The strategy that fused them.
     pub strategy: String,
     /// How long it took, in milliseconds.
+    #[specta(type = Number)]
     pub took_ms: f64,
 }
