@@ -64,7 +64,7 @@ const stops = [
   [
     "why-this-result",
     async (session) => {
-      await click(session, "option");
+      await click(session, "row");
       await sees(session, "Why this came up");
     },
   ],

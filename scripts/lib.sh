@@ -10,9 +10,9 @@ cache="$repo/.cache"
 target="${CARGO_TARGET_DIR:-$repo/target}"
 mkdir -p "$cache"
 
-# One set of packages and features in every cargo call: a different set rebuilds half of the dependencies.
-# `custom-protocol` makes the window load the built page instead of a development server.
-cargo_set=(--workspace --features inklings-desktop/custom-protocol)
+# The whole workspace in every cargo call: another choice of packages means another choice of features, and rebuilds
+# half of the dependencies. The window's feature `custom-protocol`, which makes it load the built page, is a default.
+cargo_set=(--workspace)
 profile_dir=debug
 profile_flag=()
 if [[ "${RELEASE:-}" == 1 ]]; then

@@ -68,7 +68,8 @@ bindings_drift() {
   out="$(cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --lib --bins --tests -- bindings 2>&1)" || { printf '%s\n' "$out"; return 1; }
   printf '%s\n' "$out" | grep -E '^test .*bindings.* ok$' || { say "no bindings test ran"; return 1; }
 }
-build_bins() { cargo build "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --bins; }
+# With the tests, although only the programs are wanted: so the dependencies keep the features they were just built with.
+build_bins() { cargo build "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --bins --tests; }
 # Tests on data outside the repository skip themselves where it is missing. On the build machine it is there, so none may.
 nothing_skipped() {
   local reports=("$logs"/*.log)

@@ -197,13 +197,14 @@ export function cli(home, args, { env = {}, input, timeout = 300_000 } = {}) {
         });
       },
     );
+    child.stdin.on("error", () => {}); // it may end without reading
     child.stdin.end(input ?? "");
   });
 }
 
 /** As `cli`, with `--json`, for commands that must succeed; resolves with the parsed answer. */
 export async function ask(home, ...args) {
-  const result = await cli(home, [...args, "--json"]);
+  const result = await cli(home, ["--json", ...args]);
   if (result.code !== 0)
     throw new Error(
       `inklings ${args.join(" ")} ended with ${result.code ?? result.signal}: ${result.stderr}`,

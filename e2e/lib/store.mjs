@@ -9,7 +9,7 @@ export const makeWorkspace = (home) => ask(home, "workspace", "create", WORKSPAC
 /** The same verbs, on that workspace. */
 export const memory = (home, verb, ...args) => ask(home, "--workspace", WORKSPACE, "memory", verb, ...args);
 export const tryMemory = (home, args, options) =>
-  cli(home, ["--workspace", WORKSPACE, "memory", ...args, "--json"], options);
+  cli(home, ["--json", "--workspace", WORKSPACE, "memory", ...args], options);
 
 /** Adds one entry and answers with its id. */
 export async function add(home, text, ...args) {

@@ -10,9 +10,9 @@ export const search = async (session, query) => fill(session, await searchBox(se
 /** The ids of the rows the list shows now, top to bottom. */
 export const rowIds = (session) =>
   session.run(() => {
-    const rows = [...document.querySelectorAll("[role=listbox] [role=option][data-id]")];
+    const rows = [...document.querySelectorAll("[role=grid] [role=row]")];
     return rows
-      .map((row) => [row.getBoundingClientRect().top, row.dataset.id])
+      .map((row) => [row.getBoundingClientRect().top, row.id.replace("memory-", "")])
       .sort(([a], [b]) => a - b)
       .map(([, id]) => id);
   });
@@ -30,7 +30,7 @@ export const rows = (session, count = 1, options) =>
 
 /** Waits until the list shows a row with that text and clicks it. */
 export const openRow = (session, text) =>
-  click(session, "option", text instanceof RegExp ? text : new RegExp(text));
+  click(session, "row", text instanceof RegExp ? text : new RegExp(text));
 
 /** Chooses a tier by its tab. */
 export const showTier = (session, name) => click(session, "tab", new RegExp(`^${name}`));

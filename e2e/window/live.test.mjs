@@ -27,7 +27,7 @@ const watch = (text, shown) =>
   window.session.run(
     (text, shown) => {
       const probe = () =>
-        (document.querySelector("[role=listbox]")?.textContent ?? "").includes(text) === shown;
+        (document.querySelector("[role=grid]")?.textContent ?? "").includes(text) === shown;
       window.seenAt = probe() ? Date.now() : null;
       new MutationObserver((_, observer) => {
         if (!probe()) return;

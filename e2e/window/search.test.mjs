@@ -34,12 +34,12 @@ after(async () => {
 test("search finds by words and marks them in the hits", async () => {
   await search(window.session, "lighthouse nutmeg");
   await until("the hit on top", async () =>
-    (await window.session.run(() => document.querySelector("[role=option]")?.textContent ?? "")).includes(
+    (await window.session.run(() => document.querySelector("[role=row]")?.textContent ?? "")).includes(
       "nutmeg tea",
     ),
   );
   const marked = await window.session.run(() =>
-    [...document.querySelectorAll("[role=option] mark")].map((mark) => mark.textContent.toLowerCase()),
+    [...document.querySelectorAll("[role=row] mark")].map((mark) => mark.textContent.toLowerCase()),
   );
   assert.ok(marked.includes("lighthouse") && marked.includes("nutmeg"), `marked: ${marked}`);
 });
@@ -48,7 +48,7 @@ test("search finds by meaning what shares no word with the query", async () => {
   await search(window.session, "veterinarian");
   await sees(window.session, "words and meaning");
   await until("the physician of animals on top", async () =>
-    (await window.session.run(() => document.querySelector("[role=option]")?.textContent ?? "")).includes(
+    (await window.session.run(() => document.querySelector("[role=row]")?.textContent ?? "")).includes(
       "Oskar",
     ),
   );

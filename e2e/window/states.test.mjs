@@ -95,7 +95,7 @@ test("long text, markup and hostile names are shown as text: no script runs, not
   const window = await openWindow(display, home);
   t.after(window.stop);
   await rows(window.session);
-  await click(window.session, "option", /harmless words/);
+  await click(window.session, "row", /harmless words/);
   await sees(window.session, "Where it comes from");
   const found = await window.session.run(() => ({
     pwned: window.pwned ?? null,
