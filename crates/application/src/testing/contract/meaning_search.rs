@@ -142,8 +142,10 @@ pub async fn vectors_of_other_models_are_never_compared(factory: &dyn StoreFacto
         (hits[0].score - 1.0).abs() < TOLERANCE,
         "the older model's vector is untouched by the newer one's"
     );
-    let unknown = model("never heard of", 8);
-    assert_eq!(ids_near(&stage, &axis(8, 0), &unknown, &everywhere(Vec::new())).await, []);
+    for name in ["a model never heard of", "zero vectors"] {
+        let unknown = model(name, 8);
+        assert_eq!(ids_near(&stage, &axis(8, 0), &unknown, &everywhere(Vec::new())).await, []);
+    }
 }
 
 /// By default only entries in use; asked for, the forgotten ones are compared, too.

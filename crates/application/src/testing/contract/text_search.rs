@@ -89,8 +89,11 @@ pub async fn the_more_words_match_the_better(factory: &dyn StoreFactory) {
 /// A word that few entries have tells more than one that many have.
 pub async fn the_rarer_word_weighs_more(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
-    stage.write(author(), (0..20).map(|n| draft(Place::Workspace, &format!("gate number {n}")))).await;
+    // In the middle, so that neither the oldest nor the newest wins by chance.
+    let many = || (0..10).map(|n| draft(Place::Workspace, &format!("gate number {n}")));
+    stage.write(author(), many()).await;
     let rare = notes(&stage, ["dragon number 99"]).await;
+    stage.write(author(), many()).await;
     let any = TextQuery::Any(vec![clause(&["gate"], false), clause(&["dragon"], false)]);
     let hits = search(&stage, &any, &everywhere(Vec::new()), 1).await;
     assert_eq!(hits[0].id, rare[0].id);
