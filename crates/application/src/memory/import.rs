@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
     ids::ChangeId,
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin},
+    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, TextError},
@@ -58,6 +58,31 @@ impl Session {
     ) -> Result<ImportOutcome, AppError> {
         let known = self.known(place, &items).await?;
         let stamp = self.stamp(actor);
+        let (mut outcome, writes) = self.plan_import(place, source, items, &known, stamp)?;
+        if !writes.is_empty() {
+            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
+        }
+        Ok(outcome)
+    }
+
+    /// Refuses what an import into a new room would refuse, before the room is made.
+    ///
+    /// # Errors
+    /// As [`Self::import_memories`].
+    pub fn check_import(&self, items: &[ImportItem], actor: Actor) -> Result<(), AppError> {
+        let plan =
+            self.plan_import(Place::Workspace, "check", items.to_vec(), &HashMap::new(), self.stamp(actor));
+        plan.map(drop)
+    }
+
+    fn plan_import(
+        &self,
+        place: Place,
+        source: &str,
+        items: Vec<ImportItem>,
+        known: &HashMap<String, MemoryEntry>,
+        stamp: Stamp,
+    ) -> Result<(ImportOutcome, Vec<MemoryWrite>), AppError> {
         let mut outcome = ImportOutcome::default();
         let mut seen = HashSet::new();
         let mut writes = Vec::with_capacity(items.len());
@@ -106,10 +131,7 @@ impl Session {
                 }
             }
         }
-        if !writes.is_empty() {
-            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
-        }
-        Ok(outcome)
+        Ok((outcome, writes))
     }
 
     async fn known(

@@ -114,7 +114,7 @@ impl Session {
             MemoryScope::Conversation => {
                 let conversation = match conversation {
                     Some(code) => self.conversation(code).await?,
-                    None => self.running_conversation(wanted).await?,
+                    None => self.running_conversation(wanted, make_channel).await?,
                 };
                 Ok(Place::Conversation(conversation.channel_id, conversation.id))
             }
@@ -131,8 +131,17 @@ impl Session {
         self.workspace.rooms.conversation_by_ref(code).await?.ok_or_else(missing)
     }
 
-    async fn running_conversation(&self, channel: &str) -> Result<Conversation, AppError> {
-        let channel = self.channel(channel).await?.id;
+    async fn running_conversation(
+        &self,
+        channel: &str,
+        make_channel: bool,
+    ) -> Result<Conversation, AppError> {
+        let channel = if make_channel {
+            self.channel_or_new(channel, "").await?.0
+        } else {
+            self.channel(channel).await?
+        };
+        let channel = channel.id;
         match self.workspace.rooms.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
             None => self.start_conversation(channel, "").await,

@@ -1,0 +1,169 @@
+//! Writing, finding, changing and taking back.
+
+use crate::support::Home;
+
+#[test]
+fn add_prints_the_id_alone_and_get_knows_it() {
+    let home = Home::with_workspace();
+    let added = home.run(&[
+        "memory",
+        "add",
+        "--scope",
+        "workspace",
+        "--tag",
+        "Bells",
+        "--importance",
+        "0.8",
+        "The bell is cracked",
+    ]);
+    assert_eq!((added.code, added.stderr.as_str()), (0, ""));
+    let id = added.stdout.trim_end();
+    assert_eq!((id.len(), added.stdout.lines().count()), (36, 1));
+    let detail = home.json(&["memory", "get", id]).json();
+    assert_eq!(detail["content"], "The bell is cracked");
+    assert_eq!(detail["row"]["tags"], serde_json::json!(["bells"]));
+    assert_eq!(detail["row"]["curator"], "author");
+    assert_eq!(detail["row"]["version"], 1);
+}
+
+#[test]
+fn each_of_the_four_tiers_takes_a_memory() {
+    let home = Home::with_workspace();
+    for scope in ["account", "workspace", "channel", "conversation"] {
+        let text = format!("kept in the {scope} tier");
+        let added = home.json(&["memory", "add", "--scope", scope, &text]).json();
+        assert_eq!(added["detail"]["row"]["scope"], scope);
+        let listed = home.json(&["memory", "list", "--scope", scope]).json();
+        assert_eq!(listed["rows"][0]["preview"], text);
+        assert_eq!(listed["rows"].as_array().map(Vec::len), Some(1));
+    }
+    let both = home.json(&["memory", "search", "kept", "--scope", "account", "--scope", "channel"]).json();
+    assert_eq!(both["hits"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn the_agents_hand_writes_as_the_lesser() {
+    let home = Home::with_workspace();
+    let args = ["memory", "add", "--scope", "workspace", "--curator", "agent", "a guess"];
+    let added = home.json(&args).json();
+    assert_eq!(added["detail"]["row"]["curator"], "agent");
+    assert_eq!(added["detail"]["writtenBy"], "agent");
+    assert_eq!(added["detail"]["locked"], false);
+}
+
+#[test]
+fn a_minus_reads_the_text_from_standard_input() {
+    let home = Home::with_workspace();
+    let text = "first line\nsecond line with \"quotes\"\n";
+    let added = home.run_with(&["memory", "add", "--scope", "workspace", "-"], Some(text));
+    let id = added.stdout.trim_end();
+    assert_eq!(home.json(&["memory", "get", id]).json()["content"], text.trim_end());
+    let edited = home.run_with(&["memory", "edit", id, "--content", "-"], Some("other"));
+    assert_eq!(edited.code, 0, "{}", edited.stderr);
+    assert_eq!(home.json(&["memory", "get", id]).json()["content"], "other");
+}
+
+#[test]
+fn an_edit_is_taken_back_by_undo_and_both_versions_are_in_the_history() {
+    let home = Home::with_workspace();
+    let id = home.add("The toll is two pennies");
+    assert_eq!(home.run(&["memory", "edit", &id, "--content", "The toll is three pennies"]).code, 0);
+    let history = home.json(&["memory", "history", &id]).json();
+    let contents: Vec<_> = history.as_array().expect("a list").iter().map(|item| &item["content"]).collect();
+    assert_eq!(contents, ["The toll is three pennies", "The toll is two pennies"]);
+    assert_eq!(home.run(&["memory", "undo"]).code, 0);
+    assert_eq!(home.json(&["memory", "get", &id]).json()["content"], "The toll is two pennies");
+}
+
+#[test]
+fn undo_takes_back_an_addition_and_then_has_nothing_left() {
+    let home = Home::with_workspace();
+    home.add("said too soon");
+    assert_eq!(home.run(&["memory", "undo"]).code, 0);
+    assert_eq!(home.texts(), Vec::<String>::new());
+    let nothing = home.json(&["memory", "undo"]);
+    assert_eq!((nothing.code, &nothing.error()["code"]), (1, &"nothing_to_undo".into()));
+}
+
+#[test]
+fn a_stale_edit_is_refused_with_both_versions() {
+    let home = Home::with_workspace();
+    let id = home.add("white moths");
+    assert_eq!(home.run(&["memory", "edit", &id, "--content", "grey moths", "--version", "1"]).code, 0);
+    let stale = home.json(&["memory", "edit", &id, "--content", "blue moths", "--version", "1"]);
+    let error = stale.error();
+    assert_eq!((stale.code, &error["code"]), (1, &"stale_version".into()));
+    assert_eq!(error["details"]["current"]["content"], "grey moths");
+    assert_eq!(error["details"]["yoursContent"], "blue moths");
+    assert!(!error["message"].as_str().expect("a sentence").contains("moths"), "no memory text in messages");
+}
+
+#[test]
+fn what_is_forgotten_is_out_of_sight_until_it_is_restored() {
+    let home = Home::with_workspace();
+    let id = home.add("quillwort by the sluice");
+    assert_eq!(home.run(&["memory", "forget", &id]).code, 0);
+    assert_eq!(home.texts(), Vec::<String>::new());
+    let detail = home.json(&["memory", "get", &id]).json();
+    assert!(detail["forgotten"]["reason"].is_string());
+    assert_eq!(home.run(&["memory", "restore", &id]).code, 0);
+    assert_eq!(home.texts(), ["quillwort by the sluice"]);
+}
+
+#[test]
+fn a_list_goes_on_behind_its_cursor_without_gap_or_repeat() {
+    let home = Home::with_workspace();
+    let lines: String = (0..25).map(|n| format!("{{\"text\":\"turn {n}\"}}\n")).collect();
+    let file = home.file("turns.jsonl", lines);
+    home.json(&["memory", "import-jsonl", "--scope", "workspace", &file]).json();
+    let (mut seen, mut after) = (std::collections::BTreeSet::new(), None::<String>);
+    for _ in 0..10 {
+        let mut args = vec!["memory", "list", "--limit", "7"];
+        if let Some(after) = &after {
+            args.extend(["--after", after.as_str()]);
+        }
+        let page = home.json(&args).json();
+        for row in page["rows"].as_array().expect("rows") {
+            assert!(seen.insert(row["id"].to_string()), "{row} came twice");
+        }
+        after = page["next"].as_str().map(str::to_owned);
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen.len(), 25);
+    let text = home.run(&["memory", "list", "--limit", "7"]).stdout;
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("next: ")), "{text}");
+}
+
+#[test]
+fn search_marks_what_it_found_and_explains_itself() {
+    let home = Home::with_workspace();
+    home.add("The drowned quarter is mapped in blue ink");
+    let text = home.run(&["memory", "search", "drowned", "--explain"]);
+    assert!(text.stdout.contains("**drowned**") && text.stdout.contains("rank 1"), "{}", text.stdout);
+    let found = home.json(&["memory", "search", "drowned quarter", "--explain"]).json();
+    let hit = &found["hits"][0];
+    let parts = hit["explanation"]["contributions"].as_array().expect("parts");
+    let sum: f64 = parts.iter().filter_map(|part| part["score"].as_f64()).sum();
+    assert!((sum - hit["score"].as_f64().expect("a score")).abs() < 1e-9);
+}
+
+#[test]
+fn a_channel_is_made_by_a_write_and_unknown_to_a_search() {
+    let home = Home::with_workspace();
+    let added = home.run(&["memory", "add", "--scope", "channel", "--channel", "plots", "The weir breaks"]);
+    assert!(added.stderr.contains("plots") && added.stdout.trim_end().len() == 36, "{}", added.stderr);
+    let found = home.json(&["memory", "search", "weir", "--channel", "PLOTS"]).json();
+    assert_eq!(found["hits"][0]["row"]["channelName"], "plots");
+    let unknown = home.json(&["memory", "search", "weir", "--channel", "places"]);
+    assert_eq!((unknown.code, &unknown.error()["code"]), (1, &"not_found".into()));
+}
+
+#[test]
+fn nobody_reading_the_answer_is_no_failure() {
+    let home = Home::with_workspace();
+    home.add("a line");
+    let unread = home.run_unread(&["memory", "list"]);
+    assert_eq!((unread.code, unread.stderr.as_str()), (0, ""));
+}
