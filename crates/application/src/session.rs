@@ -89,11 +89,8 @@ impl Session {
         embedder: EmbedderSlot,
     ) -> Result<Self, AppError> {
         let empty = DecayClock::new(Vec::new(), true);
-        let decay = DecayModel {
-            calculator: DecayCalculator::default(),
-            account: empty.clone(),
-            workspace: empty,
-        };
+        let decay =
+            DecayModel { calculator: DecayCalculator::default(), account: empty.clone(), workspace: empty };
         let decay = RwLock::new(Arc::new(decay));
         Ok(Self { account, workspace, clock, ids, embedder, decay })
     }
@@ -128,7 +125,9 @@ impl Session {
     pub const fn ports(&self, scope: MemoryScope) -> &MemoryPorts {
         match scope {
             MemoryScope::Account => &self.account.memory,
-            MemoryScope::Workspace | MemoryScope::Channel | MemoryScope::Conversation => &self.workspace.memory,
+            MemoryScope::Workspace | MemoryScope::Channel | MemoryScope::Conversation => {
+                &self.workspace.memory
+            }
         }
     }
 
