@@ -17,7 +17,7 @@ use crate::{
     error::{CANTOPEN, DbError, DbResult},
     layout, migrate,
     migrate::Schema,
-    probe,
+    probe, search,
 };
 
 /// SQLite below this can corrupt a write-ahead log that two processes write.
@@ -65,6 +65,9 @@ impl Database {
     async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
         layout::refuse_link(&spec.path)?;
         let found = probe::version_of(&spec.path, spec.schema).await?;
+        if found.is_none() && spec.create && !spec.writable {
+            return Err(StoreError::ReadOnly.into());
+        }
         if found.is_none() && !spec.create {
             return Err(StoreError::Corrupt { file: file_name(&spec.path) }.into());
         }
@@ -211,6 +214,8 @@ async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // Searches rank by functions of our own inside the full-text index.
+        .after_connect(|conn, _| Box::pin(search::register(conn)))
         .connect_with(options)
         .await?;
     sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&pool).await?;

@@ -1,6 +1,9 @@
 //! Where things lie in the data folder.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
 
 use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
@@ -11,6 +14,8 @@ use crate::error::DbResult;
 pub const AGENTS: &str = "agents.db";
 /// File name of a workspace's world content.
 pub const WORLD: &str = "inklings.db";
+/// How the name of a folder starts in which a workspace is being made.
+pub const NURSERY: &str = ".new-";
 
 /// The paths of one data folder.
 #[derive(Debug, Clone)]
@@ -51,7 +56,7 @@ impl Layout {
 
     /// Where a workspace is made before it gets its place.
     pub fn nursery(&self, id: WorkspaceId) -> PathBuf {
-        self.workspaces().join(format!(".new-{id}"))
+        self.workspaces().join(format!("{NURSERY}{id}"))
     }
 
     /// The folder of deleted workspaces.
@@ -75,7 +80,7 @@ pub fn refuse_link(path: &Path) -> DbResult<()> {
             Err(StoreError::Refused("a workspace folder that is a link is not opened".into()).into())
         }
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }

@@ -1,6 +1,10 @@
 //! Looks at a file before anything touches it: a foreign, damaged or newer one is left as it is.
 
-use std::{fs::File, io::Read, path::Path};
+use std::{
+    fs::File,
+    io::{ErrorKind, Read},
+    path::Path,
+};
 
 use inklings_application::ports::error::StoreError;
 use sqlx::{ConnectOptions, Connection};
@@ -54,7 +58,9 @@ enum Header {
 fn header(path: &Path) -> DbResult<Header> {
     let mut file = match File::open(path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Header::Absent),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Header::Absent);
+        }
         Err(error) => return Err(error.into()),
     };
     if !file.metadata()?.is_file() {

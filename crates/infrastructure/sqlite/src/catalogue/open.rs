@@ -16,7 +16,7 @@ use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec},
     error::DbResult,
-    layout::{AGENTS, WORLD, refuse_link},
+    layout::{AGENTS, NURSERY, WORLD, refuse_link},
     migrate::{self, Schema},
     store::{insert_channel, micros},
 };
@@ -42,7 +42,8 @@ impl SqliteCatalogue {
             writable,
         };
         let account = OpenDatabase::serve(Database::open(spec).await?).await?;
-        if writable && registry::list(&account.db).await?.is_empty() {
+        if writable {
+            self.remove_nurseries()?;
             self.adopt_folders(&account.db).await?;
         }
         open.account = Some(account.clone());
@@ -144,9 +145,14 @@ impl SqliteCatalogue {
         registry::rename_meta(&database.db, name).await
     }
 
-    /// Lists the workspaces found in folders, for a registry that was lost with its file.
+    /// Lists workspaces whose folders are there but not on the list: the registry was lost with its file, the
+    /// folder was brought from another machine, or a process was killed right before it listed a new one.
     async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
+        let listed = registry::list(account).await?;
         for id in self.folders()? {
+            if listed.iter().any(|workspace| workspace.id == id) {
+                continue;
+            }
             let folder = self.layout.workspace(id);
             if refuse_link(&folder).is_err() {
                 continue;
@@ -165,20 +171,34 @@ impl SqliteCatalogue {
         Ok(())
     }
 
+    /// Removes what a process left that was killed while it made a workspace. Nobody is making one now: that
+    /// takes the lock, which the caller holds.
+    fn remove_nurseries(&self) -> DbResult<()> {
+        for name in names_in(&self.layout.workspaces())? {
+            if name.strip_prefix(NURSERY).is_some_and(|id| id.parse::<WorkspaceId>().is_ok()) {
+                fs::remove_dir_all(self.layout.workspaces().join(name))?;
+            }
+        }
+        Ok(())
+    }
+
     /// The ids of the folders that look like workspaces, sorted.
     pub(super) fn folders(&self) -> DbResult<Vec<WorkspaceId>> {
-        let entries = match fs::read_dir(self.layout.workspaces()) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
-        let mut ids = Vec::new();
-        for entry in entries {
-            let name = entry?.file_name();
-            ids.extend(name.to_str().and_then(|name| name.parse::<WorkspaceId>().ok()));
-        }
+        let names = names_in(&self.layout.workspaces())?;
+        let mut ids: Vec<WorkspaceId> = names.iter().filter_map(|name| name.parse().ok()).collect();
         ids.sort_unstable();
         Ok(ids)
     }
+}
+
+/// The names in a folder; none if it does not exist.
+pub(super) fn names_in(folder: &Path) -> DbResult<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().into_string().ok()));
+    Ok(names.collect::<std::io::Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// Closes what is open of a workspace.

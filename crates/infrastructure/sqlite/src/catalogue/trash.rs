@@ -5,7 +5,11 @@ use std::{fs, path::PathBuf};
 use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 
-use super::{OpenDatabase, SqliteCatalogue, open::close, registry};
+use super::{
+    OpenDatabase, SqliteCatalogue,
+    open::{close, names_in},
+    registry,
+};
 use crate::{backup::sync_folder, error::DbResult, layout::refuse_link};
 
 impl SqliteCatalogue {
@@ -49,19 +53,9 @@ impl SqliteCatalogue {
 
     /// What lies in the trash of a workspace.
     fn trashed(&self, id: WorkspaceId) -> DbResult<Vec<PathBuf>> {
-        let entries = match fs::read_dir(self.layout.trash()) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
         let prefix = format!("{id}-");
-        let mut found = Vec::new();
-        for entry in entries {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with(&prefix) {
-                found.push(entry.path());
-            }
-        }
-        Ok(found)
+        let names = names_in(&self.layout.trash())?.into_iter().filter(|name| name.starts_with(&prefix));
+        Ok(names.map(|name| self.layout.trash().join(name)).collect())
     }
 
     fn destroy(&self, id: WorkspaceId) -> DbResult<()> {
