@@ -79,20 +79,21 @@ fn word(prefix: char, id: impl Display) -> String {
     format!("\"{prefix}{}0\"", id.to_string().replace('-', ""))
 }
 
-/// The whole expression; `None` if nothing can match.
+/// The whole expression; `None` if nothing can match. The phrases of the text come first, as [`phrases`] lists
+/// them: the score goes by their order.
 pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<String> {
     let text = text(query)?;
     let mut all = match within {
         Within::Nothing => return None,
         Within::All => text,
-        Within::Words(words) => format!("(reach : ({words})) AND ({text})"),
+        Within::Words(words) => format!("({text}) AND (reach : ({words}))"),
     };
     // What is forgotten is the small part, so it is taken out rather than the rest let in: that leaves the long
     // list of what is in use unread.
     match activity {
         Activity::Any => {}
         Activity::Active => all = format!("({all}) NOT (reach : \"forgotten\")"),
-        Activity::Forgotten => all = format!("(reach : \"forgotten\") AND ({all})"),
+        Activity::Forgotten => all = format!("({all}) AND (reach : \"forgotten\")"),
     }
     Some(all)
 }
@@ -112,6 +113,23 @@ pub fn text(query: &TextQuery) -> Option<String> {
             })
         }
     }
+}
+
+/// The phrases of a text expression, in its order.
+pub fn phrases(query: &TextQuery) -> Vec<String> {
+    match query {
+        TextQuery::Nothing | TextQuery::Literal(_) => Vec::new(),
+        TextQuery::Any(clauses) => clauses.iter().filter_map(phrase).collect(),
+        TextQuery::All { groups, without } => {
+            groups.iter().flatten().chain(without).filter_map(phrase).collect()
+        }
+    }
+}
+
+/// Any of these phrases.
+pub fn alternatives(phrases: &[&String]) -> String {
+    let list: Vec<&str> = phrases.iter().map(|phrase| phrase.as_str()).collect();
+    format!("{TEXT} : ({})", list.join(" OR "))
 }
 
 /// Every word that may be marked in a hit, as alternatives over the content.

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `expression` | a query and a reach as an FTS5 expression |
 //! | `text`, `highlight` | search by words, and where they stand in a text |
-//! | `stats` | which words are too common to look for |
+//! | `stats` | how common words are, and which are too common to look for |
+//! | `scoring` | BM25 inside FTS5, with the lengths of the entries in memory |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
 //! | `index` | search by meaning: scan, then exact cosines of what could be among the nearest |
 //! | `refresh` | loads the matrix in the background and keeps it level with the database |
@@ -20,6 +21,7 @@ mod matrix;
 mod quantise;
 mod refresh;
 mod rows;
+mod scoring;
 mod stats;
 #[cfg(test)]
 mod tests;
@@ -45,6 +47,7 @@ use inklings_domain::{
 
 use crate::connection::Database;
 
+pub(crate) use self::scoring::register;
 use self::{index::ModelVectors, stats::Frequencies, vectors::Backlogs};
 
 /// Search and vectors of one database. Cheap to make: vectors are loaded in the background when a model is first

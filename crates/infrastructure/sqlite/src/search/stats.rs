@@ -1,19 +1,22 @@
-//! Which words are too common to look for.
+//! How common the words of a query are, and how long the entries: what ranking needs to know of a database, kept
+//! in memory and forgotten with every change, so that the same query on the same data gives the same answer in
+//! every process, whatever was searched before.
 //!
 //! A word that stands in more than a fifth of the entries tells them apart badly, and scoring every one of them
-//! costs most of the time of a search. It is left out while rarer words remain. Counting stops at the fifth, is
-//! kept until entries are added, and does not depend on what was searched before: the same query on the same
-//! data gives the same answer in every process.
+//! costs most of the time of a search. It is left out while rarer words remain.
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU16, atomic::Ordering},
 };
 
 use inklings_domain::query::{Clause, TextQuery};
 use sqlx::Row;
 
-use super::expression;
+use super::{
+    expression,
+    scoring::{Lengths, TicketGuard},
+};
 use crate::{connection::Database, error::DbResult};
 
 /// Below this many entries every word is looked for: there is no time to be won.
@@ -22,101 +25,183 @@ const MIN_ENTRIES: i64 = 2_000;
 const COMMON: i64 = 5;
 /// Words remembered before the memory is cleared.
 const MOST_WORDS: usize = 20_000;
+/// Changed entries whose length is asked for anew; beyond this many all are.
+const MOST_CHANGES: usize = 20_000;
 
-/// What is known about how common words are.
+/// What is known of a database as it was at one tick of its change clock.
 #[derive(Debug, Default)]
 pub struct Frequencies(Mutex<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
-    newest: i64,
-    common: HashMap<String, bool>,
+    tick: i64,
+    counts: HashMap<String, Count>,
+    lengths: Lengths,
+}
+
+/// In how many entries a phrase stands; at least, if counting stopped early.
+#[derive(Debug, Clone, Copy)]
+struct Count {
+    count: i64,
+    exact: bool,
+}
+
+/// A query ready to be run.
+#[derive(Debug)]
+pub struct Plan {
+    /// The query without its common words.
+    pub query: TextQuery,
+    /// Lengths and counts for the score.
+    pub ticket: TicketGuard,
 }
 
 impl Frequencies {
-    /// The query without its common words, if rarer ones remain.
-    pub async fn without_common(&self, db: &Database, query: &TextQuery) -> DbResult<TextQuery> {
-        let TextQuery::Any(clauses) = query else { return Ok(query.clone()) };
-        if clauses.len() < 2 {
-            return Ok(query.clone());
-        }
-        let newest: i64 =
-            sqlx::query_scalar("SELECT coalesce(max(seq), 0) FROM memories").fetch_one(db.reader()).await?;
-        if newest < MIN_ENTRIES {
-            return Ok(query.clone());
-        }
-        let unknown = self.unknown(newest, clauses);
-        if !unknown.is_empty() {
-            let counted = count(db, &unknown, newest / COMMON).await?;
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.newest == newest {
-                known.common.extend(counted);
-            } else {
-                // Entries came in meanwhile: what was counted is good for this query, not for the next.
-                return Ok(keep_rare(clauses, &counted));
+    /// Leaves out common words, and brings what the score needs.
+    pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Plan> {
+        let (newest, lengths) = self.catch_up(db).await?;
+        let common = newest / COMMON;
+        if let TextQuery::Any(clauses) = query
+            && clauses.len() > 1
+            && newest >= MIN_ENTRIES
+        {
+            let words: Vec<String> =
+                clauses.iter().filter(|c| may_go(c)).filter_map(expression::phrase).collect();
+            let counts: HashMap<String, i64> =
+                words.iter().cloned().zip(self.counts(db, &words, common + 1).await?).collect();
+            let is_rare = |clause: &&Clause| {
+                let word = expression::phrase(clause);
+                !word.is_some_and(|word| counts.get(&word).is_some_and(|count| *count > common))
+            };
+            let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
+            if !rare.is_empty() {
+                return self.priced(db, TextQuery::Any(rare), lengths).await;
             }
         }
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(keep_rare(clauses, &known.common))
+        self.priced(db, query.clone(), lengths).await
     }
 
-    fn unknown(&self, newest: i64, clauses: &[Clause]) -> Vec<String> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.newest != newest || known.common.len() > MOST_WORDS {
-            *known = Known { newest, common: HashMap::new() };
+    async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
+        let counts = self.counts(db, &expression::phrases(&query), i64::MAX).await?;
+        Ok(Plan { query, ticket: TicketGuard::new(lengths, counts) })
+    }
+
+    /// Forgets what changed since the last time. Gives the newest entry's number and the lengths.
+    async fn catch_up(&self, db: &Database) -> DbResult<(i64, Lengths)> {
+        let row = sqlx::query(
+            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest FROM change_clock",
+        )
+        .fetch_one(db.reader())
+        .await?;
+        let (tick, newest): (i64, i64) = (row.try_get("tick")?, row.try_get("newest")?);
+        let since = {
+            let known = self.lock();
+            if known.tick == tick {
+                return Ok((newest, Arc::clone(&known.lengths)));
+            }
+            known.tick
+        };
+        let changed: Vec<i64> = sqlx::query_scalar(
+            "SELECT seq FROM memories WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
+        )
+        .bind(since)
+        .bind(tick)
+        .bind(MOST_CHANGES as i64)
+        .fetch_all(db.reader())
+        .await?;
+        let mut known = self.lock();
+        if known.tick == since {
+            known.tick = tick;
+            known.counts.clear();
+            known.lengths = lengths_after(&known.lengths, &changed, newest);
         }
-        let words = clauses.iter().filter_map(single_word);
-        words.filter(|word| !known.common.contains_key(*word)).map(str::to_owned).collect()
+        Ok((newest, Arc::clone(&known.lengths)))
+    }
+
+    /// In how many entries each phrase stands, counted up to `most`.
+    async fn counts(&self, db: &Database, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
+        let (tick, mut counts, unknown) = {
+            let known = self.lock();
+            let counts: HashMap<String, i64> = phrases
+                .iter()
+                .filter_map(|p| known.counts.get(p).map(|count| (p, count)))
+                .filter(|(_, count)| count.exact || count.count >= most)
+                .map(|(p, count)| (p.clone(), count.count))
+                .collect();
+            let mut unknown: Vec<&String> = phrases.iter().filter(|p| !counts.contains_key(*p)).collect();
+            unknown.sort_unstable();
+            unknown.dedup();
+            (known.tick, counts, unknown)
+        };
+        if !unknown.is_empty() {
+            let counted = count(db, &unknown, most).await?;
+            let mut known = self.lock();
+            if known.counts.len() > MOST_WORDS {
+                known.counts.clear();
+            }
+            for (phrase, count) in unknown.into_iter().zip(counted) {
+                counts.insert(phrase.clone(), count);
+                if known.tick == tick {
+                    known.counts.insert(phrase.clone(), Count { count, exact: count < most });
+                }
+            }
+        }
+        Ok(phrases.iter().map(|phrase| counts.get(phrase).copied().unwrap_or(0)).collect())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Phrases and words that may go on are taken as rare.
-fn single_word(clause: &Clause) -> Option<&str> {
-    match clause.words.as_slice() {
-        [word] if !clause.prefix => Some(word),
-        _ => None,
-    }
+fn may_go(clause: &Clause) -> bool {
+    clause.words.len() == 1 && !clause.prefix
 }
 
-fn keep_rare(clauses: &[Clause], common: &HashMap<String, bool>) -> TextQuery {
-    let is_common =
-        |clause: &&Clause| single_word(clause).is_some_and(|word| common.get(word).copied().unwrap_or(false));
-    let rare: Vec<Clause> = clauses.iter().filter(|clause| !is_common(clause)).cloned().collect();
-    TextQuery::Any(if rare.is_empty() { clauses.to_vec() } else { rare })
+/// The lengths without those of changed entries, with room for the newest. Searches that run meanwhile keep theirs.
+fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths {
+    let room = usize::try_from(newest).unwrap_or(0) + 1;
+    if changed.len() >= MOST_CHANGES {
+        return (0..room).map(|_| AtomicU16::new(0)).collect();
+    }
+    let kept = |at: usize| before.get(at).map_or(0, |length| length.load(Ordering::Relaxed));
+    let lengths: Lengths = (0..room).map(|at| AtomicU16::new(kept(at))).collect();
+    for seq in changed {
+        if let Some(length) = usize::try_from(*seq).ok().and_then(|seq| lengths.get(seq)) {
+            length.store(0, Ordering::Relaxed);
+        }
+    }
+    lengths
 }
 
-/// Which of the words stand in more than `limit` entries.
-async fn count(db: &Database, words: &[String], limit: i64) -> DbResult<HashMap<String, bool>> {
-    const ONE: &str = "SELECT count(*) FROM \
-                       (SELECT 1 FROM memories_fts WHERE memories_fts MATCH ? LIMIT ?)";
-    let mut conn = db.reader().acquire().await?;
-    let mut counts = HashMap::with_capacity(words.len());
-    for word in words {
-        let query = TextQuery::Any(vec![Clause { words: vec![word.clone()], prefix: false }]);
-        let count: i64 = match expression::text(&query) {
-            None => 0,
-            Some(expression) => {
-                sqlx::query(ONE).bind(expression).bind(limit + 1).fetch_one(&mut *conn).await?.try_get(0)?
-            }
-        };
-        counts.insert(word.clone(), count > limit);
-    }
-    Ok(counts)
+async fn count(db: &Database, phrases: &[&String], most: i64) -> DbResult<Vec<i64>> {
+    let expression = expression::alternatives(phrases);
+    let counts: Option<String> = sqlx::query_scalar(
+        "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
+    )
+    .bind(expression)
+    .bind(most)
+    .fetch_optional(db.reader())
+    .await?;
+    // No row: none of them stands anywhere.
+    let counts = counts.unwrap_or_default();
+    let mut counts = counts.split(',').map(|count| count.parse().unwrap_or(0));
+    Ok(phrases.iter().map(|_| counts.next().unwrap_or(0)).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn any(words: &[&str]) -> Vec<Clause> {
-        words.iter().map(|w| Clause { words: vec![(*w).to_owned()], prefix: false }).collect()
+    fn numbers(lengths: &Lengths) -> Vec<u16> {
+        lengths.iter().map(|length| length.load(Ordering::Relaxed)).collect()
     }
 
     #[test]
-    fn common_words_go_while_rarer_ones_remain() {
-        let common = HashMap::from([("gate".to_owned(), true), ("mira".to_owned(), false)]);
-        assert_eq!(keep_rare(&any(&["gate", "mira"]), &common), TextQuery::Any(any(&["mira"])));
-        assert_eq!(keep_rare(&any(&["gate"]), &common), TextQuery::Any(any(&["gate"])));
-        assert_eq!(keep_rare(&any(&["gate", "new"]), &common), TextQuery::Any(any(&["new"])));
+    fn lengths_of_changed_entries_are_asked_for_again() {
+        let before: Lengths = [0, 5, 6, 7].map(AtomicU16::new).into();
+        assert_eq!(numbers(&lengths_after(&before, &[2], 5)), [0, 5, 0, 7, 0, 0]);
+        assert_eq!(numbers(&lengths_after(&before, &vec![1; MOST_CHANGES], 3)), [0; 4]);
+        assert_eq!(numbers(&lengths_after(&before, &[-1, 99], 0)), [0]);
     }
 }

@@ -9,6 +9,7 @@ use super::{
     expression::{self, Within},
     highlight,
     rows::{self, HIT},
+    scoring::TicketGuard,
     stats::Frequencies,
 };
 use crate::{
@@ -39,9 +40,12 @@ pub async fn search(
             if within == Within::Nothing {
                 return Ok(Vec::new());
             }
-            let query = frequencies.without_common(db, query).await?;
-            match expression::full(&query, &within, filter.activity()) {
-                Some(expression) => ranked(db, expression, filter, limit).await,
+            if expression::text(query).is_none() {
+                return Ok(Vec::new());
+            }
+            let plan = frequencies.plan(db, query).await?;
+            match expression::full(&plan.query, &within, filter.activity()) {
+                Some(expression) => ranked(db, expression, &plan.ticket, filter, limit).await,
                 None => Ok(Vec::new()),
             }
         }
@@ -51,6 +55,7 @@ pub async fn search(
 async fn ranked(
     db: &Database,
     expression: String,
+    ticket: &TicketGuard,
     filter: &MemoryFilter,
     limit: usize,
 ) -> DbResult<Vec<ListHit>> {
@@ -59,17 +64,17 @@ async fn ranked(
     sql.push(HIT);
     if filter.conditions().next().is_none() {
         // The rows of the best alone are read, after the cut.
-        sql.push(
-            ", t.score FROM (SELECT rowid AS seq, bm25(memories_fts, 1.0, 2.0, 0.0) AS score \
-             FROM memories_fts WHERE memories_fts MATCH ",
-        );
+        sql.push(", t.score FROM (SELECT rowid AS seq, inklings_bm25(memories_fts, ");
+        sql.push_bind(ticket.number());
+        sql.push(") AS score FROM memories_fts WHERE memories_fts MATCH ");
         sql.push_bind(expression).push(" ORDER BY score, seq DESC LIMIT ").push_bind(limit);
         sql.push(") AS t CROSS JOIN memories AS m ON m.seq = t.seq ORDER BY t.score, t.seq DESC");
     } else {
         // Conditions on the rows come before the cut, so the row of every match is read.
+        sql.push(", inklings_bm25(memories_fts, ").push_bind(ticket.number());
         sql.push(
-            ", bm25(memories_fts, 1.0, 2.0, 0.0) AS score FROM memories_fts \
-             CROSS JOIN memories AS m ON m.seq = memories_fts.rowid WHERE memories_fts MATCH ",
+            ") AS score FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
+             WHERE memories_fts MATCH ",
         );
         sql.push_bind(expression);
         push_conditions(&mut sql, &filter.terms, None);

@@ -13,8 +13,9 @@ const WORDS: usize = 30_000;
 const CLUSTERS: usize = 200;
 /// How far vectors stray from their cluster, against a centre of length 1: cosines within one are about .5.
 const SPREAD: f32 = 1.0;
-/// The most frequent words stand for those without meaning, which no query is left with.
-const STOP_WORDS: usize = 40;
+/// The most frequent words stand for those without meaning, which are dropped from a query before it is run: about
+/// as many as the domain's list of stop words has.
+const STOP_WORDS: usize = 100;
 const PER_TRANSACTION: usize = 10_000;
 
 /// Whose rows they are.
@@ -123,8 +124,8 @@ fn normalise(vector: &mut [f32]) {
 /// The `n`th word: syllables, with an ending that the stemmer leaves alone.
 fn word(n: usize) -> String {
     const SYLLABLES: [&str; 20] = [
-        "ba", "co", "du", "fi", "ga", "ho", "ju", "ka", "lo", "mu", "na", "po", "qui", "ra", "so", "tu", "va",
-        "wo", "xa", "zu",
+        "ba", "co", "du", "fi", "ga", "ho", "ju", "ka", "lo", "mu", "na", "po", "qui", "ra", "so", "tu",
+        "va", "wo", "xa", "zu",
     ];
     let (mut word, mut rest) = (String::new(), n + SYLLABLES.len());
     while rest > 0 {
@@ -144,7 +145,8 @@ pub async fn fill(db: &Database, corpus: &mut Corpus, entries: usize) -> DbResul
         .execute(&mut *tx)
         .await?;
     for n in 0..CHANNELS {
-        let sql = "INSERT INTO channels (workspace_id, id, name, name_folded, created_at) VALUES (?, ?, ?, ?, 0)";
+        let sql =
+            "INSERT INTO channels (workspace_id, id, name, name_folded, created_at) VALUES (?, ?, ?, ?, 0)";
         let name = format!("channel {n}");
         let query = sqlx::query(sql).bind(&w).bind(channel(n).to_string()).bind(&name).bind(&name);
         query.execute(&mut *tx).await?;

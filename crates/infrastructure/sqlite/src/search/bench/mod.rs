@@ -111,34 +111,60 @@ async fn measure(
         (0..QUERIES).map(|_| Query { words: corpus.query(), vector: corpus.vector() }).collect();
     let few = &queries[..NAIVE_QUERIES];
     let all = MemoryFilter::active(Reach::EVERYTHING);
-    let one_channel = MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(corpus::channel(0)), None));
+    let one_channel =
+        MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(corpus::channel(0)), None));
 
     let naive_text = time(few, async |q| naive_text(db, &q.words).await.map_err(|e| db.fail(e))).await?;
     let naive_meaning =
         time(few, async |q| naive_meaning(db, &q.vector).await.map_err(|e| db.fail(e))).await?;
     let naive_hybrid: Vec<f64> = naive_text.iter().zip(&naive_meaning).map(|(a, b)| a + b).collect();
 
-    let text = async |q: &Query, filter: &MemoryFilter| index.search_text(&parse(&q.words).query, filter, LIMIT).await;
-    let meaning = async |q: &Query, filter: &MemoryFilter| index.search_meaning(&q.vector, &model.id, filter, LIMIT).await;
+    let text = async |q: &Query, filter: &MemoryFilter| {
+        index.search_text(&parse(&q.words).query, filter, LIMIT).await
+    };
+    let meaning = async |q: &Query, filter: &MemoryFilter| {
+        index.search_meaning(&q.vector, &model.id, filter, LIMIT).await
+    };
     let hybrid = async |q: &Query, filter: &MemoryFilter| {
         futures::future::try_join(text(q, filter), meaning(q, filter)).await
     };
     let mut rows = vec![
         row("search by words", time(&queries, async |q| text(q, &all).await).await?, Some(&naive_text)),
-        row("search by meaning", time(&queries, async |q| meaning(q, &all).await).await?, Some(&naive_meaning)),
-        row("both at once (hybrid)", time(&queries, async |q| hybrid(q, &all).await).await?, Some(&naive_hybrid)),
-        row("hybrid within one of ten channels", time(&queries, async |q| hybrid(q, &one_channel).await).await?, None),
+        row(
+            "search by meaning",
+            time(&queries, async |q| meaning(q, &all).await).await?,
+            Some(&naive_meaning),
+        ),
+        row(
+            "both at once (hybrid)",
+            time(&queries, async |q| hybrid(q, &all).await).await?,
+            Some(&naive_hybrid),
+        ),
+        row(
+            "hybrid within one of ten channels",
+            time(&queries, async |q| hybrid(q, &one_channel).await).await?,
+            None,
+        ),
     ];
     let mut found: Vec<Vec<MemoryId>> = Vec::with_capacity(QUERIES);
     for query in &queries {
         let hits = hybrid(query, &all).await?;
-        found.push(hits.0.iter().take(MARKED / 2).chain(hits.1.iter().take(MARKED / 2)).map(|hit| hit.id).collect());
+        found.push(
+            hits.0.iter().take(MARKED / 2).chain(hits.1.iter().take(MARKED / 2)).map(|hit| hit.id).collect(),
+        );
     }
     let marked: Vec<(&Query, Vec<MemoryId>)> = queries.iter().zip(found).collect();
     let times = time(&marked, async |(q, ids)| index.highlights(&parse(&q.words).query, ids).await).await?;
     rows.push(row("marking the words of 20 hits", times, None));
     rows.push(row("a new vector, stored and found", stored_and_found(&index, corpus, &model).await?, None));
-    Ok(ScaleReport { entries, dimension, kernel: Kernel::detect().name(), index_bytes: index.bytes(), load_ms, rows })
+    Ok(ScaleReport {
+        entries,
+        dimension,
+        kernel: Kernel::detect().name(),
+        index_bytes: index.bytes(),
+        load_ms,
+        rows,
+    })
 }
 
 async fn stored_and_found(
@@ -161,7 +187,10 @@ async fn stored_and_found(
     Ok(times)
 }
 
-async fn time<Q, T>(queries: &[Q], search: impl AsyncFn(&Q) -> Result<T, StoreError>) -> Result<Vec<f64>, StoreError> {
+async fn time<Q, T>(
+    queries: &[Q],
+    search: impl AsyncFn(&Q) -> Result<T, StoreError>,
+) -> Result<Vec<f64>, StoreError> {
     // The first ones warm the caches of pages and statements, as the first keystrokes do.
     for query in queries.iter().take(10) {
         search(query).await?;

@@ -7,6 +7,7 @@ use inklings_domain::{
 use proptest::prelude::*;
 
 use super::*;
+use crate::search::expression;
 
 async fn world() -> World {
     let world = World::new().await;
@@ -194,4 +195,74 @@ fn no_string_is_ever_an_error() {
     runtime.block_on(world.index.search_text(&parse(&long).query, &everything(), 10)).expect("an answer");
     let many: String = (0..500).map(|n| format!("w{n} OR -x{n} ")).collect();
     runtime.block_on(world.index.search_text(&parse(&many).query, &everything(), 10)).expect("an answer");
+}
+
+/// Scores by FTS5's own function.
+async fn plain_scores(world: &World, typed: &str) -> Vec<(MemoryId, f64)> {
+    let expression = expression::text(&parse(typed).query).expect("words");
+    let rows: Vec<(String, f64)> = sqlx::query_as(
+        "SELECT m.id, -bm25(memories_fts, 1.0, 2.0, 0.0) AS score FROM memories_fts \
+         JOIN memories AS m ON m.seq = memories_fts.rowid WHERE memories_fts MATCH ? \
+         ORDER BY score DESC, m.seq DESC",
+    )
+    .bind(expression)
+    .fetch_all(world.db.reader())
+    .await
+    .expect("an answer");
+    rows.into_iter().map(|(id, score)| (id.parse().expect("an id"), score)).collect()
+}
+
+#[tokio::test]
+async fn scores_are_those_of_the_index_itself_before_and_after_changes() {
+    const WORDS: [&str; 7] = ["gate", "iron", "salt", "night", "mira", "bridge", "city"];
+    let world = World::new().await;
+    let text = |n: i64| {
+        let count = 3 + n % 9;
+        (0..count).map(|i| WORDS[((n * n + i * i * 3 + i) % 7) as usize]).collect::<Vec<_>>().join(" ")
+    };
+    for n in 0..60 {
+        let name = (n % 7 == 0).then(|| format!("gate {n}"));
+        world.add_named(n, place(n), &text(n), name.as_deref(), "[]").await;
+    }
+    let check = async || {
+        for typed in [
+            "gate",
+            "iron salt",
+            "\"salt night\" OR mira",
+            "gate iron -bridge",
+            "cit",
+            "gate AND bri*",
+            "zzz iron",
+        ] {
+            let hits =
+                world.index.search_text(&parse(typed).query, &with(Facet::Forgotten, "any"), 100).await;
+            let hits = hits.expect("an answer");
+            let plain = plain_scores(&world, typed).await;
+            assert_eq!(hits.len(), plain.len(), "{typed}");
+            for (hit, (id, score)) in hits.iter().zip(&plain) {
+                assert!((hit.score - score).abs() < 1e-9, "{typed}: {} is not {score}", hit.score);
+                assert_eq!(hit.id, *id, "{typed}");
+            }
+            // Narrowed down, the scores stay the same.
+            let reach = MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(channel(1)), None));
+            for hit in world.index.search_text(&parse(typed).query, &reach, 100).await.expect("an answer") {
+                let (_, score) = plain.iter().find(|(id, _)| *id == hit.id).expect("is among all");
+                assert!((hit.score - score).abs() < 1e-9, "{typed}: {} is not {score}", hit.score);
+            }
+        }
+    };
+    check().await;
+    check().await;
+    world
+        .change(5, "content = ?", &["gate gate and a much longer text than it was before, of iron and salt"])
+        .await;
+    world.forget(6).await;
+    world.add(90, Place::Workspace, "a new gate").await;
+    check().await;
+    world.destroy(7).await;
+    check().await;
+}
+
+fn place(n: i64) -> Place {
+    if n % 3 == 0 { Place::Channel(channel(1)) } else { Place::Workspace }
 }

@@ -1,0 +1,339 @@
+//! BM25 inside FTS5, with the lengths of the entries in memory.
+//!
+//! FTS5's own `bm25()` looks up the length of every matching entry in a table and counts how common each word is
+//! anew for every query; that is most of the time of a search. Its interface for functions of one's own gives
+//! access to the same index, so the two functions here compute the same scores from lengths and counts that are
+//! remembered:
+//!
+//! - `inklings_counts(memories_fts, most)`: in how many entries each phrase of the query stands, counted up to
+//!   `most`, as numbers with commas between them;
+//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry, negative like FTS5's own: the better the lower.
+//!
+//! This is the second module of the workspace that holds `unsafe` code (the first is `kernels`). What it needs it
+//! for: FTS5's interface is one of C functions and pointers. The rules it keeps: no pointer that SQLite hands in
+//! outlives the call, what is handed to SQLite is freed by the destructor handed over with it, and nothing in a
+//! callback can panic. Whatever a query needs from outside comes through a ticket, a number in a list of ours, and
+//! never as a pointer through SQL.
+#![allow(unsafe_code)]
+
+use std::{
+    collections::HashMap,
+    ffi::{CStr, c_int, c_void},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicI64, AtomicU16, Ordering},
+    },
+};
+
+use libsqlite3_sys::{
+    Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK,
+    SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3, sqlite3_bind_pointer, sqlite3_context,
+    sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_double, sqlite3_result_error_code,
+    sqlite3_result_text, sqlite3_step, sqlite3_value, sqlite3_value_int64,
+};
+use sqlx::SqliteConnection;
+
+/// Weights of the columns content, name and reach.
+const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
+/// The constants of FTS5's own function.
+const K1: f64 = 1.2;
+const B: f64 = 0.75;
+/// What a word counts that stands in half of the entries or more, as in FTS5's own function.
+const LEAST_IDF: f64 = 1e-6;
+
+/// Length in words of every entry, by row number; 0 where it is not known yet.
+pub type Lengths = Arc<[AtomicU16]>;
+
+/// What one query brings along.
+#[derive(Debug)]
+struct Ticket {
+    lengths: Lengths,
+    /// In how many entries each phrase of the text stands, in the order of the expression. Phrases behind these
+    /// narrow down and do not score.
+    counts: Vec<i64>,
+}
+
+static TICKETS: Mutex<Option<HashMap<i64, Arc<Ticket>>>> = Mutex::new(None);
+static NEXT: AtomicI64 = AtomicI64::new(1);
+
+/// Keeps a ticket valid as long as its query runs.
+#[derive(Debug)]
+pub struct TicketGuard(i64);
+
+impl TicketGuard {
+    /// Draws a ticket for a query over entries of these lengths, whose phrases stand in so many entries.
+    pub fn new(lengths: Lengths, counts: Vec<i64>) -> Self {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.get_or_insert_default().insert(number, Arc::new(Ticket { lengths, counts }));
+        Self(number)
+    }
+
+    /// What `inklings_bm25` takes as its argument.
+    pub const fn number(&self) -> i64 {
+        self.0
+    }
+}
+
+impl Drop for TicketGuard {
+    fn drop(&mut self) {
+        let mut tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tickets) = tickets.as_mut() {
+            tickets.remove(&self.0);
+        }
+    }
+}
+
+fn ticket(number: i64) -> Option<Arc<Ticket>> {
+    let tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
+    tickets.as_ref()?.get(&number).map(Arc::clone)
+}
+
+/// Gives a connection the two functions.
+///
+/// # Errors
+/// If SQLite was built without FTS5, or is out of memory.
+pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let mut handle = conn.lock_handle().await?;
+    let db = handle.as_raw_handle().as_ptr();
+    // SAFETY: the handle is that of an open connection, which is locked for us until `handle` goes.
+    let done = unsafe {
+        api_of(db).is_some_and(|api| {
+            create(api, c"inklings_bm25", Some(bm25)) && create(api, c"inklings_counts", Some(counts))
+        })
+    };
+    if done { Ok(()) } else { Err(sqlx::Error::Configuration("FTS5 takes no functions".into())) }
+}
+
+/// FTS5's interface, the way its documentation says to get it.
+///
+/// # Safety
+/// `db` must be an open connection that nobody else uses meanwhile.
+unsafe fn api_of(db: *mut sqlite3) -> Option<*mut fts5_api> {
+    let mut statement = std::ptr::null_mut();
+    let mut api: *mut fts5_api = std::ptr::null_mut();
+    // SAFETY: the SQL ends in NUL; `api` outlives the statement, which is finalised before it is read.
+    unsafe {
+        let sql = c"SELECT fts5(?1)";
+        if sqlite3_prepare_v2(db, sql.as_ptr(), -1, &raw mut statement, std::ptr::null_mut()) != SQLITE_OK {
+            return None;
+        }
+        sqlite3_bind_pointer(statement, 1, (&raw mut api).cast(), c"fts5_api_ptr".as_ptr(), None);
+        sqlite3_step(statement);
+        sqlite3_finalize(statement);
+    }
+    (!api.is_null()).then_some(api)
+}
+
+/// # Safety
+/// `api` must be FTS5's interface of an open connection.
+unsafe fn create(api: *mut fts5_api, name: &CStr, function: fts5_extension_function) -> bool {
+    // SAFETY: as the caller promises; the name ends in NUL and is copied by FTS5.
+    unsafe {
+        (*api).xCreateFunction.is_some_and(|create| {
+            create(api, name.as_ptr(), std::ptr::null_mut(), function, None) == SQLITE_OK
+        })
+    }
+}
+
+/// What `inklings_bm25` keeps from one row of a query to the next.
+struct State {
+    number: i64,
+    ticket: Arc<Ticket>,
+    idf: Vec<f64>,
+    /// `K1 * B / average length`.
+    per_word: f64,
+}
+
+/// The functions of the interface that are called here. All exist since FTS5 does.
+struct Fts {
+    api: *const Fts5ExtensionApi,
+    context: *mut Fts5Context,
+}
+
+impl Fts {
+    /// The average length of an entry, and how many there are.
+    ///
+    /// # Safety
+    /// `api` and `context` must be those of the running callback. The same holds for the other methods.
+    unsafe fn size(&self) -> Option<(f64, f64)> {
+        let (mut entries, mut words) = (0_i64, 0_i64);
+        // SAFETY: as the caller promises.
+        unsafe {
+            if (*self.api).xRowCount?(self.context, &raw mut entries) != SQLITE_OK
+                || (*self.api).xColumnTotalSize?(self.context, -1, &raw mut words) != SQLITE_OK
+            {
+                return None;
+            }
+        }
+        Some((words as f64 / entries.max(1) as f64, entries as f64))
+    }
+
+    unsafe fn length(&self, lengths: &[AtomicU16]) -> Option<f64> {
+        // SAFETY: as the caller promises.
+        let seq = unsafe { (*self.api).xRowid?(self.context) };
+        let known = usize::try_from(seq).ok().and_then(|seq| lengths.get(seq));
+        match known.map(|length| length.load(Ordering::Relaxed)) {
+            Some(length) if length > 0 => Some(f64::from(length)),
+            _ => {
+                let mut words: c_int = 0;
+                // SAFETY: as the caller promises.
+                if unsafe { (*self.api).xColumnSize?(self.context, -1, &raw mut words) } != SQLITE_OK {
+                    return None;
+                }
+                if let (Some(known), Ok(words)) = (known, u16::try_from(words)) {
+                    known.store(words, Ordering::Relaxed);
+                }
+                Some(f64::from(words))
+            }
+        }
+    }
+
+    /// How often a phrase stands in the entry, weighted by column.
+    unsafe fn frequency(&self, phrase: c_int) -> Option<f64> {
+        let mut places = Fts5PhraseIter { a: std::ptr::null(), b: std::ptr::null() };
+        let (mut column, mut offset, mut frequency): (c_int, c_int, f64) = (-1, -1, 0.0);
+        // SAFETY: as the caller promises; `places` is used for this phrase and this row alone.
+        unsafe {
+            let first = (*self.api).xPhraseFirst?;
+            let next = (*self.api).xPhraseNext?;
+            if first(self.context, phrase, &raw mut places, &raw mut column, &raw mut offset) != SQLITE_OK {
+                return None;
+            }
+            while let Ok(at) = usize::try_from(column) {
+                frequency += WEIGHTS.get(at).copied().unwrap_or(0.0);
+                next(self.context, &raw mut places, &raw mut column, &raw mut offset);
+            }
+        }
+        Some(frequency)
+    }
+
+    /// The state of the running query, made on its first row. Owned by FTS5, which drops it with the query.
+    unsafe fn state(&self, number: i64) -> Option<&State> {
+        // SAFETY: as the caller promises. The only auxiliary data of this function is a `State` that was put there
+        // below, and FTS5 keeps it until it is replaced or the query ends, both after this callback.
+        unsafe {
+            let kept = (*self.api).xGetAuxdata?(self.context, 0).cast::<State>();
+            if let Some(state) = kept.as_ref().filter(|state| state.number == number) {
+                return Some(state);
+            }
+            let ticket = ticket(number)?;
+            let (average, entries) = self.size()?;
+            let idf = |count: &i64| ((entries - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln();
+            let idf = ticket
+                .counts
+                .iter()
+                .map(|count| idf(count))
+                .map(|idf| if idf > 0.0 { idf } else { LEAST_IDF });
+            let idf = idf.collect();
+            let state = State { number, ticket, idf, per_word: K1 * B / average };
+            let state = Box::into_raw(Box::new(state));
+            // On failure FTS5 has called the destructor already.
+            let set = (*self.api).xSetAuxdata?(self.context, state.cast(), Some(drop_state));
+            if set == SQLITE_OK { state.as_ref() } else { None }
+        }
+    }
+
+    unsafe fn score(&self, number: i64) -> Option<f64> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let state = self.state(number)?;
+            let dampening = K1 * (1.0 - B) + state.per_word * self.length(&state.ticket.lengths)?;
+            let mut score = 0.0;
+            for (phrase, idf) in (0..).zip(&state.idf) {
+                let frequency = self.frequency(phrase)?;
+                if frequency > 0.0 {
+                    score += idf * (frequency * (K1 + 1.0)) / (frequency + dampening);
+                }
+            }
+            Some(score)
+        }
+    }
+}
+
+unsafe extern "C" fn drop_state(state: *mut c_void) {
+    // SAFETY: FTS5 calls this once, with what `Box::into_raw` gave in `state`.
+    drop(unsafe { Box::from_raw(state.cast::<State>()) });
+}
+
+/// The first argument behind the table.
+///
+/// # Safety
+/// `values` must point to `count` values of the running callback.
+unsafe fn argument(count: c_int, values: *mut *mut sqlite3_value) -> i64 {
+    // SAFETY: as the caller promises, and there is at least one.
+    if count < 1 { 0 } else { unsafe { sqlite3_value_int64(*values) } }
+}
+
+unsafe extern "C" fn bm25(
+    api: *const Fts5ExtensionApi,
+    context: *mut Fts5Context,
+    result: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: FTS5 calls this with its interface, the row it stands on, and the values of this call.
+    unsafe {
+        match (Fts { api, context }).score(argument(count, values)) {
+            Some(score) => sqlite3_result_double(result, -score),
+            None => sqlite3_result_error_code(result, SQLITE_ERROR),
+        }
+    }
+}
+
+/// Counts up to a limit.
+struct Counter {
+    count: i64,
+    most: i64,
+}
+
+unsafe extern "C" fn count_one(
+    _: *const Fts5ExtensionApi,
+    _: *mut Fts5Context,
+    counter: *mut c_void,
+) -> c_int {
+    // SAFETY: FTS5 hands through the pointer that `counts` gave to `xQueryPhrase`, which has not returned yet.
+    let counter = unsafe { &mut *counter.cast::<Counter>() };
+    counter.count += 1;
+    if counter.count >= counter.most { SQLITE_DONE } else { SQLITE_OK }
+}
+
+unsafe extern "C" fn counts(
+    api: *const Fts5ExtensionApi,
+    context: *mut Fts5Context,
+    result: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: as for `bm25`; the text of the result is copied by SQLite before `list` goes.
+    unsafe {
+        let most = argument(count, values);
+        let list = count_phrases(&Fts { api, context }, most);
+        match list.map(|list| (c_int::try_from(list.len()), list)) {
+            Some((Ok(bytes), list)) => {
+                sqlite3_result_text(result, list.as_ptr().cast(), bytes, SQLITE_TRANSIENT());
+            }
+            Some((Err(_), _)) => sqlite3_result_error_code(result, SQLITE_NOMEM),
+            None => sqlite3_result_error_code(result, SQLITE_ERROR),
+        }
+    }
+}
+
+/// # Safety
+/// As for the methods of [`Fts`].
+unsafe fn count_phrases(fts: &Fts, most: i64) -> Option<String> {
+    // SAFETY: as the caller promises; the counter outlives the call that it is given to.
+    unsafe {
+        let phrases = (*fts.api).xPhraseCount?(fts.context);
+        let query = (*fts.api).xQueryPhrase?;
+        let mut list = Vec::new();
+        for phrase in 0..phrases {
+            let mut counter = Counter { count: 0, most };
+            if query(fts.context, phrase, (&raw mut counter).cast(), Some(count_one)) != SQLITE_OK {
+                return None;
+            }
+            list.push(counter.count.to_string());
+        }
+        Some(list.join(","))
+    }
+}
