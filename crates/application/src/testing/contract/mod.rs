@@ -50,8 +50,8 @@ use crate::ports::{
     vector_store::NewVector,
 };
 
-/// How long a store may take to load the vectors of a model.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a store may take to load the vectors of a model. Generous: it is waited out only by a store that fails.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A data folder that a check has to itself.
 #[async_trait::async_trait]

@@ -171,7 +171,7 @@ pub async fn an_entry_stays_where_it_was_written(factory: &dyn StoreFactory) {
     let entry = stage.write_one(author(), draft(Place::Channel(stage.general.id), "Here.")).await;
     let wrecks: [&dyn Fn(&mut MemoryEntry); 3] =
         [&|e| e.place = Place::Workspace, &|e| e.place = Place::Channel(stage.side.id), &|e| {
-            e.created_at -= TimeDelta::days(1)
+            e.created_at -= TimeDelta::days(1);
         }];
     for wreck in wrecks {
         let (change, _) = stage.scribe.forced(author(), &entry, wreck);
