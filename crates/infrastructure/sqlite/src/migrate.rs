@@ -7,7 +7,7 @@ use crate::error::DbResult;
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
-pub struct Migration(&'static str);
+pub struct Migration(pub &'static str);
 
 /// What a file of ours looks like.
 #[derive(Debug)]

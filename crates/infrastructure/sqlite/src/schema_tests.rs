@@ -1,0 +1,158 @@
+//! Schemas are frozen: what a release wrote, every later one reads. And what happens when one is upgraded.
+
+use std::{fs, path::Path};
+
+use inklings_application::{
+    ports::{error::StoreError, memory_store::MemoryStore},
+    testing::builders::{Scribe, author, draft},
+};
+use inklings_domain::{ids::WorkspaceId, scope::Place};
+use sqlx::{Connection, SqliteConnection};
+
+use crate::{
+    connection::{Database, OpenSpec},
+    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected},
+    store::SqliteStore,
+};
+
+/// The account's schema as a later release might have it.
+const NEXT: Schema = Schema {
+    application_id: ACCOUNT.application_id,
+    migrations: &[ACCOUNT.migrations[0], Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT")],
+};
+
+/// One whose second step fails half way.
+const BROKEN: Schema = Schema {
+    application_id: ACCOUNT.application_id,
+    migrations: &[
+        ACCOUNT.migrations[0],
+        Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
+    ],
+};
+
+async fn open(path: &Path, schema: &Schema) -> Result<Database, StoreError> {
+    let spec = OpenSpec {
+        path: path.to_owned(),
+        schema,
+        workspace: WorkspaceId::ACCOUNT,
+        create: true,
+        writable: true,
+    };
+    Database::open(spec).await
+}
+
+/// A file of the first version with one entry in it.
+async fn old_file(path: &Path) -> inklings_domain::memory::MemoryEntry {
+    let db = std::sync::Arc::new(open(path, &ACCOUNT).await.expect("opens"));
+    let (change, entries) = Scribe::default().create(author(), [draft(Place::Account, "An old habit.")]);
+    SqliteStore::new(db.clone()).commit(&change).await.expect("commits");
+    db.close().await;
+    entries[0].clone()
+}
+
+async fn objects(path: &Path) -> Vec<String> {
+    let mut conn = SqliteConnection::connect(&format!("sqlite:{}", path.display())).await.expect("opens");
+    dump(&mut conn).await.expect("a dump")
+}
+
+#[tokio::test]
+async fn schemas_are_those_that_were_released() {
+    for (name, schema) in [("account", &ACCOUNT), ("workspace", &WORKSPACE), ("world", &WORLD)] {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(format!("{name}.sql"));
+        let made = expected(schema).await.expect("the migrations run").join("\n");
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            fs::write(&file, &made).expect("writes");
+        }
+        let frozen = fs::read_to_string(&file).expect("the frozen schema");
+        assert!(
+            made == frozen,
+            "the {name} schema changed. A released migration is never edited: add one, then run with UPDATE_SCHEMA=1"
+        );
+    }
+}
+
+#[tokio::test]
+async fn every_table_is_strict() {
+    for schema in [&ACCOUNT, &WORKSPACE, &WORLD] {
+        let objects = expected(schema).await.expect("the migrations run");
+        let loose = |object: &&String| {
+            object.starts_with("table ")
+                && !object.contains("STRICT")
+                && !object.starts_with("table memories_fts")
+                && !object.starts_with("table sqlite_")
+        };
+        assert_eq!(objects.iter().find(loose), None);
+    }
+}
+
+#[tokio::test]
+async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    let entry = old_file(&path).await;
+    let db = open(&path, &NEXT).await.expect("upgrades");
+    let store = SqliteStore::new(std::sync::Arc::new(db));
+    assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
+    assert_eq!(objects(&path).await, expected(&NEXT).await.expect("a fresh one"));
+    let backup = folder.path().join("backups").join("agents-v1.db");
+    assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
+    let old = open(&path, &ACCOUNT).await.map(|_| ());
+    assert!(matches!(old, Err(StoreError::NewerSchema { found: 2, supported: 1, .. })), "{old:?}");
+}
+
+#[tokio::test]
+async fn a_failed_upgrade_leaves_the_old_file_and_its_backup() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    let entry = old_file(&path).await;
+    let failed = open(&path, &BROKEN).await.map(|_| ());
+    assert!(failed.is_err());
+    let backup = folder.path().join("backups").join("agents-v1.db");
+    for file in [&path, &backup] {
+        let db = open(file, &ACCOUNT).await.expect("still of the old version");
+        let store = SqliteStore::new(std::sync::Arc::new(db));
+        assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_said_so_and_recovers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    old_file(&path).await;
+    let db = std::sync::Arc::new(open(&path, &ACCOUNT).await.expect("opens"));
+    let store = SqliteStore::new(db.clone());
+    let limit = async |pages: &'static str| {
+        let mut tx = db.begin_immediate().await.expect("begins");
+        sqlx::query(pages).fetch_one(&mut *tx).await.expect("a limit");
+        tx.commit().await.expect("commits");
+    };
+    let scribe = Scribe::new(
+        std::sync::Arc::default(),
+        std::sync::Arc::new(inklings_application::testing::clock::SequentialIds::seeded(77)),
+    );
+    let drafts = (0..200).map(|n| draft(Place::Account, &format!("{n} {}", "word ".repeat(1_000))));
+    let (change, entries) = scribe.create(author(), drafts);
+    // SQLite's own limit gives the same error as a disk without room.
+    limit("PRAGMA max_page_count = 60").await;
+    let refused = store.commit(&change).await;
+    assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
+    assert!(store.get(&[entries[0].id]).await.expect("reads").is_empty());
+    limit("PRAGMA max_page_count = 1000000").await;
+    store.commit(&change).await.expect("there is room again");
+}
+
+#[tokio::test]
+async fn lists_in_their_order_need_no_sorting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = open(&folder.path().join("agents.db"), &ACCOUNT).await.expect("opens");
+    for order in ["updated_at", "created_at", "importance"] {
+        let sql = format!(
+            "EXPLAIN QUERY PLAN SELECT m.content FROM memories AS m WHERE (TRUE AND m.forgotten_at IS NULL) \
+             AND (m.{order}, m.id) < (?, ?) ORDER BY m.{order} DESC, m.id DESC LIMIT ?"
+        );
+        let plan: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(db.reader()).await.expect("a plan");
+        assert!(plan.iter().all(|step| !step.3.contains("TEMP B-TREE")), "{order}: {plan:?}");
+    }
+}
