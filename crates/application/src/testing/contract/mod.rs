@@ -3,7 +3,7 @@
 //!
 //! An adapter implements [`StoreFactory`] over a data folder of its own and calls the macros in an integration test:
 //!
-//! ```ignore
+//! ```text
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_,
 //!                                              // settings_, change_feed_, catalogue_contract!
 //! ```
