@@ -1,7 +1,7 @@
 //! Times the use cases on made-up entries: everything a worldbuilder waits for but the model, whose speed is the
 //! machine's.
 
-use std::{sync::Arc, time::Instant};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use inklings_application::{
     error::AppError,
@@ -61,6 +61,60 @@ impl Timing {
         };
         Self { p50_ms: at(0.5), p95_ms: at(0.95), samples: times.len() }
     }
+}
+
+/// One search of the index alone, beside the plain way of doing the same.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexLine {
+    /// What was timed.
+    pub what: String,
+    /// Half were at most as slow, in milliseconds.
+    pub p50_ms: f64,
+    /// 95 of 100 were at most as slow, in milliseconds.
+    pub p95_ms: f64,
+    /// The same the plain way: rows through sqlx, the cosine in Rust, FTS5's own ranking; in milliseconds.
+    pub naive_p50_ms: Option<f64>,
+    /// The plain way's time over ours.
+    pub ratio: Option<f64>,
+}
+
+/// What the index alone takes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexTimes {
+    /// Which instructions the products were computed with.
+    pub kernel: String,
+    /// Components of the vectors.
+    pub dimension: usize,
+    /// Memory that the vectors take, in MB.
+    pub vectors_mb: f64,
+    /// The times.
+    pub lines: Vec<IndexLine>,
+}
+
+/// Measures the index alone against the plain way, in the same run on the same entries. `folder` should be empty.
+///
+/// # Errors
+/// [`CommandError`] if the database fails.
+pub async fn measure_index(folder: &Path, entries: usize) -> Result<IndexTimes, CommandError> {
+    let report = inklings_sqlite::search::bench::run(folder, entries, DIMENSION).await?;
+    Ok(IndexTimes {
+        kernel: report.kernel.to_owned(),
+        dimension: report.dimension,
+        vectors_mb: report.index_bytes as f64 / f64::from(1 << 20),
+        lines: report
+            .rows
+            .into_iter()
+            .map(|row| IndexLine {
+                what: row.what.to_owned(),
+                p50_ms: row.p50_ms,
+                p95_ms: row.p95_ms,
+                naive_p50_ms: row.naive_p50_ms,
+                ratio: row.ratio,
+            })
+            .collect(),
+    })
 }
 
 /// What was measured.

@@ -2,7 +2,7 @@
 
 use inklings_api::{
     App, Config, Door,
-    bench::scale::{self, Timing, UseCaseTimes},
+    bench::scale::{self, IndexLine, IndexTimes, Timing, UseCaseTimes},
 };
 use serde::Serialize;
 
@@ -30,7 +30,10 @@ struct Report {
     entries: u32,
     optimised: bool,
     lines: Vec<Line>,
+    /// The use cases, end to end.
     times: UseCaseTimes,
+    /// The index alone, beside a naive baseline of the same run.
+    index: IndexTimes,
 }
 
 /// Which way is better.
@@ -60,18 +63,24 @@ fn up_to(entries: u32, targets: [f64; 3]) -> Bound {
     }
 }
 
-/// Measures in a folder of its own, which is gone afterwards.
+/// Measures in folders of its own, which are gone afterwards.
 pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
+    let optimised = !cfg!(debug_assertions);
+    if !optimised {
+        out.note("This build is not optimised; the figures say little. Use a release build.");
+    }
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Cli };
     let app = App::open(config).await?;
     app.create_workspace("Bench").await?;
     app.open_workspace("Bench").await?;
-    if cfg!(debug_assertions) {
-        out.note("This build is not optimised; the figures say little. Use a release build.");
-    }
     let times = scale::measure(&app, entries as usize, &|step| out.note(step)).await?;
-    let report = Report { entries, optimised: !cfg!(debug_assertions), lines: lines(entries, &times), times };
+    drop((app, folder));
+
+    out.note("searching the index alone, and the naive way");
+    let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
+    let index = scale::measure_index(folder.path(), entries as usize).await?;
+    let report = Report { entries, optimised, lines: lines(entries, &times), times, index };
     out.answer(&report, || text(&report))
 }
 
@@ -104,10 +113,27 @@ fn text(report: &Report) -> String {
             line.pass.map_or("", |pass| if pass { "pass" } else { "MISS" }).to_owned(),
         ]
     };
-    let head = ["", "p50", "p95", "", "target", ""];
+    let head = ["end to end", "p50", "p95", "", "target", ""];
     let rows: Vec<_> = report.lines.iter().map(row).collect();
+    let times = table(&head, &rows);
+    let IndexTimes { kernel, dimension, vectors_mb, lines } = &report.index;
+    let row = |line: &IndexLine| {
+        vec![
+            line.what.clone(),
+            figure(line.p50_ms),
+            figure(line.p95_ms),
+            "ms".to_owned(),
+            line.naive_p50_ms.map_or_else(String::new, figure),
+            line.ratio.map_or_else(String::new, |ratio| format!("{ratio:.1} x")),
+        ]
+    };
+    let head = ["index alone, best 50", "p50", "p95", "", "naive p50", "faster"];
+    let index = table(&head, &lines.iter().map(row).collect::<Vec<_>>());
     let json = serde_json::to_string(report).unwrap_or_default();
-    format!("{} entries\n{}\n\n{json}", report.entries, table(&head, &rows))
+    let entries = report.entries;
+    format!(
+        "{entries} entries\n{times}\n\n{index}\n{dimension} components ({kernel}), {vectors_mb:.1} MB in memory\n\n{json}"
+    )
 }
 
 fn figure(value: f64) -> String {
