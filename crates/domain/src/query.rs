@@ -102,7 +102,9 @@ pub fn parse(typed: &str) -> ParsedQuery {
     let tokens = tokens(&text);
     let has_words = tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. }));
     if !has_words || is_unspaced_script(&text) {
-        let query = TextQuery::Literal(fold(&text));
+        // Quotes say "as it stands", which a literal is anyway.
+        let bare = fold(text.trim_matches('"'));
+        let query = if bare.is_empty() { TextQuery::Literal(fold(&text)) } else { TextQuery::Literal(bare) };
         return ParsedQuery { text, query, route: Route::Text(TextReason::Symbols) };
     }
     let exact = tokens.iter().any(|t| match t {
@@ -160,12 +162,15 @@ fn all_of(tokens: Vec<Token>) -> TextQuery {
 
 fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
+    let mut negated = false;
     for (i, part) in text.split('"').enumerate() {
         // Odd parts stand between quotes, unless the last quote was never closed.
         let quoted = i % 2 == 1;
         if quoted {
-            push_phrase(&mut tokens, part, true, false, false);
+            push_phrase(&mut tokens, part, true, false, negated);
         } else {
+            // `-"a phrase"`: the minus stands alone at the end of the part before the quote.
+            negated = part == "-" || part.ends_with(" -");
             part.split_whitespace().for_each(|word| push_word(&mut tokens, word));
         }
     }
@@ -273,6 +278,22 @@ mod tests {
                 without: vec![clause(&["bridge"], false)],
             }
         );
+    }
+
+    #[test]
+    fn a_minus_before_a_quoted_phrase_excludes_it() {
+        assert_eq!(
+            parse("mira -\"at the tower\"").query,
+            TextQuery::All {
+                groups: vec![vec![clause(&["mira"], false)]],
+                without: vec![clause(&["at", "the", "tower"], false)],
+            }
+        );
+    }
+
+    #[test]
+    fn quotes_around_an_unspaced_script_are_not_looked_for() {
+        assert_eq!(parse("\"世界\"").query, TextQuery::Literal("世界".into()));
     }
 
     #[test]

@@ -20,8 +20,8 @@ pub struct PendingText {
 pub struct NewVector {
     /// Which entry.
     pub id: MemoryId,
-    /// The entry's version when its text was read. If the entry has moved on, the vector is dropped and the
-    /// entry stays pending.
+    /// The entry's version when its text was read. If the text has changed since, the vector is dropped and the
+    /// entry stays pending; a later change of anything else does not matter.
     pub version: u64,
     /// Unit vector of the model's dimension.
     pub vector: Vec<f32>,
