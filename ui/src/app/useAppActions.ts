@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
 import { useLatest } from "../components/hooks";
 import { useToasts } from "../components/toast";
+import { useEntered } from "../components/useEntered";
 import { useI18n } from "../i18n/i18n";
 import type { AppStatus, Settings } from "../ipc/bindings.gen";
 import { announce } from "../ipc/changes";
@@ -18,7 +19,8 @@ type Inputs = {
 /** What can be done from every page. */
 export function useAppActions(inputs: Inputs): void {
   const { t } = useI18n();
-  const { said, failed } = useToasts();
+  const { done, said, failed } = useToasts();
+  const entered = useEntered();
   const navigate = useNavigate();
   const latest = useLatest(inputs);
   const readOnly = inputs.status?.readOnly ?? false;
@@ -29,7 +31,7 @@ export function useAppActions(inputs: Inputs): void {
         try {
           const change = await core.undoLast();
           announce("memories");
-          said(t("toast.undone", { summary: change.summary }));
+          done(t("toast.undone", { count: change.affected.length }), change);
         } catch (error) {
           failed(error);
         }
@@ -47,7 +49,7 @@ export function useAppActions(inputs: Inputs): void {
       const sample = async () => {
         try {
           await core.loadSampleWorld();
-          for (const topic of ["memories", "channels", "settings"] as const) announce(topic);
+          await entered();
           said(t("welcome.loaded"));
         } catch (error) {
           failed(error);
@@ -106,6 +108,6 @@ export function useAppActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, said, failed, navigate, latest, readOnly, hasSettings]),
+    }, [t, done, said, failed, entered, navigate, latest, readOnly, hasSettings]),
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Topic } from "../ipc/bindings.gen";
+import type { ChangeTopic } from "../ipc/bindings.gen";
 import { onChange } from "../ipc/changes";
 import { keys, staleAfter } from "../ipc/keys";
 
@@ -8,7 +8,7 @@ import { keys, staleAfter } from "../ipc/keys";
 export function useChanges(): void {
   const client = useQueryClient();
   useEffect(() => {
-    const topics = new Set<Topic>();
+    const topics = new Set<ChangeTopic>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onChange((topic) => {
       topics.add(topic);

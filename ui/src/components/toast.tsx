@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import { toast } from "sonner";
 import { useI18n } from "../i18n/i18n";
 import type { Change } from "../ipc/bindings.gen";
+import { announce } from "../ipc/changes";
 import { core } from "../ipc/client";
 import { toCommandError } from "../ipc/errors";
 
@@ -31,7 +32,12 @@ export function useToasts() {
         ...(change.undoable && {
           action: {
             label: t("action.undo"),
-            onClick: () => void core.undoChange(change.changeId).catch(failed),
+            onClick: () => {
+              core.undoChange(change.changeId).then(({ affected }) => {
+                announce("memories");
+                toast(t("toast.undone", { count: affected.length }));
+              }, failed);
+            },
           },
         }),
       });

@@ -1,13 +1,13 @@
-import type { Topic } from "./bindings.gen";
+import type { ChangeTopic } from "./bindings.gen";
 import { onDataChanged } from "./events";
 
-type Listener = (topic: Topic) => void;
+type Listener = (topic: ChangeTopic) => void;
 
 const listeners = new Set<Listener>();
 let stop: (() => void) | undefined;
 
 /** Tells every view at once about a write this window made; the core's own event may come a moment later. */
-export function announce(topic: Topic): void {
+export function announce(topic: ChangeTopic): void {
   for (const listener of listeners) listener(topic);
 }
 

@@ -1,5 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
-import type { DecayRates, MemoryFilter, Sort, Topic } from "./bindings.gen";
+import type { ChangeTopic, DecayRates, MemoryFilter, Sort } from "./bindings.gen";
 
 /** Every query key of the window. */
 export const keys = {
@@ -25,7 +25,7 @@ export const keys = {
  * Which queries a change of a topic makes stale. The paged memory list is missing on purpose: it refreshes
  * the pages in view only (see `features/memory/list/usePagedMemories.ts`).
  */
-export const staleAfter: Record<Topic, readonly QueryKey[]> = {
+export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   memories: [keys.memories, keys.channels, keys.modelStatus, keys.status],
   channels: [keys.channels],
   workspaces: [keys.workspaces, keys.status],

@@ -1,9 +1,10 @@
 import { isTauri } from "@tauri-apps/api/core";
 import { getCurrentWindow } from "@tauri-apps/api/window";
+import { open } from "@tauri-apps/plugin-dialog";
 
 /**
  * Asks before the window closes. `ask` resolves to true when closing is fine. Returns the function that takes the
- * guard off again. Needs the capability `core:window:allow-destroy`; in a plain browser `beforeunload` stands in.
+ * guard off again. In a plain browser `beforeunload` stands in.
  */
 export function guardClose(ask: () => Promise<boolean>): () => void {
   if (!isTauri()) {
@@ -11,18 +12,32 @@ export function guardClose(ask: () => Promise<boolean>): () => void {
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }
-  let off: (() => void) | undefined;
   let stopped = false;
-  getCurrentWindow()
+  let off: (() => void) | undefined;
+  const stop = () => {
+    stopped = true;
+    off?.();
+  };
+  const self = getCurrentWindow();
+  void self
     .onCloseRequested(async (event) => {
-      if (!(await ask())) event.preventDefault();
+      event.preventDefault();
+      if (!(await ask())) return;
+      // The guard goes first: should destroying be refused, the next attempt to close meets no guard.
+      stop();
+      await self.destroy();
     })
     .then((unlisten) => {
       if (stopped) unlisten();
       else off = unlisten;
     });
-  return () => {
-    stopped = true;
-    off?.();
-  };
+  return stop;
+}
+
+/** Whether the system's own folder dialog can be asked for. */
+export const canPickFolder = isTauri;
+
+/** Lets the worldbuilder choose a folder; null when they changed their mind. */
+export async function pickFolder(title: string): Promise<string | null> {
+  return await open({ directory: true, multiple: false, title });
 }

@@ -1,6 +1,8 @@
 import type {
   AppStatus,
   Change,
+  ChangeAction,
+  ChangeTopic,
   ChannelView,
   DecayCurve,
   DecayRates,
@@ -17,7 +19,6 @@ import type {
   SearchRequest,
   Settings,
   TierCurve,
-  Topic,
   WorkspaceView,
   WriteResult,
 } from "../ipc/bindings.gen";
@@ -140,7 +141,7 @@ export class Backend {
     });
   };
 
-  emit(topic: Topic) {
+  emit(topic: ChangeTopic) {
     void emitEvent.dataChanged.emit({ topic });
   }
 
@@ -172,7 +173,7 @@ export class Backend {
   }
 
   private write(
-    action: string,
+    action: ChangeAction,
     ids: string[],
     change: (entry: Entry) => void,
     hand: "author" | "agent" = "author",
@@ -424,9 +425,17 @@ export class Backend {
       return null;
     },
     load_sample_world: () => {
-      this.fill([...SEEDS, ...generated(180)]);
       this.offerSample = false;
-      return this.remember("sample", new Map());
+      this.entries.clear();
+      this.fill([...SEEDS, ...generated(180)]);
+      const sample = {
+        id: "ws-sample",
+        name: "Saltmere",
+        createdAt: new Date().toISOString(),
+        current: false,
+      };
+      this.workspaces.push(sample);
+      return this.switchTo(sample.id);
     },
     dismiss_sample: () => {
       this.offerSample = false;

@@ -1,7 +1,7 @@
 import type {
   Contribution,
   Facet,
-  FacetGroup,
+  FacetValues,
   ListName,
   MemoryFilter,
   MemoryRow,
@@ -85,7 +85,7 @@ const FACETS: Facet[] = [
   "speaker",
 ];
 
-export function facetCounts(entries: Entry[], filter: MemoryFilter): FacetGroup[] {
+export function facetCounts(entries: Entry[], filter: MemoryFilter): FacetValues[] {
   return FACETS.map((facet) => {
     const counts = new Map<string, number>();
     const withForgotten: MemoryFilter =

@@ -93,7 +93,7 @@ export function entryFrom(seed: Seed, n: number, now: number): Entry {
 /** Notes the present state of an entry as the newest item of its history. */
 export function record(
   entry: Entry,
-  action: string,
+  action: HistoryItem["action"],
   at: string,
   hand?: HistoryItem["hand"],
   door: HistoryItem["door"] = "window",

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { useToasts } from "../../components/toast";
+import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
@@ -13,19 +14,18 @@ export function Welcome({ page }: { page: boolean }) {
   const { t } = useI18n();
   const { said, failed } = useToasts();
   const [loading, setLoading] = useState(false);
-  const refresh = () => {
-    for (const topic of ["memories", "channels", "settings"] as const) announce(topic);
-  };
+  const entered = useEntered();
   const load = async () => {
     setLoading(true);
     try {
+      // The sample is a workspace of its own: loading it goes there.
       await core.loadSampleWorld();
+      await entered();
       said(t("welcome.loaded"));
     } catch (error) {
       failed(error);
     }
     setLoading(false);
-    refresh();
   };
   const dismiss = async () => {
     try {
@@ -34,7 +34,7 @@ export function Welcome({ page }: { page: boolean }) {
     } catch (error) {
       failed(error);
     }
-    refresh();
+    announce("settings");
   };
   const choices = (
     <div className="flex gap-2">

@@ -1,3 +1,4 @@
+import { FolderOpen } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { TextField } from "../../components/Fields";
@@ -7,6 +8,7 @@ import { useI18n } from "../../i18n/i18n";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
+import { canPickFolder, pickFolder } from "../../ipc/window";
 
 export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
@@ -21,6 +23,16 @@ export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void
       announce("models");
       said(t("settings.model.folderDone"));
       onClose();
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  const pick = async () => {
+    try {
+      const chosen = await pickFolder(t("settings.model.folderTitle"));
+      if (chosen === null) return;
+      setPath(chosen);
+      setProblem(null);
     } catch (error) {
       setProblem(toCommandError(error).message);
     }
@@ -44,6 +56,12 @@ export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void
             setProblem(null);
           }}
         />
+        {canPickFolder() && (
+          <Button look="quiet" className="mt-2 -ml-3" onClick={() => void pick()}>
+            <FolderOpen size={14} aria-hidden />
+            {t("settings.model.folderPick")}
+          </Button>
+        )}
         <div className="mt-6 flex justify-end gap-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button type="submit" look="primary" disabled={path.trim() === ""}>

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
+import { useEntered } from "../../components/useEntered";
 import { useI18n } from "../../i18n/i18n";
 import type { WorkspaceView } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
@@ -10,15 +9,8 @@ import { core } from "../../ipc/client";
 export function useWorkspaceWrites() {
   const { t } = useI18n();
   const { said, failed } = useToasts();
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const entered = useEntered();
   return useMemo(() => {
-    /** Another world: nothing of the old one may stay on the page, filters and selection included. */
-    const entered = async () => {
-      await navigate({ to: "/memory", search: {} });
-      await client.resetQueries();
-      announce("workspaces");
-    };
     return {
       /** Throws what the core refuses, so that the dialog can show it at the field. */
       create: async (name: string) => {
@@ -47,5 +39,5 @@ export function useWorkspaceWrites() {
         said(t("workspace.deleted", { name: workspace.name }));
       },
     };
-  }, [t, said, failed, client, navigate]);
+  }, [t, said, failed, entered]);
 }

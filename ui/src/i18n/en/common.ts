@@ -13,7 +13,8 @@ export const common = {
   "action.back": "Back",
 
   "toast.copied": "Copied.",
-  "toast.undone": "Taken back: {summary}",
+  "toast.undone":
+    "{count, plural, =0 {The change was taken back.} one {The change to # memory was taken back.} other {The change to # memories was taken back.}}",
   "toast.label": "Messages",
 
   "palette.title": "Command palette",
@@ -101,7 +102,7 @@ export const common = {
 
   "welcome.title": "A world to look around in",
   "welcome.body":
-    "Inklings keeps what your World Agent remembers where you can see it: every memory, where it came from, why it came up, and a way to take it back. Load a small sample world to see how that feels, or start with an empty page.",
+    "Inklings keeps what your World Agent remembers where you can see it: every memory, where it came from, why it came up, and a way to take it back. Load a small sample world, in a workspace of its own, to see how that feels, or start with an empty page.",
   "welcome.load": "Load the sample world",
   "welcome.loading": "Loading the sample world…",
   "welcome.dismiss": "Not now",

@@ -255,7 +255,7 @@ export const memory = {
   "decay.fadesGone": "It has faded, and only a search finds it.",
   "decay.never": "It does not fade.",
   "decay.exempt.pinned": "It does not fade: it is pinned.",
-  "decay.exempt.other": "It does not fade: {reason}.",
+  "decay.exempt.named": "It does not fade: it is a named entry.",
   "decay.rate": "Keeps {percent} of itself over a day without use.",
   "decay.chart": "Relevance over time: {now} now. {fades}",
 
@@ -278,6 +278,7 @@ export const memory = {
   "history.action.forget": "Forgotten",
   "history.action.restore": "Restored",
   "history.action.undo": "Taken back",
+  "history.action.revert": "Brought back",
   "history.action.import": "Imported",
   "history.action.other": "Changed",
   "diff.added": "added",

@@ -12,7 +12,7 @@ const Chart = lazy(() => import("../../../components/Chart"));
 const HEIGHT = 120;
 
 /** The past solid, the future dashed, a dot for now. */
-export function Decay({ id }: { id: string }) {
+export function Decay({ id, pinned }: { id: string; pinned: boolean }) {
   const { t } = useI18n();
   const { data, error, refetch } = useQuery(curveQuery(id));
   return (
@@ -20,7 +20,7 @@ export function Decay({ id }: { id: string }) {
       {error && !data ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : data ? (
-        <Curve curve={data} />
+        <Curve curve={data} pinned={pinned} />
       ) : (
         <div className="skeleton" style={{ height: HEIGHT }} />
       )}
@@ -28,10 +28,9 @@ export function Decay({ id }: { id: string }) {
   );
 }
 
-function useFades(curve: DecayCurve): string {
+function useFades(curve: DecayCurve, pinned: boolean): string {
   const { t, date } = useI18n();
-  if (curve.exempt === "pinned") return t("decay.exempt.pinned");
-  if (curve.exempt) return t("decay.exempt.other", { reason: curve.exempt });
+  if (curve.exempt) return t(pinned ? "decay.exempt.pinned" : "decay.exempt.named");
   if (curve.ratePerHour === null) return t("decay.never");
   if (!curve.fadesAt) return t("decay.never");
   return Date.parse(curve.fadesAt) <= Date.now()
@@ -39,9 +38,9 @@ function useFades(curve: DecayCurve): string {
     : t("decay.fades", { date: date(curve.fadesAt) });
 }
 
-function Curve({ curve }: { curve: DecayCurve }) {
+function Curve({ curve, pinned }: { curve: DecayCurve; pinned: boolean }) {
   const { t, number, shortDate } = useI18n();
-  const fades = useFades(curve);
+  const fades = useFades(curve, pinned);
   const now = number(curve.now, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
   const { data, nowAt } = useMemo(() => {

@@ -203,7 +203,7 @@ function Loaded({
         <aside className="mt-8 min-w-0 border-t border-line pt-6 @4xl:row-span-2 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
           <Properties row={row} readOnly={readOnly} />
           {hit && <Why hit={hit} />}
-          <Decay id={row.id} />
+          <Decay id={row.id} pinned={row.pinned} />
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>
         <div className="min-w-0 border-t border-line pt-5 @4xl:mt-10">

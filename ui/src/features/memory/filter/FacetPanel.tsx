@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
-import type { Facet, FacetCount, FacetGroup, FacetTerm, MemoryFilter } from "../../../ipc/bindings.gen";
+import type { Facet, FacetCount, FacetTerm, FacetValues, MemoryFilter } from "../../../ipc/bindings.gen";
 import { facetCountsQuery } from "../../../ipc/queries";
 import { sameTerm } from "../view";
 import { useFacetLabels } from "./labels";
@@ -34,7 +34,7 @@ export function FacetPanel({ filter, query, onTerms }: PanelProps) {
 }
 
 /** A chosen value stays in sight even when nothing has it any more, or it could not be taken away. */
-function withChosen(group: FacetGroup, terms: FacetTerm[]): FacetGroup {
+function withChosen(group: FacetValues, terms: FacetTerm[]): FacetValues {
   const missing = terms
     .filter((term) => term.facet === group.facet && !group.values.some((it) => it.value === term.value))
     .map((term): FacetCount => ({ value: term.value, count: 0 }));
@@ -46,7 +46,7 @@ function Group({
   terms,
   onTerms,
 }: {
-  group: FacetGroup;
+  group: FacetValues;
   terms: FacetTerm[];
   onTerms(terms: FacetTerm[]): void;
 }) {
@@ -78,7 +78,7 @@ function Group({
 }
 
 /** "Any" is a switch of the view rather than a value with a meaningful count. */
-function forgottenValues(group: FacetGroup): FacetCount[] {
+function forgottenValues(group: FacetValues): FacetCount[] {
   const yes = group.values.find((it) => it.value === "yes")?.count ?? 0;
   return [
     { value: "yes", count: yes },

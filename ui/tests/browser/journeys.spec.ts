@@ -1,0 +1,136 @@
+import { detail, expect, grid, open, openRow, test } from "./support";
+
+test("a memory is found, read, changed, forgotten and brought back without a mouse", async ({ page }) => {
+  await open(page);
+  await expect(grid(page)).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type("lighthouse");
+  await expect(grid(page).locator("mark").first()).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(grid(page)).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(detail(page)).toBeFocused();
+  await expect(page.getByRole("region", { name: "Why this came up" })).toBeVisible();
+  await page.keyboard.press("e");
+  const editor = page.getByRole("textbox", { name: "Text of the memory" });
+  await expect(editor).toBeFocused();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" She counts gulls.");
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(detail(page).getByRole("article")).toContainText("She counts gulls.");
+  await page.keyboard.press("Escape");
+  await expect(grid(page)).toBeFocused();
+  await page.keyboard.press("Delete");
+  await expect(page.getByText("Memory forgotten.")).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(page.getByText(/was taken back/)).toBeVisible();
+  await expect(grid(page)).toContainText("lighthouse");
+});
+
+test("Back returns to the view before, filters and selection included", async ({ page }) => {
+  await open(page);
+  await page.getByRole("tab", { name: /^Workspace/ }).click();
+  await openRow(page, "harbour town");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
+  await page.goBack();
+  await expect(detail(page)).toContainText("harbour town");
+  await expect(page.getByRole("tab", { name: /^Workspace/ })).toHaveAttribute("aria-selected", "true");
+  await page.goBack();
+  await expect(detail(page)).toBeHidden();
+  await page.goBack();
+  await expect(page.getByRole("tab", { name: /^All/ })).toHaveAttribute("aria-selected", "true");
+});
+
+test("a link to a view opens that view", async ({ page }) => {
+  await open(page, "/memory?q=harbour&scope=channel&f=%5B%22tag%3Aguild%22%5D");
+  await expect(page.getByRole("textbox", { name: "Search memories" })).toHaveValue("harbour");
+  await expect(page.getByRole("tab", { name: /^Channel/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("button", { name: "Tag: guild", exact: true })).toBeVisible();
+});
+
+test("text that wants to be a page stays text", async ({ page }) => {
+  await open(page);
+  await openRow(page, "harbour town");
+  await page.evaluate(() => {
+    const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
+    window.inklings.foreignEdit(
+      id,
+      [
+        "<script>document.title = 'owned'</script><img src=x onerror=\"document.title = 'owned'\">",
+        "![spy](https://spy.example/pixel.png)",
+        "[go](javascript:document.title='owned') [data](data:text/html,owned) [web](https://spy.example/)",
+      ].join("\n\n"),
+    );
+  });
+  await expect(detail(page).getByText("Picture not loaded: spy")).toBeVisible();
+  await detail(page).getByRole("button", { name: "web" }).click();
+  expect(await page.title()).toBe("Inklings");
+  expect(page.url()).toContain("127.0.0.1");
+  await expect(detail(page).locator("img, script, a[href], iframe")).toHaveCount(0);
+});
+
+test("the theme is there before the first paint, and the setting wins over the system", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.addInitScript(() => localStorage.setItem("inklings.theme", "dark"));
+  await page.goto("/harness.html?delay=3000#/memory", { waitUntil: "commit" });
+  await page.waitForFunction(() => document.readyState !== "loading");
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+});
+
+test("an undo stays in reach for at least ten seconds", async ({ page }) => {
+  await page.clock.install();
+  await open(page);
+  await grid(page).focus();
+  await page.keyboard.press("Delete");
+  await page.clock.runFor(500);
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  await page.clock.runFor(9_800);
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+});
+
+test("with less motion asked for, nothing moves", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page);
+  await page.keyboard.press("Control+k");
+  const seconds = await page
+    .getByRole("dialog")
+    .evaluate((element) => Number.parseFloat(getComputedStyle(element).animationDuration));
+  expect(seconds).toBeLessThan(0.001);
+});
+
+test("in forced colours the active row and the chosen tab can still be told", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await open(page);
+  await grid(page).focus();
+  await page.keyboard.press("ArrowDown");
+  const outline = await page
+    .locator("[data-active-row=true]")
+    .evaluate((row) => getComputedStyle(row).outlineStyle);
+  expect(outline).toBe("solid");
+});
+
+test("every target is at least 24 pixels", async ({ page }) => {
+  await open(page, "/memory?f=%5B%22tag%3Aplot%22%5D");
+  await grid(page).getByRole("row").first().click();
+  await expect(detail(page)).toBeVisible();
+  for (const hash of ["memory", "settings"]) {
+    if (hash === "settings") await page.getByRole("link", { name: "Settings" }).click();
+    await page.waitForTimeout(200);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("button, a, input, [role=tab], [role=radio], [role=switch]")]
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(
+          ({ element, box }) => box.width > 1 && box.height > 1 && !element.closest("[aria-hidden=true]"),
+        )
+        // The range input lies under its thumb; the control around it is the target.
+        .filter(({ element }) => !(element instanceof HTMLInputElement && element.type === "range"))
+        .filter(({ box }) => box.width < 24 || box.height < 24)
+        .map(({ element, box }) => `${element.outerHTML.slice(0, 90)} ${box.width}x${box.height}`),
+    );
+    expect(small).toEqual([]);
+  }
+});

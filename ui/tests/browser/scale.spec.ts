@@ -1,0 +1,91 @@
+import { expect, grid, open, test } from "./support";
+
+test.describe("100,000 memories", () => {
+  test.setTimeout(120_000);
+
+  test("only what is in view is in the document, and the focus survives scrolling", async ({ page }) => {
+    await open(page, "/memory", "extra=100000");
+    await expect(grid(page)).toHaveAttribute("aria-rowcount", /^100\d{3}$/);
+    await grid(page).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const active = await grid(page).getAttribute("aria-activedescendant");
+    await grid(page).evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await expect.poll(() => grid(page).evaluate((element) => element.scrollHeight)).toBeGreaterThan(15_000);
+    expect(await grid(page).getByRole("row").count()).toBeLessThan(60);
+    await expect(grid(page)).toBeFocused();
+    await expect(grid(page)).toHaveAttribute("aria-activedescendant", active ?? "");
+    await expect(page.locator(`[id="${active}"]`)).toHaveCount(1);
+  });
+
+  test("scrolling through thousands of rows never holds a frame for long", async ({ page }) => {
+    await open(page, "/memory", "extra=100000");
+    await expect(grid(page)).toBeVisible();
+    const result = await grid(page).evaluate(async (element) => {
+      const frames: number[] = [];
+      let last = performance.now();
+      for (let step = 0; step < 300; step += 1) {
+        element.scrollTop += 700;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = performance.now();
+        frames.push(now - last);
+        last = now;
+      }
+      frames.sort((a, b) => a - b);
+      return { p95: frames[Math.floor(frames.length * 0.95)] ?? 0, reached: element.scrollTop };
+    });
+    expect(result.reached).toBeGreaterThan(100_000);
+    expect(result.p95).toBeLessThan(100);
+  });
+
+  test("a write deep in the list costs two reads, not a thousand", async ({ page }) => {
+    await open(page, "/memory", "extra=100000");
+    await expect(grid(page)).toBeVisible();
+    for (let step = 0; step < 40; step += 1) {
+      await grid(page).evaluate((element) => {
+        element.scrollTop = element.scrollHeight;
+      });
+      await page.waitForTimeout(30);
+    }
+    const before = await page.evaluate(
+      () => window.inklings.calls.filter((it) => it.command === "list_memories").length,
+    );
+    expect(before).toBeGreaterThan(15);
+    await page.evaluate(() => {
+      const id = [...window.inklings.entries.keys()].at(-1) ?? "";
+      window.inklings.foreignEdit(id, "Changed far away.");
+    });
+    await page.waitForTimeout(500);
+    const after = await page.evaluate(
+      () => window.inklings.calls.filter((it) => it.command === "list_memories").length,
+    );
+    expect(after - before).toBeGreaterThan(0);
+    expect(after - before).toBeLessThan(6);
+  });
+
+  test("a keystroke is painted as results in well under a tenth of a second", async ({ page }) => {
+    await open(page, "/memory", "extra=2000");
+    await expect(grid(page)).toBeVisible();
+    await page.keyboard.press("/");
+    const times: number[] = [];
+    for (const letter of "lantern") {
+      const done = page.evaluate(async () => {
+        const start = performance.now();
+        const text = () => document.querySelector("[role=grid]")?.textContent;
+        const before = text();
+        while (text() === before && performance.now() - start < 400) {
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        return performance.now() - start;
+      });
+      await page.keyboard.type(letter);
+      const time = await done;
+      // Letters that change nothing on screen say nothing about speed.
+      if (time < 400) times.push(time);
+    }
+    expect(times.length).toBeGreaterThan(1);
+    expect(Math.min(...times)).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Page } from "@playwright/test";
+import { detail, expect, expectAccessible, grid, open, openRow, test } from "./support";
+
+type View = { name: string; hash?: string; scenario?: string; ready(page: Page): Promise<void> };
+
+const VIEWS: View[] = [
+  { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
+  {
+    name: "memory open",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await expect(page.getByRole("img", { name: /Relevance over time/ })).toBeVisible();
+    },
+  },
+  {
+    name: "search with explanation",
+    hash: "/memory?q=harbour%20lantern",
+    ready: async (page) => {
+      await openRow(page, "Lanternmen control");
+      await expect(page.getByRole("region", { name: "Why this came up" })).toBeVisible();
+    },
+  },
+  {
+    name: "filters",
+    hash: "/memory?scope=channel&f=%5B%22tag%3Aguild%22%2C%22-curator%3Aimport%22%5D",
+    ready: async (page) => {
+      await expect(page.getByRole("list", { name: "Filters" })).toBeVisible();
+      const button = page.getByRole("button", { name: /^Filter/ });
+      if ((page.viewportSize()?.width ?? 0) < 1600) await button.click();
+      await expect(page.getByRole("button", { name: /^Only guild, / })).toBeVisible();
+    },
+  },
+  {
+    name: "selection",
+    ready: async (page) => {
+      await grid(page).focus();
+      await page.keyboard.press("x");
+      await page.keyboard.press("Shift+ArrowDown");
+      await expect(page.getByText("2 selected")).toBeVisible();
+    },
+  },
+  {
+    name: "editing",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await page.keyboard.press("e");
+      await page.getByRole("textbox", { name: "Text of the memory" }).pressSequentially(" More");
+      await expect(page.getByText("1 unsaved edit")).toBeVisible();
+    },
+  },
+  {
+    name: "conflict",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await page.keyboard.press("e");
+      await page.getByRole("textbox", { name: "Text of the memory" }).pressSequentially(" More");
+      await page.evaluate(() => {
+        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
+        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
+      });
+      await page.keyboard.press("Control+s");
+      await expect(page.getByRole("heading", { name: "Two versions" })).toBeVisible();
+    },
+  },
+  {
+    name: "history with a difference",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await page.evaluate(() => {
+        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
+        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
+      });
+      const history = page.getByRole("region", { name: "History" });
+      await expect(history.getByRole("listitem")).toHaveCount(2);
+      await history.getByRole("button", { expanded: false }).first().click();
+      await expect(history.locator("ins").first()).toBeVisible();
+    },
+  },
+  {
+    name: "forgotten",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await page.keyboard.press("Delete");
+      await expect(detail(page).getByText("Reason: by hand")).toBeVisible();
+    },
+  },
+  {
+    name: "new memory",
+    ready: async (page) => {
+      await expect(grid(page)).toBeVisible();
+      await page.keyboard.press("n");
+      await expect(page.getByRole("dialog", { name: "New memory" })).toBeVisible();
+    },
+  },
+  {
+    name: "command palette",
+    ready: async (page) => {
+      await expect(grid(page)).toBeVisible();
+      await page.keyboard.press("Control+k");
+      await expect(page.getByRole("combobox")).toBeVisible();
+    },
+  },
+  {
+    name: "shortcuts",
+    ready: async (page) => {
+      await expect(grid(page)).toBeVisible();
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+    },
+  },
+  {
+    name: "workspace menu",
+    ready: async (page) => {
+      await page.getByRole("button", { name: /^Workspace:/ }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+    },
+  },
+  {
+    name: "workspace deletion",
+    ready: async (page) => {
+      await page.getByRole("button", { name: /^Workspace:/ }).click();
+      await page.getByRole("menuitem", { name: "Delete…" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  {
+    name: "first start",
+    scenario: "empty&offer",
+    ready: async (page) => expect(page.getByRole("button", { name: "Load the sample world" })).toBeVisible(),
+  },
+  {
+    name: "offer beside memories",
+    scenario: "offer",
+    ready: async (page) => expect(page.getByRole("button", { name: "Load the sample world" })).toBeVisible(),
+  },
+  {
+    name: "no workspace",
+    scenario: "noworkspace",
+    ready: async (page) => expect(page.getByRole("textbox")).toBeVisible(),
+  },
+  {
+    name: "empty",
+    scenario: "empty",
+    ready: async (page) => expect(page.getByText("Nothing remembered yet")).toBeVisible(),
+  },
+  {
+    name: "nothing found",
+    hash: "/memory?q=zzzz&scope=account",
+    ready: async (page) => expect(page.getByRole("button", { name: "Search every tier" })).toBeVisible(),
+  },
+  {
+    name: "error",
+    scenario: "fail=list_memories",
+    ready: async (page) => expect(page.getByRole("alert")).toBeVisible(),
+  },
+  {
+    name: "loading",
+    scenario: "delay=4000",
+    ready: async (page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
+  },
+  {
+    name: "text only",
+    scenario: "model=missing",
+    ready: async (page) => expect(page.getByText("words only:")).toBeVisible(),
+  },
+  {
+    name: "read-only",
+    scenario: "readonly",
+    ready: async (page) => {
+      await openRow(page, "harbour town");
+      await expect(page.getByText("cannot be written just now")).toBeVisible();
+    },
+  },
+  {
+    name: "settings",
+    hash: "/settings",
+    ready: async (page) => expect(page.getByRole("img", { name: /over 60 days/ })).toBeVisible(),
+  },
+  {
+    name: "settings, own pace",
+    hash: "/settings",
+    ready: async (page) => {
+      await page.getByRole("radio", { name: "Custom" }).click();
+      await expect(page.getByRole("textbox", { name: /^Account: days/ })).toBeVisible();
+    },
+  },
+  {
+    name: "settings, download",
+    hash: "/settings",
+    scenario: "model=missing",
+    ready: async (page) => {
+      await page.getByRole("button", { name: /^Download Nomic/ }).click();
+      await expect(page.getByRole("progressbar").first()).toBeVisible();
+    },
+  },
+];
+
+for (const [width, height] of [
+  [1280, 800],
+  [1920, 1080],
+] as const) {
+  test.describe(`${width}x${height}`, () => {
+    test.use({ viewport: { width, height } });
+    for (const view of VIEWS) {
+      test(`${view.name}: axe finds nothing by day or night, and nothing overflows`, async ({ page }) => {
+        await open(page, view.hash, view.scenario);
+        await view.ready(page);
+        for (const theme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme: theme });
+          await expectAccessible(page);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - window.innerWidth,
+          );
+          expect(overflow).toBeLessThanOrEqual(0);
+          if (process.env.SHOTS) {
+            const file = `${view.name.replace(/\W+/g, "-")}-${theme}-${width}.png`;
+            await page.screenshot({ path: `${process.env.SHOTS}/${file}` });
+          }
+        }
+      });
+    }
+  });
+}
