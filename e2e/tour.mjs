@@ -161,8 +161,7 @@ async function tour(display, theme) {
       say(`  ${theme} ${number}/${stops.length} ${name}`);
     }
   } finally {
-    await window.stop();
-    home.remove();
+    await home.remove();
   }
 }
 

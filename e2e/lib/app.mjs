@@ -16,6 +16,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Session, until } from "./webdriver.mjs";
 
@@ -62,12 +63,20 @@ export function makeHome() {
   ]) {
     mkdirSync(env[key], { recursive: true, mode: 0o700 });
   }
-  return {
-    ...home,
-    env,
-    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
+  const windows = new Set();
+  // Windows first: a window that still writes would put back what is being removed.
+  const remove = async () => {
+    for (const window of windows) await window.stop();
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   };
+  return { ...home, env, windows, remove };
 }
+
+// Whatever happens to a test, nothing it started outlives it.
+const killers = new Set();
+process.on("exit", () => {
+  for (const kill of killers) kill();
+});
 
 /** Everything under `folder`, folders first. */
 export const tree = (folder) => [
@@ -146,11 +155,13 @@ export async function openWindow(
       noise = (noise + chunk).slice(-20_000);
     });
   const gone = new Promise((resolve) => driver.once("exit", resolve));
-  const killGroup = (signal) => {
+  const signal = (name) => {
     try {
-      process.kill(-driver.pid, signal);
+      process.kill(-driver.pid, name);
     } catch {} // already gone
   };
+  const kill = () => signal("SIGKILL");
+  killers.add(kill);
   const url = `http://127.0.0.1:${port}`;
   try {
     await until("WebKitWebDriver to listen", async () => (await fetch(`${url}/status`)).ok);
@@ -158,14 +169,19 @@ export async function openWindow(
     await session.post("/timeouts", { script: 30_000 });
     await (ready ?? loaded)(session);
     const stop = async () => {
+      if (!home.windows.delete(window)) return;
       await session.close().catch(() => {});
-      killGroup("SIGTERM");
-      await gone;
-      killGroup("SIGKILL");
+      signal("SIGTERM");
+      await Promise.race([gone, sleep(5_000)]);
+      kill();
+      killers.delete(kill);
     };
-    return { session, stop, output: () => noise, pid: driver.pid };
+    const window = { session, stop, output: () => noise };
+    home.windows.add(window);
+    return window;
   } catch (error) {
-    killGroup("SIGKILL");
+    kill();
+    killers.delete(kill);
     throw new Error(`the window did not open: ${error.message}\n${noise}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@
 import { all, click, fill, get, maybe, sees } from "./page.mjs";
 import { until } from "./webdriver.mjs";
 
-export const searchBox = (session) => get(session, "searchbox", "Search memories");
+export const searchBox = (session) => get(session, "textbox", "Search memories");
 
 /** Types into the search field as a person would. */
 export const search = async (session, query) => fill(session, await searchBox(session), query);
@@ -59,6 +59,7 @@ export const undo = (session) => click(session, "button", "Undo");
 /** Loads the sample world through the offer on an empty data folder, and waits for its memories. */
 export async function loadSample(session) {
   await click(session, "button", "Load the sample world");
+  await sees(session, "The sample world is here.", { timeout: 60_000 });
   return rows(session, 5, { timeout: 30_000 });
 }
 

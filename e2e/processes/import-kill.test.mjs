@@ -47,7 +47,7 @@ test(`kill -9 at ${POINTS} points of an import leaves all of it or nothing, and 
   const undisturbed = await importAndKill(whole, file, null);
   assert.equal(undisturbed.code, 0);
   assert.equal((await listAll(whole)).length, TURNS + KEPT.length);
-  whole.remove();
+  await whole.remove();
 
   let cut = 0;
   for (let point = 0; point < POINTS; point++) {
@@ -75,7 +75,7 @@ test(`kill -9 at ${POINTS} points of an import leaves all of it or nothing, and 
         );
       }
     } finally {
-      home.remove();
+      await home.remove();
     }
   }
   t.diagnostic(`${cut} of ${POINTS} kills met a running import of ${undisturbed.ms.toFixed(0)} ms`);

@@ -17,17 +17,15 @@ before(async () => {
   await rows(window.session);
 });
 after(async () => {
-  await window?.stop();
+  await home.remove();
   await display.stop();
-  home.remove();
 });
 
 /** Notes in the page the moment at which its list first shows, or no longer shows, `text`. */
 const watch = (text, shown) =>
   window.session.run(
     (text, shown) => {
-      const probe = () =>
-        (document.querySelector("[role=grid]")?.textContent ?? "").includes(text) === shown;
+      const probe = () => (document.querySelector("[role=grid]")?.textContent ?? "").includes(text) === shown;
       window.seenAt = probe() ? Date.now() : null;
       new MutationObserver((_, observer) => {
         if (!probe()) return;

@@ -26,9 +26,8 @@ before(async () => {
   await rows(window.session);
 });
 after(async () => {
-  await window?.stop();
+  await home.remove();
   await display.stop();
-  home.remove();
 });
 
 test("search finds by words and marks them in the hits", async () => {

@@ -21,7 +21,6 @@ test("without a model the window says so, and search by words works", async (t) 
   const nothing = join(home.path, "no-resources");
   mkdirSync(nothing);
   const window = await openWindow(display, home, { env: { INKLINGS_RESOURCES: nothing } });
-  t.after(window.stop);
   await sees(window.session, /Searching by words only/);
   await search(window.session, "quillwort");
   await sees(window.session, "words only");
@@ -36,7 +35,6 @@ test("a data folder that cannot be written can still be read and searched, and s
   await add(writable, "The tide ledger lists nine drowned streets.");
   const home = makeReadOnly(writable);
   const window = await openWindow(display, home);
-  t.after(window.stop);
   await sees(window.session, /cannot be written/);
   await sees(window.session, "nine drowned streets");
   await search(window.session, "tide ledger");
@@ -54,7 +52,6 @@ test("a damaged data file is reported and left exactly as it was", async (t) => 
   for (const suffix of ["", "-wal", "-shm"])
     if (tree(home.data).includes(file + suffix)) writeFileSync(file + suffix, damaged);
   const window = await openWindow(display, home);
-  t.after(window.stop);
   await sees(window.session, /damaged|no database|not a database/i);
   assert.notEqual((await doctor(home)).code, 0, "doctor finds it too");
   assert.deepEqual(readFileSync(file), damaged, "nothing was overwritten");
@@ -93,7 +90,6 @@ test("long text, markup and hostile names are shown as text: no script runs, not
   const text = `<img src=x onerror="window.pwned=1"><script>window.pwned=1</script> [click](javascript:window.pwned=1) ![far](https://example.invalid/x.png) harmless words`;
   await add(home, text);
   const window = await openWindow(display, home);
-  t.after(window.stop);
   await rows(window.session);
   await click(window.session, "row", /harmless words/);
   await sees(window.session, "Where it comes from");

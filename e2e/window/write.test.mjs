@@ -17,7 +17,6 @@ test("what is written, edited, forgotten and taken back in the window survives a
   t.after(home.remove);
   await makeWorkspace(home);
   const first = await openWindow(display, home);
-  t.after(first.stop);
   await create(first.session, "The ferryman charges strangers double.");
   await openRow(first.session, /ferryman/);
   await edit(first.session, "The ferryman charges strangers triple.");
@@ -41,7 +40,6 @@ test("what is written, edited, forgotten and taken back in the window survives a
   assert.ok(history.every((item) => item.door === "window" && item.hand === "author"));
 
   const second = await openWindow(display, home);
-  t.after(second.stop);
   await openRow(second.session, /strangers triple/);
   await sees(second.session, "Version 1");
 });
@@ -52,7 +50,6 @@ test("two hands on one memory: the second save shows both versions and loses nei
   await makeWorkspace(home);
   const id = await add(home, "The orchard gate is green.");
   const window = await openWindow(display, home);
-  t.after(window.stop);
   await rows(window.session);
   await openRow(window.session, /orchard gate/);
   await click(window.session, "button", "Edit");
