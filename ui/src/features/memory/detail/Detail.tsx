@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { Markdown } from "../../../components/Markdown";
@@ -75,6 +75,7 @@ function Loaded({
   detail,
   hit,
   readOnly,
+  region,
   onClose,
   onOpen,
   onConversation,
@@ -90,6 +91,13 @@ function Loaded({
   const canWrite = !readOnly && !gone;
   const conflict = draft?.conflict ?? null;
   const editing = draft !== undefined && !conflict;
+
+  // The editor takes the focus with it when it goes: hand it to the memory, not to nowhere.
+  const wasWriting = useRef(false);
+  useEffect(() => {
+    if (wasWriting.current && draft === undefined) region.current?.focus();
+    wasWriting.current = draft !== undefined;
+  }, [draft, region]);
 
   const actions = useMemo(() => {
     const edit = () => {
