@@ -11,6 +11,7 @@ use inklings_domain::{
     text::{self, TextError},
 };
 
+use super::undo::CREATION_UNDONE;
 use crate::{error::AppError, session::Session};
 
 /// One entry to bring in.
@@ -104,12 +105,12 @@ impl Session {
                         tags: (!item.tags.is_empty()).then_some(item.tags),
                         ..MemoryPatch::default()
                     };
-                    match entry.edited(patch, stamp) {
+                    match brought_up_to_date(entry, patch, stamp) {
                         Ok(next) => {
                             writes.push(MemoryWrite::Update(next));
                             outcome.updated += 1;
                         }
-                        // A forgotten entry stays forgotten: an import does not bring back what was taken back.
+                        // What was forgotten on purpose stays forgotten.
                         Err(InvalidMemory::NoChange | InvalidMemory::Forgotten) => outcome.unchanged += 1,
                         Err(error) => return Err(refuse(error.to_string())),
                     }
@@ -150,6 +151,24 @@ impl Session {
             }
         }
         Ok(known)
+    }
+}
+
+/// A known entry as the file has it. If it is out of use only because its import was undone, it comes back: to
+/// import a file again after taking it back is to want it after all.
+fn brought_up_to_date(
+    entry: &MemoryEntry,
+    patch: MemoryPatch,
+    stamp: Stamp,
+) -> Result<MemoryEntry, InvalidMemory> {
+    if !entry.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == CREATION_UNDONE) {
+        return entry.edited(patch, stamp);
+    }
+    let back = entry.restored(stamp)?;
+    match back.edited(patch, stamp) {
+        Ok(edited) => Ok(MemoryEntry { version: back.version, ..edited }),
+        Err(InvalidMemory::NoChange) => Ok(back),
+        Err(error) => Err(error),
     }
 }
 
