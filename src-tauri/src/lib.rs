@@ -19,6 +19,7 @@ use crate::state::AppState;
 /// # Errors
 /// The window could not be made.
 pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+    inklings_api::telemetry::forbid();
     let data_dir = system::data_dir(data_dir_argument());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));
     let builder = bindings::builder();
