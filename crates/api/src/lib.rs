@@ -15,6 +15,7 @@ pub mod reach;
 mod sample;
 mod settings;
 pub mod system;
+pub mod telemetry;
 pub mod views;
 mod workspaces;
 

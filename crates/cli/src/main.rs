@@ -22,6 +22,7 @@ use failure::Failure;
 use output::Output;
 
 fn main() -> ExitCode {
+    inklings_api::telemetry::forbid();
     log_to_stderr();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

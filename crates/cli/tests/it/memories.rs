@@ -167,3 +167,15 @@ fn nobody_reading_the_answer_is_no_failure() {
     let unread = home.run_unread(&["memory", "list"]);
     assert_eq!((unread.code, unread.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn a_search_by_meaning_tells_nobody() {
+    let home = Home::with_workspace();
+    let quiet = home.folder_for_caches();
+    let found = home.run_with_model(&["--json", "memory", "search", &"who keeps the keys ".repeat(500)]);
+    if found.json()["mode"] == "text" {
+        return; // no model on this machine; the setup script brings it
+    }
+    let left: Vec<_> = std::fs::read_dir(&quiet).expect("a folder").filter_map(Result::ok).collect();
+    assert!(left.is_empty(), "the model's library left {left:?}");
+}

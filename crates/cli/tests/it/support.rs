@@ -3,7 +3,7 @@
 use std::{
     io::Write,
     path::PathBuf,
-    process::{Command, Stdio},
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
@@ -86,6 +86,22 @@ impl Home {
         self.run(&[&["--json"], args].concat())
     }
 
+    /// A folder that a run with the model has for its caches and temporary files.
+    pub fn folder_for_caches(&self) -> PathBuf {
+        let path = self.folder.path().join("caches");
+        std::fs::create_dir_all(&path).expect("a folder");
+        path
+    }
+
+    /// Runs a command line with the model that ships with the app, if this machine has it.
+    pub fn run_with_model(&self, args: &[&str]) -> Ran {
+        let caches = self.folder_for_caches();
+        let mut command = self.command(args);
+        command.env_remove("INKLINGS_RESOURCES").env_remove("ORT_DISABLE_TELEMETRY").env_remove("CI");
+        command.env("HOME", &caches).env("XDG_CACHE_HOME", &caches).env("TMPDIR", &caches);
+        ended(command.output().expect("it ends"))
+    }
+
     /// Runs a command line with text on standard input.
     pub fn run_with(&self, args: &[&str], input: Option<&str>) -> Ran {
         let mut command = self.command(args);
@@ -97,21 +113,14 @@ impl Home {
             // The pipe closes at the end of this statement. A binary that reads nothing is fine.
             let _ = child.stdin.take().expect("piped").write_all(input.as_bytes());
         }
-        let done = child.wait_with_output().expect("it ends");
-        Ran {
-            code: done.status.code().unwrap_or(-1),
-            stdout: String::from_utf8(done.stdout).expect("UTF-8"),
-            stderr: String::from_utf8(done.stderr).expect("UTF-8"),
-        }
+        ended(child.wait_with_output().expect("it ends"))
     }
 
     /// Runs a command line whose output nobody reads.
     pub fn run_unread(&self, args: &[&str]) -> Ran {
         let mut child = self.command(args).spawn().expect("the binary starts");
         drop(child.stdout.take());
-        let done = child.wait_with_output().expect("it ends");
-        let stderr = String::from_utf8(done.stderr).expect("UTF-8");
-        Ran { code: done.status.code().unwrap_or(-1), stdout: String::new(), stderr }
+        ended(child.wait_with_output().expect("it ends"))
     }
 
     /// Adds a memory to the workspace tier; returns its id.
@@ -126,5 +135,13 @@ impl Home {
         let page = self.json(&["memory", "list", "--limit", "500"]).json();
         let rows = page["rows"].as_array().expect("rows");
         rows.iter().map(|row| row["preview"].as_str().expect("text").to_owned()).collect()
+    }
+}
+
+fn ended(done: Output) -> Ran {
+    Ran {
+        code: done.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(done.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(done.stderr).expect("UTF-8"),
     }
 }
