@@ -117,6 +117,10 @@ impl Database {
     /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of trying.
     pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
         let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
+        if !self.path.exists() {
+            // Another process deleted the workspace: a write would go into a file that nobody will ever see.
+            return Err(StoreError::NotFound("workspace").into());
+        }
         let mut attempt = 1;
         loop {
             match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
@@ -193,7 +197,7 @@ pub fn base(path: &Path) -> SqliteConnectOptions {
         .foreign_keys(true)
         .pragma("trusted_schema", "OFF")
         .pragma("temp_store", "MEMORY")
-        .pragma("cache_size", "-8000")
+        .pragma("cache_size", "-6000")
         .statement_cache_capacity(200)
         .disable_statement_logging()
 }
@@ -205,7 +209,8 @@ fn writing(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .pragma("secure_delete", "FAST")
         .pragma("journal_size_limit", "67108864")
-        .pragma("cache_size", "-65536")
+        .pragma("cache_size", "-32768")
+        .pragma("fullfsync", "ON") // macOS: a plain fsync stops at the drive's own cache
 }
 
 async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {

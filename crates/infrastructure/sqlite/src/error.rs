@@ -62,6 +62,8 @@ fn sqlx_error(error: sqlx::Error, file: &str) -> StoreError {
         sqlx::Error::Database(error) => database_error(error, file),
         sqlx::Error::Io(error) => io_error(error),
         sqlx::Error::PoolTimedOut => StoreError::Busy,
+        // Only deleting a workspace closes a pool that others may still hold.
+        sqlx::Error::PoolClosed => StoreError::NotFound("workspace"),
         other => StoreError::Internal(Box::new(other)),
     }
 }
@@ -77,7 +79,7 @@ fn io_error(error: io::Error) -> StoreError {
 // Primary result codes of SQLite (the low byte), and the extended ones that mean something of their own.
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
-const READONLY: i32 = 8; // READONLY_DIRECTORY (1544) among its extended codes
+const READONLY: i32 = 8; // its extended codes too, e.g. 1544: a folder that cannot be written
 const IOERR: i32 = 10;
 const CORRUPT: i32 = 11;
 const FULL: i32 = 13;
@@ -147,6 +149,8 @@ fn taken(message: &str) -> &'static str {
 mod tests {
     use super::*;
 
+    const READONLY_DIRECTORY: i32 = 1544;
+
     #[test]
     fn guards_speak_in_three_words() {
         assert!(matches!(guard("locked: this entry belongs to the author"), StoreError::Locked));
@@ -162,7 +166,7 @@ mod tests {
         assert!(matches!(io(io::ErrorKind::StorageFull), StoreError::DiskFull));
         assert!(matches!(io(io::ErrorKind::ReadOnlyFilesystem), StoreError::ReadOnly));
         assert!(matches!(io(io::ErrorKind::UnexpectedEof), StoreError::Internal(_)));
-        assert_eq!(1544 & 0xff, READONLY);
+        assert_eq!(READONLY_DIRECTORY & 0xff, READONLY);
         assert_eq!(IOERR_SHMSIZE & 0xff, IOERR);
     }
 

@@ -25,19 +25,19 @@ impl Schema {
     }
 }
 
-/// The account's `agents.db` ("InkA").
+/// The account's `agents.db`; its id reads `InkA`.
 pub const ACCOUNT: Schema = Schema {
     application_id: 0x496e_6b41,
     migrations: &[Migration(include_str!("../../../../migrations/account/0001_memory.sql"))],
 };
 
-/// A workspace's `agents.db` ("InkW").
+/// A workspace's `agents.db`; its id reads `InkW`.
 pub const WORKSPACE: Schema = Schema {
     application_id: 0x496e_6b57,
     migrations: &[Migration(include_str!("../../../../migrations/workspace/0001_memory.sql"))],
 };
 
-/// A workspace's `inklings.db`, the world's own content ("InkC").
+/// A workspace's `inklings.db`, the world's own content; its id reads `InkC`.
 pub const WORLD: Schema = Schema {
     application_id: 0x496e_6b43,
     migrations: &[Migration(include_str!("../../../../migrations/world/0001_meta.sql"))],

@@ -11,7 +11,7 @@ use inklings_application::{
         contract::Stage,
     },
 };
-use inklings_domain::{ids::WorkspaceId, scope::Place};
+use inklings_domain::{filter::Sort, ids::WorkspaceId, scope::Place};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use support::{TempFolder, look, raw};
 
@@ -190,7 +190,7 @@ async fn a_folder_that_cannot_be_written_is_read_and_recovers() {
     assert_eq!(catalogue.workspaces().await.expect("the list is read").len(), 1);
     let ports = catalogue.open(id).await.expect("it opens for reading");
     let all = inklings_application::testing::builders::everywhere(Vec::new());
-    let page = ports.memory.store.list(&all, Default::default(), None, 10).await.expect("a page");
+    let page = ports.memory.store.list(&all, Sort::default(), None, 10).await.expect("a page");
     assert_eq!(page.len(), 1);
     let scribe = inklings_application::testing::builders::Scribe::default();
     let (change, _) = scribe.create(author(), [draft(Place::Workspace, "Too late.")]);
@@ -288,4 +288,18 @@ async fn what_lies_in_the_trash_can_still_be_purged() {
     let mut traces = Vec::new();
     look(folder.path(), &id.to_string(), &mut traces);
     assert!(traces.is_empty(), "{traces:?}");
+}
+
+#[tokio::test]
+async fn a_write_to_a_workspace_that_another_process_deleted_is_refused() {
+    let (folder, stage) = support::stage().await;
+    let id = stage.workspace.workspace.id;
+    for purge in [false, true] {
+        folder.open().delete(id, purge).await.expect("deleted by another process");
+        let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Into the void.")]);
+        let refused = stage.store().commit(&change).await;
+        assert!(matches!(refused, Err(StoreError::NotFound(_))), "{refused:?}");
+    }
+    let found = stage.catalogue.open(id).await.map(|_| ());
+    assert!(matches!(found, Err(StoreError::NotFound(_))), "{found:?}");
 }

@@ -62,6 +62,12 @@ impl OpenDatabase {
         })
     }
 
+    /// False if it was opened for reading alone and could be opened for writing now. One that was opened for
+    /// writing stays: it still reads when the folder cannot be written, and recovers by itself.
+    fn serves(&self, writable: bool) -> bool {
+        !(self.db.is_read_only() && writable)
+    }
+
     fn memory(&self) -> MemoryPorts {
         MemoryPorts {
             store: self.store.clone(),

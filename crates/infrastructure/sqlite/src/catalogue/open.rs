@@ -25,13 +25,8 @@ impl SqliteCatalogue {
     /// The account's database, opened or made at the first call, and anew when the folder has become writable.
     pub(super) async fn open_account(&self, open: &mut OpenDatabases) -> DbResult<OpenDatabase> {
         let writable = self.is_writable();
-        if let Some(account) = &open.account {
-            if account.db.is_read_only() != writable {
-                return Ok(account.clone());
-            }
-            account.feed.close().await;
-            account.db.close().await;
-            open.account = None;
+        if let Some(account) = open.account.as_ref().filter(|account| account.serves(writable)) {
+            return Ok(account.clone());
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
         let spec = OpenSpec {
@@ -63,11 +58,8 @@ impl SqliteCatalogue {
             return Err(StoreError::NotFound("workspace").into());
         };
         let writable = self.is_writable();
-        if let Some(database) = open.workspaces.get(&id) {
-            if database.db.is_read_only() != writable {
-                return Ok((workspace, database.clone()));
-            }
-            close(open, id).await;
+        if let Some(database) = open.workspaces.get(&id).filter(|database| database.serves(writable)) {
+            return Ok((workspace, database.clone()));
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
         let folder = self.layout.workspace(id);
