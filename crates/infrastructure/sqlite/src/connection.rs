@@ -209,7 +209,7 @@ fn writing(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .pragma("secure_delete", "FAST")
         .pragma("journal_size_limit", "67108864")
-        .pragma("cache_size", "-32768")
+        .pragma("cache_size", "-65536")
         .pragma("fullfsync", "ON") // macOS: a plain fsync stops at the drive's own cache
 }
 
