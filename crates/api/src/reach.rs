@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How long a shell that asks once waits for the vectors before it searches with what is there.
-const VECTORS_WITHIN: Duration = Duration::from_secs(60);
+const VECTORS_WITHIN: Duration = Duration::from_mins(1);
 /// How often it looks.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 

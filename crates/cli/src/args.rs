@@ -15,11 +15,14 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// A constant, because the help shows what a doc comment would have to mark up.
+const DATA_DIR: &str =
+    "Folder that holds everything [default: $INKLINGS_DATA_DIR, else the system's data folder]";
+
 /// What every verb understands.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// Folder that holds everything [default: $INKLINGS_DATA_DIR, else the system's data folder]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help = DATA_DIR)]
     pub data_dir: Option<PathBuf>,
     /// Workspace, by name or id [default: the one used last]
     #[arg(long, global = true, value_name = "NAME")]

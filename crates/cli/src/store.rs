@@ -19,15 +19,14 @@ pub async fn data_folder(common: &Common) -> Result<App, Failure> {
 /// As [`data_folder`]; there is no workspace of that name, or it cannot be opened.
 pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
     let app = data_folder(common).await?;
-    match &common.workspace {
-        Some(name) => app.open_workspace(name).await?,
-        None => {
-            let first = app.list_workspaces().await?.is_empty();
-            let opened = app.open_some_workspace().await?;
-            if first {
-                out.note(format_args!("There was no workspace yet; made '{}'.", opened.name));
-            }
-        }
+    if let Some(name) = &common.workspace {
+        app.open_workspace(name).await?;
+        return Ok(app);
+    }
+    let first = app.list_workspaces().await?.is_empty();
+    let opened = app.open_some_workspace().await?;
+    if first {
+        out.note(format_args!("There was no workspace yet; made '{}'.", opened.name));
     }
     Ok(app)
 }

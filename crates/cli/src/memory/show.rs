@@ -121,7 +121,8 @@ fn hit(hit: &SearchHit, explain: bool, out: &Output) -> String {
     let snippet = marked(&hit.snippet, &hit.spans, |found| out.marked(found));
     text.push_str(&indented(&snippet.split_whitespace().collect::<Vec<_>>().join(" ")));
     if !hit.folded.is_empty() {
-        text.push_str(&format!("\n    says the same: {}", hit.folded.join(", ")));
+        text.push_str("\n    says the same: ");
+        text.push_str(&hit.folded.join(", "));
     }
     if explain {
         for part in &hit.explanation.contributions {

@@ -3,7 +3,8 @@
 use crate::support::Home;
 
 fn turns(count: usize, say: &str) -> String {
-    (0..count).map(|n| format!("{{\"id\":\"D{n}\",\"text\":\"{say} {n}\",\"session\":1}}\n")).collect()
+    let line = |n| format!("{{\"id\":\"D{n}\",\"text\":\"{say} {n}\",\"session\":1}}\n");
+    (0..count).map(line).collect::<Vec<_>>().concat()
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn what_is_forgotten_is_out_of_sight_until_it_is_restored() {
 #[test]
 fn a_list_goes_on_behind_its_cursor_without_gap_or_repeat() {
     let home = Home::with_workspace();
-    let lines: String = (0..25).map(|n| format!("{{\"text\":\"turn {n}\"}}\n")).collect();
+    let lines = (0..25).map(|n| format!("{{\"text\":\"turn {n}\"}}\n")).collect::<Vec<_>>().concat();
     let file = home.file("turns.jsonl", lines);
     home.json(&["memory", "import-jsonl", "--scope", "workspace", &file]).json();
     let (mut seen, mut after) = (std::collections::BTreeSet::new(), None::<String>);
