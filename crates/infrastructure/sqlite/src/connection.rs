@@ -199,6 +199,8 @@ pub fn base(path: &Path) -> SqliteConnectOptions {
         .pragma("temp_store", "MEMORY")
         .pragma("cache_size", "-6000")
         .statement_cache_capacity(200)
+        // A search reads a few hundred rows at once; with the default of 50 the two threads wait for each other.
+        .row_buffer_size(1_024)
         .disable_statement_logging()
 }
 
