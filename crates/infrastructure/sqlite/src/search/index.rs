@@ -5,7 +5,7 @@
 //! computed, highest bound first, until the worst of the `limit` best so far is above every bound that is left.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     sync::{
         Arc, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
@@ -31,7 +31,7 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_conditions},
+    filter_sql::{Sql, push_activity, push_conditions},
 };
 
 /// Exact cosines computed at once after the first round.
@@ -50,6 +50,8 @@ pub struct ModelVectors {
     pub(super) ready: AtomicBool,
     /// Set while a task in the background works on the matrix.
     pub(super) working: AtomicBool,
+    /// Bytes of vectors that may be kept whole.
+    pub(super) whole_bytes: usize,
 }
 
 /// Which rows of a database meet the conditions of a filter, by row number.
@@ -73,7 +75,7 @@ impl RowSet {
 
 impl ModelVectors {
     /// Nothing is loaded yet.
-    pub fn new(model: ModelId) -> Self {
+    pub fn new(model: ModelId, whole_bytes: usize) -> Self {
         Self {
             model,
             kernel: Kernel::detect(),
@@ -81,6 +83,7 @@ impl ModelVectors {
             cursor: tokio::sync::Mutex::new(None),
             ready: AtomicBool::new(false),
             working: AtomicBool::new(false),
+            whole_bytes,
         }
     }
 
@@ -115,7 +118,84 @@ impl ModelVectors {
             None => None,
         };
         let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
-        let mut open = self.scan(&scan, limit, f32::NEG_INFINITY).await?;
+        match self.nearest_in_memory(&scan, vector, limit).await? {
+            Some(nearest) => self.with_rows(db, filter.activity(), nearest).await,
+            None => self.nearest_in_file(db, &scan, vector, limit).await,
+        }
+    }
+
+    /// The nearest where the vectors are in memory whole; `None` where they are not.
+    async fn nearest_in_memory(
+        self: &Arc<Self>,
+        scan: &Scan,
+        vector: &[f32],
+        limit: usize,
+    ) -> DbResult<Option<Vec<Near>>> {
+        let (this, scan, vector) = (Arc::clone(self), scan.clone(), vector.to_vec());
+        blocking(move || {
+            let matrix = this.matrix.read().unwrap_or_else(PoisonError::into_inner);
+            let matrix = matrix.as_ref().filter(|m| m.is_whole() && m.dimension() == vector.len())?;
+            let mut open = scan.run(matrix, limit, f32::NEG_INFINITY);
+            let mut best: Vec<Near> = Vec::new();
+            loop {
+                for candidate in open.best {
+                    if best.len() >= limit && f64::from(candidate.bound) < best[limit - 1].score {
+                        return Some(best);
+                    }
+                    let Some(whole) = matrix.whole(candidate.seq) else { continue };
+                    let near = Near { seq: candidate.seq, score: exact(whole, &vector), vector: Vec::new() };
+                    let at = best.partition_point(|other| other.is_before(&near));
+                    if at < limit {
+                        best.insert(at, Near { vector: whole.to_vec(), ..near });
+                        best.truncate(limit);
+                    }
+                }
+                let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
+                if open.left_out.is_none_or(|bound| f64::from(bound) < bar) {
+                    return Some(best);
+                }
+                // More entries than the scan kept are too close to call: keep all of them this time.
+                open = scan.run(matrix, usize::MAX, bar as f32);
+                best.clear();
+            }
+        })
+        .await
+    }
+
+    /// The rows of entries found in memory. Those that are gone, or are no longer what the filter asks for, drop out.
+    async fn with_rows(
+        &self,
+        db: &Database,
+        activity: Activity,
+        nearest: Vec<Near>,
+    ) -> DbResult<Vec<ListHit>> {
+        let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
+        let mut sql = Sql::new("SELECT m.seq, ");
+        sql.push(HIT).push(" FROM json_each(");
+        sql.push_bind(serde_json::Value::from(seqs).to_string());
+        sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
+        push_activity(&mut sql, activity);
+        let rows = sql.build().fetch_all(db.reader()).await?;
+        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
+        let mut hits = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if let Some(near) = nearest.remove(&row.try_get("seq")?) {
+                hits.push(rows::hit(row, near.score, Some(near.vector))?);
+            }
+        }
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
+        Ok(hits)
+    }
+
+    /// The nearest where the vectors are in the file alone.
+    async fn nearest_in_file(
+        self: &Arc<Self>,
+        db: &Database,
+        scan: &Scan,
+        vector: &[f32],
+        limit: usize,
+    ) -> DbResult<Vec<ListHit>> {
+        let mut open = self.scan(scan, limit, f32::NEG_INFINITY).await?;
         let (mut best, mut next, mut seen) = (Vec::<ListHit>::new(), 0, HashSet::new());
         loop {
             // What an entry must reach to be among the best.
@@ -127,7 +207,7 @@ impl ModelVectors {
                     return Ok(best);
                 }
                 // More entries than the scan kept are too close to call: keep all of them this time.
-                open = self.scan(&scan, usize::MAX, bar as f32).await?;
+                open = self.scan(scan, usize::MAX, bar as f32).await?;
                 open.best.retain(|c| !seen.contains(&c.seq));
                 next = 0;
                 continue;
@@ -135,7 +215,7 @@ impl ModelVectors {
             let round = if next == 0 && seen.is_empty() { limit + limit / 4 + 16 } else { ROUND };
             let chosen = &open.best[next..next + left.min(round)];
             seen.extend(chosen.iter().map(|c| c.seq));
-            best.extend(self.exact(db, vector, filter.activity(), chosen).await?);
+            best.extend(self.exact(db, vector, scan.filter.activity(), chosen).await?);
             best.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
             best.truncate(limit);
             next += chosen.len();
@@ -145,19 +225,12 @@ impl ModelVectors {
     /// Runs on a thread of its own, so that the words are searched at the same time.
     async fn scan(self: &Arc<Self>, scan: &Scan, limit: usize, floor: f32) -> DbResult<Candidates> {
         let (this, scan) = (Arc::clone(self), scan.clone());
-        let found = task::spawn_blocking(move || {
+        blocking(move || {
             let matrix = this.matrix.read().unwrap_or_else(PoisonError::into_inner);
-            let Some(matrix) = matrix.as_ref().filter(|m| m.dimension() == scan.query.dimension()) else {
-                return Candidates::default();
-            };
-            match scan.among {
-                Some(rows) => {
-                    matrix.scan(&scan.query, &scan.filter, Some(&|seq| rows.contains(seq)), limit, floor)
-                }
-                None => matrix.scan(&scan.query, &scan.filter, None, limit, floor),
-            }
-        });
-        found.await.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
+            let matrix = matrix.as_ref().filter(|m| m.dimension() == scan.query.dimension());
+            matrix.map_or_else(Candidates::default, |matrix| scan.run(matrix, limit, floor))
+        })
+        .await
     }
 
     /// The exact cosines of candidates. Those that are gone, or are no longer what the filter asks for, drop out.
@@ -179,11 +252,8 @@ impl ModelVectors {
         );
         sql.push_bind(self.model.as_str().to_owned()).push(" WHERE v.dimension = ");
         sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
-        sql.push(match activity {
-            Activity::Active => " AND m.forgotten_at IS NULL",
-            Activity::Forgotten => " AND m.forgotten_at IS NOT NULL",
-            Activity::Any => "",
-        });
+        sql.push(" AND ");
+        push_activity(&mut sql, activity);
         let rows = sql.build().fetch_all(db.reader()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -200,6 +270,37 @@ struct Scan {
     query: Arc<Query>,
     filter: MemoryFilter,
     among: Option<Arc<RowSet>>,
+}
+
+impl Scan {
+    fn run(&self, matrix: &Matrix, limit: usize, floor: f32) -> Candidates {
+        match &self.among {
+            Some(rows) => {
+                matrix.scan(&self.query, &self.filter, Some(&|seq| rows.contains(seq)), limit, floor)
+            }
+            None => matrix.scan(&self.query, &self.filter, None, limit, floor),
+        }
+    }
+}
+
+/// An entry with its exact cosine.
+#[derive(Debug)]
+struct Near {
+    seq: i64,
+    score: f64,
+    vector: Vec<f32>,
+}
+
+impl Near {
+    /// The order of results: nearest first, ties newest first.
+    fn is_before(&self, other: &Self) -> bool {
+        other.score.total_cmp(&self.score).then_with(|| other.seq.cmp(&self.seq)).is_lt()
+    }
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> DbResult<T> {
+    let done = task::spawn_blocking(work).await;
+    done.map_err(|_| DbError::Io(std::io::Error::other("the search by meaning broke off")))
 }
 
 /// The rows that meet the facet conditions. Reach and activity are left to the matrix, which knows them.

@@ -17,7 +17,6 @@ use super::{
 
 /// How many candidates a scan keeps at least, beside those asked for. More are rarely looked at.
 const KEPT: usize = 512;
-
 /// What a scan needs to know of a row beside its bytes.
 #[derive(Debug, Clone, Copy)]
 struct Row {
@@ -51,6 +50,9 @@ pub struct Matrix {
     dimension: usize,
     kernel: Kernel,
     lines: Vec<Line<u8>>,
+    /// The vectors as they were given; `None` once they would take more than `most_whole` rows.
+    whole: Option<Vec<f32>>,
+    most_whole: usize,
     rows: Vec<Row>,
     by_seq: HashMap<i64, u32>,
     places: Vec<Place>,
@@ -58,12 +60,15 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// An empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]).
-    pub fn new(dimension: usize, kernel: Kernel) -> Self {
+    /// An empty matrix for vectors of a dimension (at most [`quantise::MAX_DIMENSION`]). Up to `whole_bytes` bytes of
+    /// vectors are kept as they were given beside the rounded ones.
+    pub fn new(dimension: usize, kernel: Kernel, whole_bytes: usize) -> Self {
         Self {
             dimension,
             kernel,
             lines: Vec::new(),
+            whole: Some(Vec::new()),
+            most_whole: whole_bytes / size_of::<f32>() / dimension.max(1),
             rows: Vec::new(),
             by_seq: HashMap::new(),
             places: Vec::new(),
@@ -84,6 +89,7 @@ impl Matrix {
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> usize {
         self.lines.capacity() * LINE
+            + self.whole.as_ref().map_or(0, Vec::capacity) * size_of::<f32>()
             + self.rows.capacity() * size_of::<Row>()
             + self.by_seq.capacity() * (size_of::<(i64, u32)>() + 1)
     }
@@ -91,6 +97,10 @@ impl Matrix {
     /// Makes room for this many more vectors, so that loading many does not copy the matrix again and again.
     pub fn reserve(&mut self, more: usize) {
         self.lines.reserve_exact(more * self.width());
+        self.whole = self.whole.take().filter(|_| self.rows.len() + more <= self.most_whole);
+        if let Some(whole) = &mut self.whole {
+            whole.reserve_exact(more * self.dimension);
+        }
         self.rows.reserve_exact(more);
         self.by_seq.reserve(more);
     }
@@ -111,6 +121,10 @@ impl Matrix {
                     self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
                 }
                 self.lines.resize((index + 1) * width, Line([quantise::ZERO; LINE]));
+                self.whole = self.whole.take().filter(|_| index < self.most_whole);
+                if let Some(whole) = &mut self.whole {
+                    whole.extend_from_slice(vector);
+                }
                 self.by_seq.insert(seq, narrow);
                 self.rows.push(Row {
                     seq,
@@ -123,6 +137,9 @@ impl Matrix {
         };
         let place = self.intern(place);
         let scale = quantise::row(vector, &mut self.lines[index * width..(index + 1) * width]);
+        if let Some(whole) = &mut self.whole {
+            whole[index * self.dimension..(index + 1) * self.dimension].copy_from_slice(vector);
+        }
         self.rows[index] = Row { seq, scale, place, active };
         true
     }
@@ -133,10 +150,25 @@ impl Matrix {
         let (index, last, width) = (index as usize, self.rows.len() - 1, self.width());
         self.lines.copy_within(last * width.., index * width);
         self.lines.truncate(last * width);
+        if let Some(whole) = &mut self.whole {
+            whole.copy_within(last * self.dimension.., index * self.dimension);
+            whole.truncate(last * self.dimension);
+        }
         self.rows.swap_remove(index);
         if let Some(moved) = self.rows.get(index) {
             self.by_seq.insert(moved.seq, index as u32);
         }
+    }
+
+    /// The vector of an entry as it was given, where vectors are kept whole.
+    pub fn whole(&self, seq: i64) -> Option<&[f32]> {
+        let at = *self.by_seq.get(&seq)? as usize * self.dimension;
+        self.whole.as_ref()?.get(at..at + self.dimension)
+    }
+
+    /// True if vectors are kept whole.
+    pub const fn is_whole(&self) -> bool {
+        self.whole.is_some()
     }
 
     /// The entries that are in.
@@ -251,126 +283,5 @@ fn by_bound(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
 }
 
 #[cfg(test)]
-mod tests {
-    use inklings_domain::{
-        filter::{Facet, FacetTerm},
-        ids::{ChannelId, ConversationId},
-        scope::MemoryScope,
-    };
-    use proptest::prelude::*;
-    use uuid::Uuid;
-
-    use super::*;
-
-    fn channel(n: u128) -> ChannelId {
-        ChannelId::from_uuid(Uuid::from_u128(n))
-    }
-
-    fn vector(n: i64, dimension: usize) -> Vec<f32> {
-        (0..dimension).map(|i| ((n * 31 + i as i64 * 17) % 23 - 11) as f32 / 11.0).collect()
-    }
-
-    fn everything() -> MemoryFilter {
-        MemoryFilter::active(Reach::EVERYTHING)
-    }
-
-    fn found(matrix: &Matrix, filter: &MemoryFilter) -> Vec<i64> {
-        let query = Query::new(&vector(1, matrix.dimension()));
-        let mut seqs: Vec<i64> =
-            matrix.scan(&query, filter, None, 1000, f32::NEG_INFINITY).best.iter().map(|c| c.seq).collect();
-        seqs.sort_unstable();
-        seqs
-    }
-
-    #[test]
-    fn only_what_is_within_reach_is_found() {
-        let mut matrix = Matrix::new(70, Kernel::detect());
-        let conversation = ConversationId::from_uuid(Uuid::from_u128(9));
-        let places = [
-            Place::Account,
-            Place::Workspace,
-            Place::Channel(channel(1)),
-            Place::Channel(channel(2)),
-            Place::Conversation(channel(1), conversation),
-        ];
-        for (seq, place) in (0..).zip(places) {
-            assert!(matrix.put(seq, place, true, &vector(seq, 70)));
-        }
-        let reach = |scopes: &[MemoryScope], channel, conversation| {
-            MemoryFilter::active(Reach::new(scopes, channel, conversation))
-        };
-        assert_eq!(found(&matrix, &everything()), [0, 1, 2, 3, 4]);
-        assert_eq!(found(&matrix, &reach(&[], Some(channel(1)), None)), [0, 1, 2, 4]);
-        assert_eq!(found(&matrix, &reach(&[], Some(channel(2)), None)), [0, 1, 3]);
-        assert_eq!(found(&matrix, &reach(&[MemoryScope::Conversation], None, Some(conversation))), [4]);
-        assert_eq!(found(&matrix, &reach(&[MemoryScope::Channel], None, None)), [2, 3]);
-    }
-
-    #[test]
-    fn forgotten_entries_are_found_only_when_asked_for() {
-        let mut matrix = Matrix::new(3, Kernel::detect());
-        for seq in 0..4 {
-            matrix.put(seq, Place::Workspace, true, &vector(seq, 3));
-        }
-        matrix.put(2, Place::Workspace, false, &vector(2, 3));
-        let with = |value: &str| MemoryFilter {
-            reach: Reach::EVERYTHING,
-            terms: vec![FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false }],
-        };
-        assert_eq!(found(&matrix, &everything()), [0, 1, 3]);
-        assert_eq!(found(&matrix, &with("yes")), [2]);
-        assert_eq!(found(&matrix, &with("any")), [0, 1, 2, 3]);
-    }
-
-    #[test]
-    fn vectors_of_another_dimension_are_refused() {
-        let mut matrix = Matrix::new(3, Kernel::detect());
-        assert!(!matrix.put(1, Place::Account, true, &[1.0; 4]));
-        assert_eq!(matrix.len(), 0);
-    }
-
-    proptest! {
-        #[test]
-        fn it_holds_what_was_put_in_and_not_taken_out(
-            steps in prop::collection::vec((0i64..20, any::<bool>()), 0..120), dimension in 1usize..140,
-        ) {
-            let mut matrix = Matrix::new(dimension, Kernel::detect());
-            let mut model = std::collections::BTreeMap::new();
-            for (step, (seq, put)) in (0i64..).zip(steps) {
-                if put {
-                    matrix.put(seq, Place::Workspace, true, &vector(step, dimension));
-                    model.insert(seq, step);
-                } else {
-                    matrix.remove(seq);
-                    model.remove(&seq);
-                }
-            }
-            prop_assert_eq!(found(&matrix, &everything()), model.keys().copied().collect::<Vec<_>>());
-            prop_assert_eq!(matrix.lines.len(), matrix.rows.len() * matrix.width());
-            for (seq, step) in &model {
-                let index = matrix.by_seq[seq] as usize;
-                let mut lines = vec![Line([0; LINE]); matrix.width()];
-                quantise::row(&vector(*step, dimension), &mut lines);
-                let at = index * matrix.width();
-                prop_assert_eq!(&matrix.lines[at..at + matrix.width()], &lines[..]);
-            }
-        }
-
-        #[test]
-        fn a_scan_leaves_out_nothing_above_what_it_says(
-            values in prop::collection::vec(-100i16..100, 0..400), most in 1usize..30, floor in -120i16..120,
-        ) {
-            let floor = f32::from(floor);
-            let mut kept = Kept::new(most, floor);
-            for (seq, value) in (0..).zip(&values) {
-                kept.offer(Candidate { seq, bound: f32::from(*value) });
-            }
-            let result = kept.finish();
-            let mut sorted: Vec<f32> = values.iter().map(|v| f32::from(*v)).filter(|v| *v >= floor).collect();
-            sorted.sort_by(|a, b| b.total_cmp(a));
-            let best: Vec<f32> = result.best.iter().map(|c| c.bound).collect();
-            prop_assert_eq!(&best[..], &sorted[..sorted.len().min(most)]);
-            prop_assert_eq!(result.left_out, sorted.get(most).copied());
-        }
-    }
-}
+#[path = "tests/matrix.rs"]
+mod tests;

@@ -50,6 +50,10 @@ use crate::connection::Database;
 pub(crate) use self::scoring::register;
 use self::{index::ModelVectors, stats::Frequencies, vectors::Backlogs};
 
+/// Up to this many bytes of a model's vectors are kept in memory whole, so that small worlds, which are most, are
+/// searched without reading a vector from the file. Beyond it only the rounded ones are kept, a quarter of the size.
+const WHOLE_BYTES: usize = 48 << 20;
+
 /// Search and vectors of one database. Cheap to make: vectors are loaded in the background when a model is first
 /// asked for.
 #[derive(Debug)]
@@ -58,13 +62,20 @@ pub struct SearchIndex {
     models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
     frequencies: Frequencies,
     backlogs: Backlogs,
+    whole_bytes: usize,
 }
 
 impl SearchIndex {
     /// An index over a database.
     pub fn new(db: Arc<Database>) -> Arc<Self> {
+        Self::with_whole_bytes(db, WHOLE_BYTES)
+    }
+
+    /// An index that keeps at most so many bytes of a model's vectors whole.
+    fn with_whole_bytes(db: Arc<Database>, whole_bytes: usize) -> Arc<Self> {
         Arc::new(Self {
             db,
+            whole_bytes,
             models: Mutex::default(),
             frequencies: Frequencies::default(),
             backlogs: Backlogs::default(),
@@ -87,7 +98,11 @@ impl SearchIndex {
 
     fn model(&self, id: &ModelId) -> Arc<ModelVectors> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(models.entry(id.clone()).or_insert_with(|| Arc::new(ModelVectors::new(id.clone()))))
+        Arc::clone(
+            models
+                .entry(id.clone())
+                .or_insert_with(|| Arc::new(ModelVectors::new(id.clone(), self.whole_bytes))),
+        )
     }
 }
 

@@ -176,7 +176,7 @@ impl ModelVectors {
                 *slot = None;
             }
             let matrix = slot.get_or_insert_with(|| {
-                let mut matrix = Matrix::new(vector.len(), self.kernel);
+                let mut matrix = Matrix::new(vector.len(), self.kernel, self.whole_bytes);
                 matrix.reserve(room);
                 matrix
             });

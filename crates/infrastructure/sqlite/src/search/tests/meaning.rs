@@ -70,8 +70,14 @@ async fn search(world: &World, query: &[f32], filter: &MemoryFilter, limit: usiz
 
 #[tokio::test]
 async fn the_nearest_are_exactly_those_of_a_plain_computation() {
+    for whole in [usize::MAX, 0] {
+        the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole).await;
+    }
+}
+
+async fn the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole: usize) {
     let mut random = Random(7);
-    let world = World::new().await;
+    let world = World::keeping_whole(whole).await;
     let centres: Vec<Vec<f32>> = (0..4).map(|_| random.unit(96, None)).collect();
     let mut vectors = Vec::new();
     for n in 0..900 {
@@ -108,8 +114,14 @@ async fn the_nearest_are_exactly_those_of_a_plain_computation() {
 
 #[tokio::test]
 async fn more_near_ties_than_a_scan_keeps_are_still_exact() {
+    for whole in [usize::MAX, 0] {
+        more_near_ties_than_a_scan_keeps_are_still_exact_keeping(whole).await;
+    }
+}
+
+async fn more_near_ties_than_a_scan_keeps_are_still_exact_keeping(whole: usize) {
     let mut random = Random(3);
-    let world = World::new().await;
+    let world = World::keeping_whole(whole).await;
     let centre = random.unit(64, None);
     let mut vectors = Vec::new();
     for n in 0..1_300 {
@@ -128,8 +140,14 @@ async fn more_near_ties_than_a_scan_keeps_are_still_exact() {
 
 #[tokio::test]
 async fn conditions_come_before_the_cut() {
+    for whole in [usize::MAX, 0] {
+        conditions_come_before_the_cut_keeping(whole).await;
+    }
+}
+
+async fn conditions_come_before_the_cut_keeping(whole: usize) {
     let mut random = Random(5);
-    let world = World::new().await;
+    let world = World::keeping_whole(whole).await;
     let mut vectors = Vec::new();
     for n in 0..60 {
         let tags = if n % 10 == 0 { r#"["rare"]"# } else { "[]" };
@@ -145,8 +163,14 @@ async fn conditions_come_before_the_cut() {
 
 #[tokio::test]
 async fn what_other_connections_change_is_followed() {
+    for whole in [usize::MAX, 0] {
+        what_other_connections_change_is_followed_keeping(whole).await;
+    }
+}
+
+async fn what_other_connections_change_is_followed_keeping(whole: usize) {
     let mut random = Random(9);
-    let world = World::new().await;
+    let world = World::keeping_whole(whole).await;
     let mut vectors = Vec::new();
     for n in 0..40 {
         world.add(n, place(n), "text").await;

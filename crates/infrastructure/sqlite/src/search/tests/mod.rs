@@ -72,6 +72,11 @@ async fn open(folder: &std::path::Path) -> Arc<Database> {
 
 impl World {
     async fn new() -> Self {
+        Self::keeping_whole(usize::MAX).await
+    }
+
+    /// Keeps so many bytes of vectors whole.
+    async fn keeping_whole(bytes: usize) -> Self {
         let folder = TempDir::new().expect("a folder");
         let db = open(folder.path()).await;
         let w = workspace();
@@ -105,7 +110,7 @@ impl World {
             .expect("a conversation");
         }
         tx.commit().await.expect("commits");
-        let index = SearchIndex::new(Arc::clone(&db));
+        let index = SearchIndex::with_whole_bytes(Arc::clone(&db), bytes);
         Self { folder, db, index }
     }
 
