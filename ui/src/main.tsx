@@ -1,3 +1,3 @@
 import { start } from "./app/start";
 
-start("en");
+start();

@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 import { ActionsProvider } from "../components/actions";
 import { TooltipProvider } from "../components/Tooltip";
-import { I18nProvider, type Locale } from "../i18n/i18n";
+import { type Catalogue, I18nProvider } from "../i18n/i18n";
 import type { AppRouter } from "./router";
 
 /** The core is a function call away and says what changed: nothing is fetched on a timer or twice on failure. */
@@ -22,10 +22,10 @@ function createClient(): QueryClient {
   });
 }
 
-export function App({ locale, router }: { locale: Locale; router: AppRouter }) {
+export function App({ catalogue, router }: { catalogue?: Catalogue; router: AppRouter }) {
   const [client] = useState(createClient);
   return (
-    <I18nProvider locale={locale}>
+    <I18nProvider catalogue={catalogue}>
       <QueryClientProvider client={client}>
         <ActionsProvider>
           <TooltipProvider delay={500}>

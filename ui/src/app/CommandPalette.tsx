@@ -7,11 +7,11 @@ import { useI18n } from "../i18n/i18n";
 const GROUPS: readonly ActionGroup[] = ["memory", "go", "view", "workspace", "settings"];
 
 /** Every action that can be taken now, by name. */
-export function CommandPalette({ open, onClose }: { open: boolean; onClose(): void }) {
+export default function CommandPalette({ onClose }: { onClose(): void }) {
   const { t } = useI18n();
   const actions = useAllActions();
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup className="appear fixed top-[14vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-[560px] -translate-x-1/2 overflow-hidden rounded-md border border-line bg-raised shadow-pop outline-none">

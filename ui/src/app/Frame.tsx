@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { Toaster } from "sonner";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Failed } from "../components/States";
+import { Toasts } from "../components/Toasts";
 import { DraftGuard } from "../features/memory/DraftGuard";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
 import { settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
-import { CommandPalette } from "./CommandPalette";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
 import { useChanges } from "./useChanges";
+
+const CommandPalette = lazy(() => import("./CommandPalette"));
 
 /** What is always there: rail, banners, palette, toasts. */
 export function Frame() {
@@ -59,10 +60,10 @@ export function Frame() {
           )}
         </div>
       </main>
-      <CommandPalette open={palette} onClose={() => setPalette(false)} />
+      <Suspense fallback={null}>{palette && <CommandPalette onClose={() => setPalette(false)} />}</Suspense>
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
       <DraftGuard />
-      <Toaster position="bottom-right" visibleToasts={4} containerAriaLabel={t("toast.label")} />
+      <Toasts />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { NotebookText, Search, Settings2 } from "lucide-react";
+import { Command, NotebookText, Settings2 } from "lucide-react";
 import { Keys } from "../components/Keys";
 import { useDraftIds } from "../features/memory/drafts";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
@@ -18,7 +18,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
     >
       <WorkspaceSwitcher />
       <button type="button" onClick={onPalette} className={`${LINK} mt-1 mb-3 text-left`}>
-        <Search size={16} strokeWidth={1.75} aria-hidden />
+        <Command size={16} strokeWidth={1.75} aria-hidden />
         <span className="flex-1 truncate">{t("nav.palette")}</span>
         <Keys keys="mod+k" />
       </button>

@@ -3,12 +3,12 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
-import { SettingsPage } from "../features/settings/SettingsPage";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
 
@@ -32,7 +32,7 @@ const memory = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  component: SettingsPage,
+  component: lazyRouteComponent(() => import("../features/settings/SettingsPage"), "SettingsPage"),
 });
 
 /** Hash history: the page is one file, whatever scheme it is served under. */

@@ -5,10 +5,10 @@ import { Tooltip } from "./Tooltip";
 type Look = "primary" | "plain" | "quiet" | "danger";
 
 const LOOKS: Record<Look, string> = {
-  primary: "bg-accent text-on-accent hover:bg-accent-strong",
-  plain: "border border-line bg-raised text-ink hover:bg-hover",
+  primary: "font-strong bg-accent text-on-accent hover:bg-accent-strong",
+  plain: "font-strong border border-line bg-raised text-ink hover:bg-hover",
   quiet: "text-ink-2 hover:bg-hover hover:text-ink",
-  danger: "border border-line bg-raised text-danger hover:bg-danger-wash",
+  danger: "font-strong border border-line bg-raised text-danger hover:bg-danger-wash",
 };
 
 type ButtonProps = ComponentProps<"button"> & { look?: Look };
@@ -18,7 +18,7 @@ export function Button({ look = "plain", className, type = "button", ...rest }: 
     <button
       type={type}
       className={clsx(
-        "fc-border inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-ui font-[520] whitespace-nowrap",
+        "fc-border inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-md px-3 text-ui whitespace-nowrap",
         "transition-colors disabled:pointer-events-none disabled:opacity-50",
         LOOKS[look],
         className,

@@ -2,8 +2,8 @@ import { ImageOff } from "lucide-react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
-import { toast } from "sonner";
 import { useI18n } from "../i18n/i18n";
+import { useCopy } from "./useCopy";
 
 /**
  * Memory text is untrusted: it may come from an import or another agent. No HTML of its own, no pictures (a remote
@@ -17,6 +17,7 @@ const SCHEMA = {
 
 function useComponents(): Components {
   const { t } = useI18n();
+  const copy = useCopy();
   return {
     a: ({ href, children }) =>
       href && !href.startsWith("#") ? (
@@ -24,10 +25,7 @@ function useComponents(): Components {
           type="button"
           title={t("text.link", { url: href })}
           className="cursor-pointer text-accent underline decoration-dotted underline-offset-3"
-          onClick={() => {
-            void navigator.clipboard.writeText(href);
-            toast(t("text.linkCopied"));
-          }}
+          onClick={() => copy(href, "text.linkCopied")}
         >
           {children}
         </button>

@@ -33,7 +33,7 @@ export function Modal({ open, onClose, title, body, wide, initialFocus, children
             wide ? "max-w-[640px]" : "max-w-[440px]",
           )}
         >
-          <Dialog.Title className="text-title font-[560] text-ink">{title}</Dialog.Title>
+          <Dialog.Title className="text-title font-strong text-ink">{title}</Dialog.Title>
           {body && <Dialog.Description className="mt-2 text-lead text-ink-2">{body}</Dialog.Description>}
           <div className="mt-5">{children}</div>
         </Dialog.Popup>
@@ -60,7 +60,7 @@ export function Confirm({ open, onClose, onConfirm, title, body, confirm, cancel
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={BACKDROP} />
         <AlertDialog.Popup className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
-          <AlertDialog.Title className="text-title font-[560] text-ink">{title}</AlertDialog.Title>
+          <AlertDialog.Title className="text-title font-strong text-ink">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-lead text-ink-2">{body}</AlertDialog.Description>
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{cancel ?? t("action.cancel")}</Button>

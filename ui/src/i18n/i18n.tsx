@@ -1,9 +1,9 @@
 import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { type MessageKey, messages } from "./messages";
-import { pseudoMessages } from "./pseudo";
 
-export type Locale = "en" | "pseudo";
+/** A catalogue, as text or already parsed. */
+export type Catalogue = NonNullable<Parameters<typeof createIntl>[0]["messages"]>;
 type Values = Record<string, string | number | boolean | Date | null | undefined>;
 
 export type I18n = {
@@ -40,11 +40,11 @@ function relativeParts(fromMs: number, nowMs: number): [number, Intl.RelativeTim
   return [Math.round(value), "year"];
 }
 
-export function createI18n(locale: Locale): I18n {
+export function createI18n(catalogue: Catalogue = messages): I18n {
   const intl: IntlShape<string> = createIntl(
     {
       locale: "en",
-      messages: locale === "pseudo" ? pseudoMessages() : messages,
+      messages: catalogue,
       onError: (error) => {
         // A slip in the catalogue must be seen while building, and must not take the page away from anyone.
         if (import.meta.env.DEV) throw error;
@@ -67,10 +67,10 @@ export function createI18n(locale: Locale): I18n {
   };
 }
 
-const I18nContext = createContext<I18n>(createI18n("en"));
+const I18nContext = createContext<I18n>(createI18n());
 
-export function I18nProvider({ locale, children }: { locale: Locale; children: ReactNode }) {
-  const value = useMemo(() => createI18n(locale), [locale]);
+export function I18nProvider({ catalogue, children }: { catalogue?: Catalogue; children: ReactNode }) {
+  const value = useMemo(() => createI18n(catalogue), [catalogue]);
   return <I18nContext value={value}>{children}</I18nContext>;
 }
 

@@ -3,6 +3,7 @@
  * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`.
  */
 import { start } from "../app/start";
+import { pseudoMessages } from "../i18n/pseudo";
 import type { ModelState } from "../ipc/bindings.gen";
 import { installBackend } from "../ipc/mock";
 import { Backend } from "./backend";
@@ -27,4 +28,4 @@ const backend = new Backend({
 window.history.replaceState(null, "", window.location.pathname + window.location.hash);
 window.inklings = backend;
 installBackend(backend.handler);
-start(query.get("locale") === "pseudo" ? "pseudo" : "en");
+start(query.get("locale") === "pseudo" ? pseudoMessages() : undefined);

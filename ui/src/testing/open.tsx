@@ -4,17 +4,17 @@ import userEvent from "@testing-library/user-event";
 import { onTestFinished } from "vitest";
 import { App } from "../app/App";
 import { createAppRouter } from "../app/router";
-import type { Locale } from "../i18n/i18n";
+import type { Catalogue } from "../i18n/i18n";
 import { installBackend } from "../ipc/mock";
 import { Backend, type Scenario } from "./backend";
 
 /** Opens the whole window at an address, on an in-memory core. */
-export async function openWindow(address = "/memory", scenario: Scenario = {}, locale: Locale = "en") {
+export async function openWindow(address = "/memory", scenario: Scenario = {}, catalogue?: Catalogue) {
   const backend = new Backend(scenario);
   const remove = installBackend(backend.handler);
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(history);
-  const view = render(<App locale={locale} router={router} />);
+  const view = render(<App catalogue={catalogue} router={router} />);
   onTestFinished(() => {
     view.unmount();
     remove();

@@ -11,8 +11,8 @@ import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { Lifetime, Scope } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
-import { useTextProblem } from "./detail/Writing";
 import { LIFETIMES } from "./list/BulkBar";
+import { useTextProblem } from "./useTextProblem";
 import { useWrites } from "./useWrites";
 
 /** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { pseudoMessages } from "../../i18n/pseudo";
 import { callsOf, openWindow } from "../../testing/open";
 import { idOf } from "../../testing/store";
 
@@ -304,7 +305,7 @@ test("a memory that is gone is said to be gone", async () => {
 });
 
 test("no word of English is hard-coded on the page", async () => {
-  await openWindow("/memory", { extra: 0 }, "pseudo");
+  await openWindow("/memory", { extra: 0 }, pseudoMessages());
   const nav = await screen.findByRole("navigation");
   const page = await screen.findByRole("main");
   await within(page).findByRole("grid");

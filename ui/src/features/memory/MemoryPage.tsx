@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Plus, X } from "lucide-react";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { useLatest, useMedia, useSettled } from "../../components/hooks";
 import { Popup } from "../../components/Popup";
@@ -10,7 +10,6 @@ import type { MemoryFilter } from "../../ipc/bindings.gen";
 import { scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
-import { Detail } from "./detail/Detail";
 import { ChannelPicker } from "./filter/ChannelPicker";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
@@ -32,6 +31,10 @@ const EVERYTHING: MemoryFilter = {
   conversationId: null,
   terms: [{ facet: "forgotten", value: "any", negated: false }],
 };
+
+/** Markdown, diffs and the rest of the detail come after the list is on screen. */
+const loadDetail = () => import("./detail/Detail");
+const Detail = lazy(loadDetail);
 
 const PANEL = "memory-panel";
 
@@ -89,6 +92,12 @@ export function MemoryPage() {
     go({ id: undefined });
     grid.current?.focus();
   }, [go]);
+
+  // Fetched while idle, so that the first memory opens at once.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDetail(), 400);
+    return () => clearTimeout(timer);
+  }, []);
 
   const focusSearch = useCallback(() => {
     input.current?.focus();
@@ -243,17 +252,19 @@ export function MemoryPage() {
               />
             </div>
             {view.id ? (
-              <Detail
-                id={view.id}
-                hit={hit}
-                readOnly={readOnly}
-                region={region}
-                onClose={close}
-                onOpen={(id) => open(id, "press")}
-                onConversation={(conversation) =>
-                  go({ scope: "conversation", channel: undefined, conversation, q: undefined })
-                }
-              />
+              <Suspense fallback={<div className="min-w-0 flex-1" />}>
+                <Detail
+                  id={view.id}
+                  hit={hit}
+                  readOnly={readOnly}
+                  region={region}
+                  onClose={close}
+                  onOpen={(id) => open(id, "press")}
+                  onConversation={(conversation) =>
+                    go({ scope: "conversation", channel: undefined, conversation, q: undefined })
+                  }
+                />
+              </Suspense>
             ) : (
               <NothingOpen />
             )}

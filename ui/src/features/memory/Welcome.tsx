@@ -59,12 +59,12 @@ export function Welcome({ page }: { page: boolean }) {
   }
   return (
     <section aria-labelledby="welcome-title" className="border-b border-line bg-accent-wash">
-      <div className="mx-auto flex max-w-[960px] flex-wrap items-center gap-x-10 gap-y-4 px-6 py-6">
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-6 py-5">
         <div className="min-w-72 flex-1">
           <h2 id="welcome-title" className="font-serif text-[21px] leading-7 text-ink">
             {t("welcome.title")}
           </h2>
-          <p className="mt-1 max-w-prose text-lead text-pretty text-ink-2">{t("welcome.body")}</p>
+          <p className="mt-1 max-w-prose text-lead text-pretty text-ink-2">{t("welcome.short")}</p>
         </div>
         {choices}
       </div>

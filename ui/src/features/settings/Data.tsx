@@ -1,20 +1,17 @@
 import { Copy } from "lucide-react";
 import { IconButton } from "../../components/Button";
-import { useToasts } from "../../components/toast";
+import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus } from "../../ipc/bindings.gen";
 import { Part, Setting } from "./Parts";
 
 function Path({ path }: { path: string }) {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const copy = useCopy();
   return (
     <span className="flex min-w-0 items-center gap-1">
       <code className="min-w-0 font-mono text-meta wrap-anywhere text-ink select-text">{path}</code>
-      <IconButton
-        label={t("settings.data.copy")}
-        onClick={() => void navigator.clipboard.writeText(path).then(() => said(t("toast.copied")))}
-      >
+      <IconButton label={t("settings.data.copy")} onClick={() => copy(path)}>
         <Copy size={14} aria-hidden />
       </IconButton>
     </span>

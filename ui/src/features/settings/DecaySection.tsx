@@ -113,7 +113,7 @@ function Preview({ rates, custom, onRate }: PreviewProps) {
             const curve = data?.find((it) => it.scope === scope);
             return (
               <tr key={scope} className="h-11 border-b border-line">
-                <th scope="row" className="text-left font-[400] text-ink">
+                <th scope="row" className="text-left font-normal text-ink">
                   <span className="flex items-center gap-2">
                     <TierIcon scope={scope} />
                     {t(`tier.${scope}`)}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { INPUT } from "../../components/Fields";
+import { Checkbox, INPUT } from "../../components/Fields";
 import { useI18n } from "../../i18n/i18n";
 import type { Scope } from "../../ipc/bindings.gen";
 
@@ -76,14 +76,12 @@ export function HalfLife({ scope, rate, editable, onRate }: HalfLifeProps) {
         className={`${INPUT} w-20! text-right`}
       />
       <span className="text-ink-2">{t("settings.decay.days")}</span>
-      <button
-        type="button"
-        aria-pressed={rate === null}
-        onClick={() => onRate(rate === null ? rateOf(30) : null)}
-        className={`ml-2 min-h-6 rounded-sm px-2 text-meta ${rate === null ? "bg-accent-wash text-ink" : "text-ink-2 hover:text-ink"}`}
-      >
-        {t("settings.decay.none")}
-      </button>
+      <span className="ml-3">
+        <Checkbox checked={rate === null} onChange={(never) => onRate(never ? null : rateOf(30))}>
+          <span className="sr-only">{t(`tier.${scope}`)}: </span>
+          {t("settings.decay.none")}
+        </Checkbox>
+      </span>
       {wrong && (
         <span id={`${id}-error`} role="alert" className="w-full text-meta text-danger">
           {t("settings.decay.invalid")}

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { useToasts } from "../../components/toast";
+import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus, DecayPreset, DecayRates, Settings } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
@@ -38,7 +39,7 @@ export function useSettingsWrite(): WriteSettings {
 
 export function useSettingsActions(settings: Settings | undefined, status: AppStatus | undefined): void {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const copy = useCopy();
   const write = useSettingsWrite();
   useActions(
     useMemo((): Action[] => {
@@ -59,11 +60,10 @@ export function useSettingsActions(settings: Settings | undefined, status: AppSt
           label: t("command.copyDataDir"),
           enabled: status !== undefined,
           run: () => {
-            if (status)
-              void navigator.clipboard.writeText(status.dataDir).then(() => said(t("toast.copied")));
+            if (status) copy(status.dataDir);
           },
         },
       ];
-    }, [t, settings, status, write, said]),
+    }, [t, settings, status, write, copy]),
   );
 }

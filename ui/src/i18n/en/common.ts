@@ -103,6 +103,8 @@ export const common = {
   "welcome.title": "A world to look around in",
   "welcome.body":
     "Inklings keeps what your World Agent remembers where you can see it: every memory, where it came from, why it came up, and a way to take it back. Load a small sample world, in a workspace of its own, to see how that feels, or start with an empty page.",
+  "welcome.short":
+    "A small sample world, in a workspace of its own, shows what memory looks like once there is plenty of it.",
   "welcome.load": "Load the sample world",
   "welcome.loading": "Loading the sample world…",
   "welcome.dismiss": "Not now",

@@ -223,8 +223,8 @@ export const memory = {
   "why.terms": "Matched: {terms}",
   "why.relevance": "Relevance now: {relevance} = importance {importance} × kept {retention} × recall {boost}",
   "why.idle":
-    "{hours, plural, =0 {Read within the last hour.} one {Idle for # hour} other {Idle for # hours}}",
-  "why.idleDays": "{days, plural, one {Idle for # day} other {Idle for # days}}",
+    "{hours, plural, =0 {Read within the last hour.} one {Idle for # hour.} other {Idle for # hours.}}",
+  "why.idleDays": "{days, plural, one {Idle for # day.} other {Idle for # days.}}",
   "why.adds": "The parts add up to the score that decides the order.",
 
   "origin.title": "Where it comes from",

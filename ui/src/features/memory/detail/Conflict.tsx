@@ -21,7 +21,7 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
   const { version, updatedAt } = theirs.row;
   return (
     <section aria-labelledby="conflict-title" className="appear">
-      <h2 id="conflict-title" className="text-title font-[560] text-ink">
+      <h2 id="conflict-title" className="text-title font-strong text-ink">
         {t("conflict.title")}
       </h2>
       <p role="alert" className="mt-1 mb-5 max-w-prose text-ui text-ink-2">

@@ -62,7 +62,7 @@ function Curve({ curve, pinned }: { curve: DecayCurve; pinned: boolean }) {
       const ink = colors("ink-3");
       const accent = colors("accent");
       return {
-        padding: [16, 8, 0, 0],
+        padding: [16, 24, 0, 0],
         cursor: { show: false },
         scales: { x: { time: true }, y: { range: (_u, _min, max) => [0, Math.max(0.1, max * 1.1)] } },
         axes: [

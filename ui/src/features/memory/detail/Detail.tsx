@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
-import { useToasts } from "../../../components/toast";
+import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail, SearchHit } from "../../../ipc/bindings.gen";
 import { hasCode } from "../../../ipc/errors";
@@ -32,7 +32,7 @@ type DetailProps = {
   onConversation(id: string): void;
 };
 
-export function Detail(props: DetailProps) {
+export default function Detail(props: DetailProps) {
   const { t } = useI18n();
   const { data, error, refetch } = useQuery(detailQuery(props.id));
   return (
@@ -81,7 +81,7 @@ function Loaded({
   onConversation,
 }: DetailProps & { detail: MemoryDetail }) {
   const { t } = useI18n();
-  const { said } = useToasts();
+  const copy = useCopy();
   const writes = useWrites();
   const { row, content } = detail;
   const draft = useDraft(row.id);
@@ -103,10 +103,6 @@ function Loaded({
     const edit = () => {
       if (!getDraft(row.id)) setDraft(row.id, { content, base: row.version, conflict: null });
     };
-    const copy = (text: string) => {
-      void navigator.clipboard.writeText(text);
-      said(t("toast.copied"));
-    };
     return {
       edit,
       save: async () => {
@@ -127,7 +123,7 @@ function Loaded({
       copyText: () => copy(content),
       copyId: () => copy(row.id),
     };
-  }, [row, content, writes, said, t, saving]);
+  }, [row, content, writes, copy, saving]);
 
   useActions(
     useMemo(
@@ -174,7 +170,6 @@ function Loaded({
       <DetailHeader
         row={row}
         canWrite={canWrite}
-        readOnly={readOnly}
         editing={draft !== undefined}
         actions={actions}
         onClose={onClose}
@@ -200,7 +195,7 @@ function Loaded({
               onLeave={actions.leave}
             />
           ) : (
-            <article className="min-h-24">
+            <article>
               {row.name && !startsWithName(content, row.name) && (
                 <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
               )}

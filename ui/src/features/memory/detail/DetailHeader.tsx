@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Pin, RotateCcw, Trash2, X } from "lucide-react";
+import { Ellipsis, Pencil, Pin, Trash2, X } from "lucide-react";
 import { Button, IconButton } from "../../../components/Button";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { TierIcon } from "../../../components/Tier";
@@ -9,7 +9,6 @@ export type DetailActions = {
   edit(): void;
   pin(): void;
   forget(): void;
-  restore(): void;
   copyText(): void;
   copyId(): void;
 };
@@ -17,13 +16,12 @@ export type DetailActions = {
 type HeaderProps = {
   row: MemoryRow;
   canWrite: boolean;
-  readOnly: boolean;
   editing: boolean;
   actions: DetailActions;
   onClose(): void;
 };
 
-export function DetailHeader({ row, canWrite, readOnly, editing, actions, onClose }: HeaderProps) {
+export function DetailHeader({ row, canWrite, editing, actions, onClose }: HeaderProps) {
   const { t } = useI18n();
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-8">
@@ -41,12 +39,6 @@ export function DetailHeader({ row, canWrite, readOnly, editing, actions, onClos
         <Button look="quiet" onClick={actions.edit}>
           <Pencil size={14} aria-hidden />
           {t("memory.edit")}
-        </Button>
-      )}
-      {row.forgottenAt !== null && !readOnly && (
-        <Button look="quiet" onClick={actions.restore}>
-          <RotateCcw size={14} aria-hidden />
-          {t("memory.restore")}
         </Button>
       )}
       <IconButton

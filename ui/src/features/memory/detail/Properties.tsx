@@ -17,7 +17,7 @@ export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolea
   const disabled = readOnly || row.forgottenAt !== null;
   return (
     <Section title={t("prop.title")}>
-      <div className="grid grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
+      <div className="grid max-w-md grid-cols-[96px_minmax(0,1fr)] items-center gap-x-4 gap-y-2">
         <span className="text-ui text-ink-2">{t("prop.importance")}</span>
         <div className="flex items-center gap-3">
           <ShareSlider

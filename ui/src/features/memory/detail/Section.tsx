@@ -12,7 +12,7 @@ export function Section({
   return (
     <section className="border-t border-line py-5 first:border-t-0 first:pt-0" aria-label={title}>
       <header className="mb-3 flex h-6 items-center justify-between">
-        <h2 className="text-meta font-[520] text-ink-3">{title}</h2>
+        <h2 className="text-meta font-strong text-ink-3">{title}</h2>
         {aside}
       </header>
       {children}

@@ -58,7 +58,7 @@ function Group({
   const shown = all ? values : values.filter((it, i) => i < SHORT || chosen(it.value));
   return (
     <section aria-label={t(`facet.${group.facet}`)}>
-      <h3 className="px-2 pb-1 text-meta font-[520] text-ink-3">{t(`facet.${group.facet}`)}</h3>
+      <h3 className="px-2 pb-1 text-meta font-strong text-ink-3">{t(`facet.${group.facet}`)}</h3>
       <ul>
         {shown.map((it) => (
           <Value key={it.value} facet={group.facet} count={it} terms={terms} onTerms={onTerms} />

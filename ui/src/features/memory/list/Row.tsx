@@ -68,83 +68,90 @@ export const Row = memo(function Row(props: RowProps) {
       onClick={(event) => onPress(index, event)}
       style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
       className={clsx(
-        "group absolute inset-x-0 top-0 flex cursor-default gap-3 pr-4 pl-3 select-none",
+        "group absolute inset-x-0 top-0 flex cursor-default items-center pr-4 pl-3 select-none",
+        "after:absolute after:right-4 after:bottom-0 after:left-12 after:h-px after:bg-line",
         selected || open ? "bg-accent-wash" : "hover:bg-hover",
         active &&
           "in-[[role=grid]:focus-visible]:outline-2 in-[[role=grid]:focus-visible]:-outline-offset-2 in-[[role=grid]:focus-visible]:outline-accent",
       )}
     >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
-      <div role="gridcell" className="relative flex w-6 shrink-0 justify-center pt-2">
-        <TierIcon
-          scope={row.scope}
-          size={15}
-          className={clsx("mt-[6px]", selecting ? "hidden" : "group-hover:invisible")}
-        />
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={t("list.select")}
-          aria-pressed={selected}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle(index, event);
-          }}
-          className={clsx(
-            "absolute top-[9px] size-6 items-center justify-center",
-            selecting ? "flex" : "hidden group-hover:flex",
-          )}
-        >
-          <span
+      <div role="presentation" className="flex min-w-0 flex-1 gap-3">
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
+        <div role="gridcell" className="relative flex w-6 shrink-0 justify-center">
+          <TierIcon
+            scope={row.scope}
+            size={15}
+            className={clsx("mt-1", selecting ? "hidden" : "group-hover:invisible")}
+          />
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label={t("list.select")}
+            aria-pressed={selected}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle(index, event);
+            }}
             className={clsx(
-              "flex size-4 items-center justify-center rounded-sm border",
-              selected ? "border-accent bg-accent text-on-accent" : "border-line-strong bg-paper",
+              "absolute -top-px size-6 items-center justify-center",
+              selecting ? "flex" : "hidden group-hover:flex",
             )}
           >
-            {selected && <Check size={12} strokeWidth={3} aria-hidden />}
-          </span>
-        </button>
-      </div>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
-      <div role="gridcell" className="flex min-w-0 flex-1 flex-col gap-1 border-b border-line pt-[10px]">
-        <p
-          className={clsx(
-            "line-clamp-2 font-serif text-snippet wrap-anywhere text-ink",
-            gone && "text-ink-3 line-through decoration-line-strong decoration-1",
-          )}
-        >
-          {row.name && <span className="font-[600]">{row.name}. </span>}
-          <Highlight {...shown} />
-        </p>
-        <div className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-3">
-          <span className="min-w-0 shrink truncate">
-            <span className="sr-only">{t(`tier.${row.scope}`)}, </span>
-            {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
-          </span>
-          <span aria-hidden>·</span>
-          <Time iso={row.updatedAt} className="shrink-0" />
-          {row.tags.length > 0 && (
-            <>
-              <span aria-hidden>·</span>
-              <span className="min-w-0 flex-1 truncate">{row.tags.join(", ")}</span>
-            </>
-          )}
-          <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
-            {hit?.explanation.contributions.some((part) => part.list === "name") && (
-              <span className="text-accent">{t("search.byName")}</span>
+            <span
+              className={clsx(
+                "flex size-4 items-center justify-center rounded-sm border",
+                selected ? "border-accent bg-accent text-on-accent" : "border-line-strong bg-paper",
+              )}
+            >
+              {selected && <Check size={12} strokeWidth={3} aria-hidden />}
+            </span>
+          </button>
+        </div>
+        {/* biome-ignore lint/a11y/useFocusableInteractive: a cell is reached through its row */}
+        <div role="gridcell" className="flex min-w-0 flex-1 flex-col gap-1">
+          <p
+            className={clsx(
+              "line-clamp-2 font-serif text-snippet wrap-anywhere text-ink",
+              gone && "text-ink-3 line-through decoration-line-strong decoration-1",
             )}
-            {hit && hit.folded.length > 0 && <span>{t("search.folded", { count: hit.folded.length })}</span>}
-            {row.kind === "archive" && <span>{t("kind.archive")}</span>}
-            {gone && <span>{t("list.forgotten")}</span>}
-            {draft && (
-              <span className="inline-flex items-center gap-1 text-warn">
-                <Pencil size={11} aria-hidden />
-                {t("list.draft")}
-              </span>
+          >
+            {row.name && <span className="font-[600]">{row.name}. </span>}
+            <Highlight {...shown} />
+          </p>
+          <div className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-3">
+            <span className="min-w-0 shrink truncate">
+              <span className="sr-only">{t(`tier.${row.scope}`)}, </span>
+              {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
+            </span>
+            <span aria-hidden>·</span>
+            <Time iso={row.updatedAt} className="shrink-0" />
+            {row.tags.length > 0 && !draft && (
+              <>
+                <span aria-hidden>·</span>
+                <span className="min-w-0 flex-1 truncate">{row.tags.join(", ")}</span>
+              </>
             )}
-            {row.pinned && <Pin size={12} role="img" aria-label={t("list.pinned")} className="text-ink-2" />}
-            <Importance value={row.importance} />
-          </span>
+            <span className="ml-auto flex shrink-0 items-center gap-2 pl-2">
+              {hit?.explanation.contributions.some((part) => part.list === "name") && (
+                <span className="text-accent">{t("search.byName")}</span>
+              )}
+              {hit && hit.folded.length > 0 && (
+                <span>{t("search.folded", { count: hit.folded.length })}</span>
+              )}
+              {row.kind === "archive" && <span>{t("kind.archive")}</span>}
+              {gone && <span>{t("list.forgotten")}</span>}
+              {draft && (
+                <span className="inline-flex items-center gap-1 text-warn">
+                  <Pencil size={11} aria-hidden />
+                  {t("list.draft")}
+                </span>
+              )}
+              {row.pinned && (
+                <Pin size={12} role="img" aria-label={t("list.pinned")} className="text-ink-2" />
+              )}
+              <Importance value={row.importance} />
+            </span>
+          </div>
         </div>
       </div>
     </div>
