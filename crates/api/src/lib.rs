@@ -6,6 +6,7 @@
 mod app;
 pub mod background;
 pub mod bench;
+pub mod bulk;
 pub mod doctor;
 pub mod error;
 mod import;

@@ -54,6 +54,9 @@ async fn fetch(app: &App, name: &str) -> Result<(), Failure> {
     }
 }
 
+/// So few entries are embedded before another copy of the model is loaded.
+const FEW: u32 = 50;
+
 /// Embeds what waits for a vector: of the workspace in use, or with `--all` of every one.
 pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace_if_any(common, out).await?;
@@ -67,6 +70,9 @@ pub async fn embed(embed: Embed, common: &Common, out: &Output) -> Result<(), Fa
         app.current_workspace().map(|w| w.name.as_str().to_owned()).into_iter().collect();
     if embed.all && common.workspace.is_none() {
         names = app.list_workspaces().await?.into_iter().map(|workspace| workspace.name).collect();
+    }
+    if status.pending > FEW || names.len() > 1 {
+        app.embed_on_every_core().await;
     }
     let mut embedded = 0;
     for name in &names {

@@ -11,7 +11,7 @@ use std::{
 
 use inklings_api::{
     App, Config, Door,
-    bench::BulkModel,
+    bulk::BulkModel,
     error::ErrorCode,
     reach::ReachSpec,
     views::{search::SearchHit, vocabulary::Scope},
@@ -65,8 +65,7 @@ pub async fn run(dir: &Path, file: &Path, strategy: Option<String>, out: &Output
     let units = units(dir)?;
     // Opened first: hours of work are not to end in a folder that cannot be written.
     let mut run = BufWriter::new(File::create(file).map_err(|error| Failure::file(file, &error))?);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let model = BulkModel::load(threads).await?;
+    let model = BulkModel::load().await?;
     let mut reports = Vec::new();
     for unit in units {
         let report = measure(dir, &unit, strategy.as_deref(), &model, &mut run, out).await?;
