@@ -6,7 +6,9 @@ test("the palette reaches an action by a few letters of its name", async () => {
   const { user } = await openWindow("/memory", { extra: 0 });
   await screen.findByRole("grid");
   await user.keyboard("{Control>}k{/Control}");
-  await user.type(await screen.findByRole("combobox"), "go settings{Enter}");
+  await user.type(await screen.findByRole("combobox"), "go settings");
+  await waitFor(() => expect(screen.getAllByRole("option")[0]?.textContent).toContain("Go to Settings"));
+  await user.keyboard("{Enter}");
   expect(await screen.findByRole("heading", { name: "Settings" })).toBeTruthy();
 });
 
@@ -35,6 +37,16 @@ test("u takes back the last change", async () => {
   await user.keyboard("u");
   await waitFor(() => expect(callsOf(backend, "undo_last")).toHaveLength(1));
   await waitFor(() => expect([...backend.entries.values()].some((it) => it.detail.forgotten)).toBe(false));
+});
+
+test("the way back from Settings leads to the view one left", async () => {
+  const { user, address } = await openWindow("/memory?scope=workspace&q=harbour", { extra: 0 });
+  await screen.findByRole("grid");
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "Settings" });
+  await user.click(screen.getByRole("link", { name: "Memory" }));
+  await screen.findByRole("grid");
+  expect(address().search).toMatchObject({ scope: "workspace", q: "harbour" });
 });
 
 test("pages that do not exist yet are not offered", async () => {

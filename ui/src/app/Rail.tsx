@@ -1,16 +1,30 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useRouterState } from "@tanstack/react-router";
 import { Command, NotebookText, Settings2 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import { useDraftIds } from "../features/memory/drafts";
+import type { MemoryView } from "../features/memory/view";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
 import { useI18n } from "../i18n/i18n";
 
 const LINK =
   "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
 
+/** From another page the way back leads to the view one left; on the page itself, to its beginning. */
+function useLastMemoryView(): MemoryView {
+  const { pathname, search } = useRouterState({ select: (state) => state.location });
+  const last = useRef<MemoryView>({});
+  const here = pathname === "/memory";
+  useEffect(() => {
+    if (here) last.current = search;
+  }, [here, search]);
+  return here ? {} : last.current;
+}
+
 export function Rail({ onPalette }: { onPalette(): void }) {
   const { t } = useI18n();
   const drafts = useDraftIds().length;
+  const memory = useLastMemoryView();
   return (
     <nav
       aria-label={t("nav.label")}
@@ -22,7 +36,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
         <span className="flex-1 truncate">{t("nav.palette")}</span>
         <Keys keys="mod+k" />
       </button>
-      <Link to="/memory" search={(old) => old} className={LINK} activeOptions={{ includeSearch: false }}>
+      <Link to="/memory" search={memory} className={LINK} activeOptions={{ includeSearch: false }}>
         <NotebookText size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.memory")}
       </Link>

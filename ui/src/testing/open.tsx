@@ -20,7 +20,7 @@ export async function openWindow(address = "/memory", scenario: Scenario = {}, c
     remove();
   });
   await screen.findByRole("navigation");
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null });
   /** The search part of the address, as the route understands it. */
   const address_ = () => router.state.location;
   return { backend, user, router, history, address: address_ };

@@ -1,7 +1,10 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, vi } from "vitest";
 import { dropAllDrafts } from "../features/memory/drafts";
+
+// Generous, for machines that build something else meanwhile; a test that passes does not wait.
+configure({ asyncUtilTimeout: 8_000 });
 
 // happy-dom lays nothing out: the virtual list needs a window to fill.
 Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 700 });

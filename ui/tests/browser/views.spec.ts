@@ -155,7 +155,7 @@ const VIEWS: View[] = [
   },
   {
     name: "loading",
-    scenario: "delay=4000",
+    scenario: "delay=60000",
     ready: async (page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
   },
   {
@@ -206,7 +206,8 @@ for (const [width, height] of [
         await open(page, view.hash, view.scenario);
         await view.ready(page);
         for (const theme of ["light", "dark"] as const) {
-          await page.emulateMedia({ colorScheme: theme });
+          // Without motion: a message that is fading away would be measured half faded.
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
           await expectAccessible(page);
           const overflow = await page.evaluate(
             () => document.documentElement.scrollWidth - window.innerWidth,

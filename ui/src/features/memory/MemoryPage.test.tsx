@@ -34,6 +34,27 @@ test("typing searches at once, and the address follows so that a search can be l
   await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
 });
 
+test("letters typed while the address catches up are not lost", async () => {
+  const { user, address } = await openWindow("/memory", { extra: 0 });
+  await grid();
+  const box = screen.getByRole<HTMLInputElement>("textbox", { name: "Search memories" });
+  await user.type(box, "light");
+  await waitFor(() => expect(address().search).toMatchObject({ q: "light" }));
+  await user.type(box, "house");
+  await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
+  expect(box.value).toBe("lighthouse");
+});
+
+test("going back to another search brings its words back", async () => {
+  const { router } = await openWindow("/memory?q=harbour", { extra: 0 });
+  await grid();
+  await router.navigate({ to: "/memory", search: { q: "lantern" } });
+  const box = screen.getByRole<HTMLInputElement>("textbox", { name: "Search memories" });
+  await waitFor(() => expect(box.value).toBe("lantern"));
+  router.history.back();
+  await waitFor(() => expect(box.value).toBe("harbour"));
+});
+
 test("any string may be searched for", async () => {
   const { user } = await openWindow();
   await grid();
@@ -166,6 +187,15 @@ test("pinning while writing does not make the edit stale", async () => {
   expect(screen.queryByText("Two versions of this memory")).toBeNull();
 });
 
+test("moving the importance step by step is one change", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`);
+  const slider = await screen.findByRole("slider", { name: "Importance" });
+  slider.focus();
+  await user.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
+  await screen.findByText("Importance is now 0.75.");
+  expect(callsOf(backend, "update_memory")).toHaveLength(1);
+});
+
 test("forgetting can be taken back from the toast", async () => {
   const { user, backend } = await openWindow("/memory", { extra: 0 });
   (await grid()).focus();
@@ -190,7 +220,8 @@ test("many are chosen by keyboard and forgotten in one undoable act", async () =
   (await grid()).focus();
   await user.keyboard("x{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
   expect(screen.getByText("3 selected")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Forget" }));
+  const bar = screen.getByRole("toolbar");
+  await user.click(within(bar).getByRole("button", { name: "Forget" }));
   await screen.findByText("3 memories forgotten.");
   expect(callsOf(backend, "forget_memories")[0]).toMatchObject({ ids: expect.arrayContaining([idOf(1)]) });
 });

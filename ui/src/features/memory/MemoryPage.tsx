@@ -56,17 +56,19 @@ export function MemoryPage() {
   const [text, setText] = useState(view.q ?? "");
   const latestText = useLatest(text);
   const settled = useSettled(text, 300);
+  const address = view.q ?? "";
+  // What this field wrote to the address, or read from it: an echo of one's own words must not undo newer ones.
+  const known = useRef(address);
   useEffect(() => {
-    if (settled === latestText.current) go({ q: settled === "" ? undefined : settled }, { replace: true });
+    if (settled !== latestText.current || settled === known.current) return;
+    known.current = settled;
+    go({ q: settled === "" ? undefined : settled }, { replace: true });
   }, [settled, go, latestText]);
-  const fromAddress = view.q ?? "";
-  const lastAddress = useRef(fromAddress);
   useEffect(() => {
-    if (fromAddress !== lastAddress.current) {
-      lastAddress.current = fromAddress;
-      if (fromAddress.trim() !== latestText.current.trim()) setText(fromAddress);
-    }
-  }, [fromAddress, latestText]);
+    if (address === known.current) return;
+    known.current = address;
+    setText(address);
+  }, [address]);
 
   const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
   const search = useQuery(searchQuery(query, filter));
@@ -84,6 +86,7 @@ export function MemoryPage() {
     (id: string, how: "press" | "enter" | "follow") => {
       focusDetail.current = how === "enter";
       go({ id }, { replace: how === "follow" });
+      // Already there: focus it now. Otherwise it takes the focus when it comes.
       if (how === "enter") requestAnimationFrame(() => region.current?.focus());
     },
     [go],
@@ -258,6 +261,7 @@ export function MemoryPage() {
                   hit={hit}
                   readOnly={readOnly}
                   region={region}
+                  takeFocus={focusDetail}
                   onClose={close}
                   onOpen={(id) => open(id, "press")}
                   onConversation={(conversation) =>

@@ -27,6 +27,8 @@ type DetailProps = {
   hit: SearchHit | undefined;
   readOnly: boolean;
   region: RefObject<HTMLElement | null>;
+  /** Set when the memory was opened from the keyboard and should have the focus once it is there. */
+  takeFocus: RefObject<boolean>;
   onClose(): void;
   onOpen(id: string): void;
   onConversation(id: string): void;
@@ -34,10 +36,16 @@ type DetailProps = {
 
 export default function Detail(props: DetailProps) {
   const { t } = useI18n();
-  const { data, error, refetch } = useQuery(detailQuery(props.id));
+  const { id, region, takeFocus } = props;
+  const { data, error, refetch } = useQuery(detailQuery(id));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each memory that is opened asks anew
+  useEffect(() => {
+    if (takeFocus.current) region.current?.focus();
+    takeFocus.current = false;
+  }, [id, region, takeFocus]);
   return (
     <section
-      ref={props.region}
+      ref={region}
       tabIndex={-1}
       aria-label={t("memory.region")}
       className="@container min-w-0 flex-1 overflow-y-auto overscroll-contain outline-none"
@@ -48,7 +56,7 @@ export default function Detail(props: DetailProps) {
       }}
     >
       {data ? (
-        <Loaded key={props.id} {...props} detail={data} />
+        <Loaded key={id} {...props} detail={data} />
       ) : error && hasCode(error, "not_found") ? (
         <Empty title={t("memory.gone.title")} body={t("memory.gone.body")}>
           <Button onClick={props.onClose}>{t("memory.gone.back")}</Button>

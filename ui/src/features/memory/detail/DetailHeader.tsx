@@ -1,6 +1,6 @@
 import { Ellipsis, Pencil, Pin, Trash2, X } from "lucide-react";
 import { Button, IconButton } from "../../../components/Button";
-import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
+import { Menu, MenuItem } from "../../../components/Menu";
 import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow } from "../../../ipc/bindings.gen";
@@ -50,6 +50,11 @@ export function DetailHeader({ row, canWrite, editing, actions, onClose }: Heade
       >
         <Pin size={16} fill={row.pinned ? "currentColor" : "none"} aria-hidden />
       </IconButton>
+      {canWrite && (
+        <IconButton label={t("memory.forget")} keys="delete" onClick={actions.forget}>
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
+      )}
       <Menu
         align="end"
         trigger={
@@ -60,14 +65,6 @@ export function DetailHeader({ row, canWrite, editing, actions, onClose }: Heade
       >
         <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
-        {canWrite && (
-          <>
-            <MenuLine />
-            <MenuItem danger keys="delete" icon={<Trash2 size={14} aria-hidden />} onSelect={actions.forget}>
-              {t("memory.forget")}
-            </MenuItem>
-          </>
-        )}
       </Menu>
       <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>
         <X size={16} aria-hidden />

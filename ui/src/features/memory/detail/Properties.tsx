@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { ShareSlider } from "../../../components/Fields";
+import { useLatest } from "../../../components/hooks";
 import { Select } from "../../../components/Select";
 import { TagInput } from "../../../components/TagInput";
 import { useI18n } from "../../../i18n/i18n";
@@ -8,12 +9,36 @@ import { LIFETIMES } from "../list/BulkBar";
 import { useWrites } from "../useWrites";
 import { Section } from "./Section";
 
+/** Ten presses of an arrow key are one decision and should be one version: waits until the hand rests. */
+function useSettledCommit(write: (value: number) => void): (value: number) => void {
+  const latest = useLatest(write);
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; value: number }>(undefined);
+  const flush = useCallback(() => {
+    if (!waiting.current) return;
+    clearTimeout(waiting.current.timer);
+    const { value } = waiting.current;
+    waiting.current = undefined;
+    latest.current(value);
+  }, [latest]);
+  useEffect(() => flush, [flush]);
+  return useCallback(
+    (value) => {
+      if (waiting.current) clearTimeout(waiting.current.timer);
+      waiting.current = { timer: setTimeout(flush, 400), value };
+    },
+    [flush],
+  );
+}
+
 /** What can be set without touching the text. Each change is written at once and can be undone. */
 export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolean }) {
   const { t, number } = useI18n();
   const writes = useWrites();
   const [importance, setImportance] = useState(row.importance);
   useEffect(() => setImportance(row.importance), [row.importance]);
+  const commit = useSettledCommit((value: number) => {
+    if (value !== row.importance) void writes.patch(row, { importance: value });
+  });
   const disabled = readOnly || row.forgottenAt !== null;
   return (
     <Section title={t("prop.title")}>
@@ -24,7 +49,7 @@ export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolea
             label={t("prop.importance")}
             value={importance}
             onChange={setImportance}
-            onCommit={(value) => value !== row.importance && void writes.patch(row, { importance: value })}
+            onCommit={commit}
             disabled={disabled}
           />
           <output className="tabular w-8 text-right text-ui text-ink">
