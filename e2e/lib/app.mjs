@@ -52,6 +52,8 @@ export function makeHome() {
     XDG_RUNTIME_DIR: join(home.own, "run"),
     TMPDIR: join(home.own, "tmp"),
     INKLINGS_DATA_DIR: home.data,
+    LANG: "en_US.UTF-8",
+    LC_ALL: "",
   };
   for (const key of [
     "XDG_DATA_HOME",

@@ -16,6 +16,7 @@ function lookUp(role, name, within) {
     dialog: "dialog[open]",
     navigation: "nav",
     main: "main",
+    region: "section[aria-label], section[aria-labelledby]",
     img: "img",
     list: "ul, ol",
     listitem: "li",

@@ -39,7 +39,7 @@ export const showTier = (session, name) => click(session, "tab", new RegExp(`^${
 export async function create(session, text) {
   await click(session, "button", "New memory");
   const dialog = await get(session, "dialog", "New memory");
-  const field = await get(session, "textbox", undefined, { within: dialog });
+  const field = await get(session, "textbox", "Text of the memory", { within: dialog });
   await fill(session, field, text);
   await click(session, "button", "Remember", { within: dialog });
   await sees(session, "Remembered.");

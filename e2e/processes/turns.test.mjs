@@ -13,7 +13,7 @@ const timed = async (work) => {
   return [value, Math.round(performance.now() - start)];
 };
 
-test("5,000 imported turns are all there, page by page, and search finds each by its words", async (t) => {
+test("5,000 imported turns are all there, and search finds each by its words, in the same order at any length", async (t) => {
   const home = makeHome();
   t.after(home.remove);
   await makeWorkspace(home);
@@ -35,6 +35,12 @@ test("5,000 imported turns are all there, page by page, and search finds each by
     assert.equal(origin.externalId, turn.id);
     assert.equal(origin.speaker, turn.speaker);
     t.diagnostic(`one search, process start included: ${searching} ms`);
+  }
+  for (const query of ["Ysolde ferry bell", "harvest masks winter"]) {
+    const ids = async (limit) =>
+      (await memory(home, "search", "--limit", limit, query)).hits.map((hit) => hit.row.id);
+    const [few, many] = [await ids("10"), await ids("200")];
+    assert.deepEqual(few, many.slice(0, 10), `a shorter list is the head of a longer one: ${query}`);
   }
   assert.equal((await doctor(home)).code, 0);
   t.diagnostic(`import ${importing} ms, listing every page ${listing} ms`);
