@@ -309,7 +309,9 @@ async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<Ro
     push_conditions(&mut sql, &filter.terms, None);
     let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(db.reader()).await?;
     let mut rows = RowSet::default();
-    seqs.into_iter().for_each(|seq| rows.insert(seq));
+    for seq in seqs {
+        rows.insert(seq);
+    }
     Ok(rows)
 }
 
@@ -321,7 +323,9 @@ mod tests {
         #[test]
         fn a_row_set_holds_what_was_put_in(seqs in proptest::collection::btree_set(0i64..5_000, 0..50)) {
             let mut rows = RowSet::default();
-            seqs.iter().for_each(|seq| rows.insert(*seq));
+            for seq in &seqs {
+                rows.insert(*seq);
+            }
             for seq in -1..5_100 {
                 proptest::prop_assert_eq!(rows.contains(seq), seqs.contains(&seq));
             }

@@ -82,7 +82,8 @@ impl Matrix {
     }
 
     /// How many vectors it holds.
-    pub fn len(&self) -> usize {
+    #[cfg(test)]
+    pub const fn len(&self) -> usize {
         self.rows.len()
     }
 
@@ -111,30 +112,7 @@ impl Matrix {
             return false;
         }
         let width = self.width();
-        let index = match self.by_seq.get(&seq) {
-            Some(index) => *index as usize,
-            None => {
-                let index = self.rows.len();
-                let Ok(narrow) = u32::try_from(index) else { return false };
-                // A quarter more than needed at most: doubling would waste half the matrix at its largest.
-                if self.lines.len() + width > self.lines.capacity() {
-                    self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
-                }
-                self.lines.resize((index + 1) * width, Line([quantise::ZERO; LINE]));
-                self.whole = self.whole.take().filter(|_| index < self.most_whole);
-                if let Some(whole) = &mut self.whole {
-                    whole.extend_from_slice(vector);
-                }
-                self.by_seq.insert(seq, narrow);
-                self.rows.push(Row {
-                    seq,
-                    scale: RowScale { scale: 1.0, error: 0.0, length: 0.0 },
-                    place: 0,
-                    active,
-                });
-                index
-            }
-        };
+        let Some(index) = self.index_of(seq, active, vector) else { return false };
         let place = self.intern(place);
         let scale = quantise::row(vector, &mut self.lines[index * width..(index + 1) * width]);
         if let Some(whole) = &mut self.whole {
@@ -142,6 +120,28 @@ impl Matrix {
         }
         self.rows[index] = Row { seq, scale, place, active };
         true
+    }
+
+    /// The row of an entry, made if there is none.
+    fn index_of(&mut self, seq: i64, active: bool, vector: &[f32]) -> Option<usize> {
+        if let Some(index) = self.by_seq.get(&seq) {
+            return Some(*index as usize);
+        }
+        let (index, width) = (self.rows.len(), self.width());
+        let narrow = u32::try_from(index).ok()?;
+        // A quarter more than needed at most: doubling would waste half the matrix at its largest.
+        if self.lines.len() + width > self.lines.capacity() {
+            self.lines.reserve_exact((self.lines.len() / 4).max(LINE * width));
+        }
+        self.lines.resize((index + 1) * width, Line([quantise::ZERO; LINE]));
+        self.whole = self.whole.take().filter(|_| index < self.most_whole);
+        if let Some(whole) = &mut self.whole {
+            whole.extend_from_slice(vector);
+        }
+        self.by_seq.insert(seq, narrow);
+        let scale = RowScale { scale: 1.0, error: 0.0, length: 0.0 };
+        self.rows.push(Row { seq, scale, place: 0, active });
+        Some(index)
     }
 
     /// Takes an entry out, if it is in.

@@ -125,8 +125,18 @@ impl MemorySearch for SearchIndex {
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
         let model = self.model(model);
-        model.prepare(&self.db).await.map_err(|e| self.db.fail(e))?;
-        model.search(&self.db, vector, filter, limit).await.map_err(|e| self.db.fail(e))
+        let search = || model.search(&self.db, vector, filter, limit);
+        // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
+        let answer = futures::future::try_join(model.is_behind(&self.db), search()).await;
+        let answer = match answer {
+            Ok((false, hits)) => Ok(hits),
+            Ok((true, _)) => match model.catch_up(&self.db).await {
+                Ok(()) => search().await,
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        };
+        answer.map_err(|error| self.db.fail(error))
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {

@@ -34,11 +34,24 @@ pub struct Cursor {
 }
 
 impl ModelVectors {
-    /// Before a search: starts the first load, or follows what changed since the last one.
-    pub async fn prepare(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<()> {
+    /// Before a search: starts the first load if there was none. True if the database has moved on since the
+    /// matrix was brought level, so that [`Self::catch_up`] has something to do.
+    pub async fn is_behind(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<bool> {
         if !self.is_ready() {
             self.load_in_background(db);
-        } else if !self.working.load(Ordering::Acquire) && !self.follow(db, Some(1)).await? {
+            return Ok(false);
+        }
+        if self.working.load(Ordering::Acquire) {
+            return Ok(false);
+        }
+        let now = clock(db).await?;
+        let cursor = self.cursor.lock().await;
+        Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
+    }
+
+    /// Follows what changed; if it is much, in the background.
+    pub async fn catch_up(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<()> {
+        if !self.follow(db, Some(1)).await? {
             self.work_in_background(db);
         }
         Ok(())
@@ -151,7 +164,9 @@ impl ModelVectors {
         let left: HashSet<i64> = left.into_iter().collect();
         if let Some(matrix) = self.matrix.write().unwrap_or_else(PoisonError::into_inner).as_mut() {
             let gone: Vec<i64> = matrix.seqs().filter(|seq| !left.contains(seq)).collect();
-            gone.into_iter().for_each(|seq| matrix.remove(seq));
+            for seq in gone {
+                matrix.remove(seq);
+            }
         }
         Ok(())
     }

@@ -220,11 +220,7 @@ impl Fts {
             let ticket = ticket(number)?;
             let (average, entries) = self.size()?;
             let idf = |count: &i64| ((entries - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln();
-            let idf = ticket
-                .counts
-                .iter()
-                .map(|count| idf(count))
-                .map(|idf| if idf > 0.0 { idf } else { LEAST_IDF });
+            let idf = ticket.counts.iter().map(idf).map(|idf| if idf > 0.0 { idf } else { LEAST_IDF });
             let idf = idf.collect();
             let state = State { number, ticket, idf, per_word: K1 * B / average };
             let state = Box::into_raw(Box::new(state));

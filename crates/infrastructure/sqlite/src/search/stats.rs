@@ -70,7 +70,7 @@ impl Frequencies {
                 words.iter().cloned().zip(self.counts(db, &words, common + 1).await?).collect();
             let is_rare = |clause: &&Clause| {
                 let word = expression::phrase(clause);
-                !word.is_some_and(|word| counts.get(&word).is_some_and(|count| *count > common))
+                word.is_none_or(|word| counts.get(&word).is_none_or(|count| *count <= common))
             };
             let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
             if !rare.is_empty() {

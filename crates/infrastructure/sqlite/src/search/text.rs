@@ -133,10 +133,13 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
         "SELECT m.id, highlight(memories_fts, 0, char(2), char(3)) AS marked, \
                 octet_length(m.content) AS bytes \
          FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
-         WHERE memories_fts MATCH ?1 AND +memories_fts.rowid IN (SELECT value FROM json_each(?2))",
+         WHERE memories_fts MATCH ?1 AND +memories_fts.rowid IN \
+               (SELECT e.seq FROM json_each(?2) AS j \
+                CROSS JOIN memories AS e ON e.workspace_id = ?3 AND e.id = j.value)",
     )
     .bind(expression)
-    .bind(serde_json::Value::from(seqs(db, ids).await?).to_string())
+    .bind(rows::json_ids(ids))
+    .bind(db.workspace_id().to_string())
     .fetch_all(db.reader())
     .await?;
     let mut highlights = Vec::with_capacity(rows.len());
@@ -147,17 +150,6 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
         }
     }
     Ok(highlights)
-}
-
-async fn seqs(db: &Database, ids: &[MemoryId]) -> DbResult<Vec<i64>> {
-    Ok(sqlx::query_scalar(
-        "SELECT m.seq FROM json_each(?1) AS j \
-         CROSS JOIN memories AS m ON m.workspace_id = ?2 AND m.id = j.value",
-    )
-    .bind(rows::json_ids(ids))
-    .bind(db.workspace_id().to_string())
-    .fetch_all(db.reader())
-    .await?)
 }
 
 async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {

@@ -54,7 +54,7 @@ impl Corpus {
             })
             .collect();
         let words = (0..WORDS).map(word).collect();
-        let mut corpus = Self { state: 0x1_4b11_465, dimension, words, sums, centres: Vec::new() };
+        let mut corpus = Self { state: 0x14b1_1465, dimension, words, sums, centres: Vec::new() };
         corpus.centres = (0..CLUSTERS).map(|_| corpus.direction(None)).collect();
         corpus
     }
@@ -118,7 +118,9 @@ impl Corpus {
 
 fn normalise(vector: &mut [f32]) {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-    vector.iter_mut().for_each(|x| *x /= length);
+    for x in vector {
+        *x /= length;
+    }
 }
 
 /// The `n`th word: syllables, with an ending that the stemmer leaves alone.

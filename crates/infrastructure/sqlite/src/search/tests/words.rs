@@ -193,7 +193,7 @@ fn no_string_is_ever_an_error() {
     });
     let long = "gate ".repeat(2_000);
     runtime.block_on(world.index.search_text(&parse(&long).query, &everything(), 10)).expect("an answer");
-    let many: String = (0..500).map(|n| format!("w{n} OR -x{n} ")).collect();
+    let many = (0..500).map(|n| format!("w{n} OR -x{n}")).collect::<Vec<_>>().join(" ");
     runtime.block_on(world.index.search_text(&parse(&many).query, &everything(), 10)).expect("an answer");
 }
 
