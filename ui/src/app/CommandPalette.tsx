@@ -7,7 +7,7 @@ import { useI18n } from "../i18n/i18n";
 const GROUPS: readonly ActionGroup[] = ["memory", "go", "view", "workspace", "settings"];
 
 /** Every action that can be taken now, by name. */
-export default function CommandPalette({ onClose }: { onClose(): void }) {
+export function CommandPalette({ onClose }: { onClose(): void }) {
   const { t } = useI18n();
   const actions = useAllActions();
   return (

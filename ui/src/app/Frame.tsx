@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
 import { DraftGuard } from "../features/memory/DraftGuard";
@@ -8,12 +8,11 @@ import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
 import { settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
+import { CommandPalette } from "./CommandPalette";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
 import { useChanges } from "./useChanges";
-
-const CommandPalette = lazy(() => import("./CommandPalette"));
 
 /** What is always there: rail, banners, palette, toasts. */
 export function Frame() {
@@ -60,7 +59,7 @@ export function Frame() {
           )}
         </div>
       </main>
-      <Suspense fallback={null}>{palette && <CommandPalette onClose={() => setPalette(false)} />}</Suspense>
+      {palette && <CommandPalette onClose={() => setPalette(false)} />}
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
       <DraftGuard />
       <Toasts />

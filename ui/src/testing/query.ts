@@ -165,7 +165,7 @@ export function search(
       contributions.push(part("meaning", meaning.get(it) ?? 1, Math.min(0.92, 0.3 + it.meant * 0.2)));
     const terms_ = decayTerms(row, now);
     contributions.push(part("freshness", fresh.get(it) ?? 1, terms_.relevance));
-    contributions.push(part("nearness", near.indexOf(row.scope) + 1, near.indexOf(row.scope)));
+    contributions.push(part("nearness", near.indexOf(row.scope) + 1, -near.indexOf(row.scope)));
     const first = spansOf(content, terms)[0]?.start ?? 0;
     const from = first > 220 ? content.indexOf(" ", first - 60) + 1 : 0;
     const snippet = (from > 0 ? "… " : "") + content.slice(from, from + 320);

@@ -3,6 +3,7 @@ import { ListFilter, Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { useLatest, useMedia, useSettled } from "../../components/hooks";
+import { loadEditor } from "../../components/LazyEditor";
 import { Popup } from "../../components/Popup";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
@@ -98,7 +99,7 @@ export function MemoryPage() {
 
   // Fetched while idle, so that the first memory opens at once.
   useEffect(() => {
-    const timer = setTimeout(() => void loadDetail(), 400);
+    const timer = setTimeout(() => void Promise.all([loadDetail(), loadEditor()]), 400);
     return () => clearTimeout(timer);
   }, []);
 
@@ -110,7 +111,7 @@ export function MemoryPage() {
   const startNew = useCallback(() => {
     const scope = view.scope && view.scope !== "conversation" ? view.scope : putAside.scope;
     if (putAside.content === "") setDraft({ ...putAside, scope, channel: view.channel ?? putAside.channel });
-    setCreating(true);
+    void loadEditor().then(() => setCreating(true));
   }, [view.scope, view.channel, setDraft]);
 
   useMemoryActions({

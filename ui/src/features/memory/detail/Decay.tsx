@@ -102,8 +102,8 @@ function Curve({ curve, pinned }: { curve: DecayCurve; pinned: boolean }) {
               u.ctx.fill();
               u.ctx.fillStyle = ink;
               u.ctx.font = `${11 * scale}px Inter Variable`;
-              u.ctx.textAlign = "center";
-              u.ctx.fillText(label, x, y - 9 * scale);
+              u.ctx.textAlign = "left";
+              u.ctx.fillText(label, x + 5 * scale, y - 8 * scale);
               u.ctx.restore();
             },
           ],

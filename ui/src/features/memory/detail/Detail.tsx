@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
+import { loadEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
@@ -109,7 +110,9 @@ function Loaded({
 
   const actions = useMemo(() => {
     const edit = () => {
-      if (!getDraft(row.id)) setDraft(row.id, { content, base: row.version, conflict: null });
+      void loadEditor().then(() => {
+        if (!getDraft(row.id)) setDraft(row.id, { content, base: row.version, conflict: null });
+      });
     };
     return {
       edit,

@@ -22,8 +22,15 @@ export function Why({ hit }: { hit: SearchHit }) {
   return (
     <Section title={t("why.title")}>
       <div className="max-w-md">
+        {/* The raw figure of nearness is minus the distance of the tier: 0 is the nearest. */}
         <p className="text-ui text-pretty text-ink">
-          {contributions.map((part) => t(`why.${part.list}`, { rank: part.rank })).join(" ")}
+          {contributions
+            .map((part) =>
+              t(`why.${part.list}`, {
+                rank: part.list === "nearness" ? 1 - Math.round(part.raw) : part.rank,
+              }),
+            )
+            .join(" ")}
         </p>
         {matchedTerms.length > 0 && (
           <p className="mt-1 text-ui text-ink-2">
