@@ -40,10 +40,10 @@ async function photograph(session, number, name, theme) {
 
 const setTheme = async (session, theme) => {
   await runCommand(session, `Theme: ${theme}`);
-  await gone(session, "dialog");
+  await gone(session, "dialog", "Command palette");
 };
 
-const QUERY = "who keeps the lighthouse";
+const QUERY = "what Hepzibah knows about the figures";
 const TEXT = "The ferrymen's guild pays its debts in salt, never in coin.";
 
 /** Each stop: its name, and what leads there. The window is left as the next stop expects it. */
@@ -127,6 +127,7 @@ const stops = [
   [
     "palette",
     async (session) => {
+      await session.press("Escape");
       await session.press("Control+k");
       await sees(session, "Go to");
     },
@@ -135,6 +136,7 @@ const stops = [
     "settings",
     async (session) => {
       await session.press("Escape");
+      await gone(session, "dialog", "Command palette");
       await click(session, "link", "Settings");
       await sees(session, "How memories fade");
     },
