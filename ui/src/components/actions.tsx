@@ -64,7 +64,7 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 /** The name of a key press in the notation of `Action.keys`. */
-export function keyName(event: KeyboardEvent): string {
+function keyName(event: KeyboardEvent): string {
   const key = event.key === " " ? "space" : event.key.toLowerCase();
   const mod = event.ctrlKey || event.metaKey;
   // "?" and the like already carry their shift.

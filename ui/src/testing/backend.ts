@@ -6,7 +6,6 @@ import type {
   ChannelView,
   DecayCurve,
   DecayRates,
-  FacetTerm,
   ListRequest,
   MemoryDetail,
   MemoryFilter,
@@ -530,8 +529,4 @@ export class Backend {
       return null;
     },
   };
-}
-
-export function term(facet: FacetTerm["facet"], value: string, negated = false): FacetTerm {
-  return { facet, value, negated };
 }

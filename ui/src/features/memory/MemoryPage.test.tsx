@@ -215,6 +215,16 @@ test("a forgotten memory says why and can be restored", async () => {
   await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.forgotten).toBeNull());
 });
 
+test("the keyboard stays with its memory when a write moves the rows", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: 0 });
+  (await grid()).focus();
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  const active = (await grid()).getAttribute("aria-activedescendant");
+  backend.foreignEdit(SALTMERE, "Now on top.");
+  await waitFor(async () => expect((await rows())[0]?.textContent).toContain("Now on top."));
+  expect((await grid()).getAttribute("aria-activedescendant")).toBe(active);
+});
+
 test("many are chosen by keyboard and forgotten in one undoable act", async () => {
   const { user, backend } = await openWindow("/memory", { extra: 0 });
   (await grid()).focus();

@@ -99,7 +99,10 @@ export function MemoryPage() {
 
   // Fetched while idle, so that the first memory opens at once.
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([loadDetail(), loadEditor()]), 400);
+    const timer = setTimeout(
+      () => void Promise.all([loadDetail(), loadEditor(), import("../../components/Chart")]),
+      400,
+    );
     return () => clearTimeout(timer);
   }, []);
 
@@ -150,14 +153,14 @@ export function MemoryPage() {
             {t("memory.new")}
           </Button>
         </div>
-        <div className="flex items-center justify-between gap-4 px-3">
-          <div className="flex min-w-0 items-center gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-4">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2">
             <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
+          </div>
+          <div className="flex min-w-0 items-center gap-1 pr-3">
             {(view.scope === "channel" || view.scope === "conversation") && (
               <ChannelPicker value={view.channel} onChange={(channel) => go({ channel })} />
             )}
-          </div>
-          <div className="flex shrink-0 items-center gap-1 pr-3">
             {query === "" ? (
               <Select
                 quiet
@@ -222,7 +225,7 @@ export function MemoryPage() {
                 {facets}
               </section>
             )}
-            <div className="flex w-[clamp(380px,36%,560px)] shrink-0 flex-col border-r border-line">
+            <div className="flex w-[clamp(340px,36%,560px)] shrink-0 flex-col border-r border-line">
               {(terms.length > 0 || view.conversation) && (
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
                   {view.conversation && (

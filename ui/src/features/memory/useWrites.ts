@@ -17,7 +17,7 @@ import { hasCode, toCommandError } from "../../ipc/errors";
 import { keys } from "../../ipc/keys";
 import { dropDraft, rebaseDraft, setDraft } from "./drafts";
 
-export const NO_PATCH: MemoryPatch = {
+const NO_PATCH: MemoryPatch = {
   content: null,
   importance: null,
   tags: null,

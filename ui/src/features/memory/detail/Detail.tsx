@@ -185,7 +185,7 @@ function Loaded({
         actions={actions}
         onClose={onClose}
       />
-      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-8 pt-6 pb-16 @4xl:grid-cols-[minmax(0,1fr)_304px] @4xl:grid-rows-[auto_1fr]">
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_304px] @4xl:grid-rows-[auto_1fr]">
         <div className="min-w-0">
           <Bands
             detail={detail}

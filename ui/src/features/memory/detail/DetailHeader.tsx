@@ -5,7 +5,7 @@ import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow } from "../../../ipc/bindings.gen";
 
-export type DetailActions = {
+type DetailActions = {
   edit(): void;
   pin(): void;
   forget(): void;
@@ -24,7 +24,7 @@ type HeaderProps = {
 export function DetailHeader({ row, canWrite, editing, actions, onClose }: HeaderProps) {
   const { t } = useI18n();
   return (
-    <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-8">
+    <header className="sticky top-0 z-10 flex h-12 items-center gap-1 border-b border-line bg-paper pr-2 pl-5 @lg:pl-8">
       <p
         className="mr-auto flex min-w-0 items-center gap-2 text-ui text-ink-2"
         title={t(`tier.hint.${row.scope}`)}

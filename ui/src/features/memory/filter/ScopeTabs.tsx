@@ -37,7 +37,7 @@ export function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
       role="tablist"
       aria-label={t("tier.tabs")}
       onKeyDown={onKeyDown}
-      className="-mb-px flex gap-1"
+      className="-mb-px flex flex-wrap gap-x-2"
     >
       {tabs.map((tab) => {
         const chosen = tab === scope;
@@ -53,7 +53,7 @@ export function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
             title={tab && t(`tier.hint.${tab}`)}
             onClick={() => onScope(tab)}
             className={clsx(
-              "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-3 text-ui transition-colors",
+              "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-2 text-ui transition-colors",
               chosen ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
             )}
           >

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { Empty, Failed } from "../../../components/States";
@@ -10,6 +10,7 @@ import { useWrites } from "../useWrites";
 import { BulkBar } from "./BulkBar";
 import { type Item, MemoryList } from "./MemoryList";
 import { ROW_HEIGHT } from "./Row";
+import { useActive } from "./useActive";
 import { usePagedMemories } from "./usePagedMemories";
 import { useSelection } from "./useSelection";
 
@@ -53,13 +54,12 @@ export function ListPane(props: ListPaneProps) {
   const selection = useSelection(ids);
   const { clear } = selection;
 
-  const [active, setActive] = useState(0);
+  const { activeIndex, setActive } = useActive(ids);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts at its top, with nothing chosen
   useEffect(() => {
     setActive(0);
     clear();
   }, [listKey, clear]);
-  const activeIndex = Math.min(active, Math.max(0, ids.length - 1));
 
   const chosen = useMemo(() => [...selection.selected], [selection.selected]);
   const has = useMemo(() => {
@@ -83,9 +83,9 @@ export function ListPane(props: ListPaneProps) {
   const step = useCallback(
     (by: number) => {
       grid.current?.focus();
-      setActive((old) => Math.max(0, Math.min(ids.length - 1, old + by)));
+      setActive(Math.max(0, Math.min(ids.length - 1, activeIndex + by)));
     },
-    [grid, ids.length],
+    [grid, ids.length, activeIndex, setActive],
   );
   useActions(
     useMemo(
@@ -172,7 +172,7 @@ function SearchSummary({ response }: { response: SearchResponse | undefined }) {
     <>
       {count >= SEARCH_LIMIT ? t("search.resultsMore", { count }) : t("search.results", { count })}
       {" · "}
-      {t(`search.mode.${response.mode}`)}
+      <span title={response.modeReason ?? undefined}>{t(`search.mode.${response.mode}`)}</span>
     </>
   );
 }

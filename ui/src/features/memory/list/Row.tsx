@@ -12,7 +12,7 @@ export const ROW_HEIGHT = 88;
 
 export const rowId = (id: string) => `memory-${id}`;
 
-export type RowProps = {
+type RowProps = {
   row: MemoryRow;
   hit: SearchHit | undefined;
   index: number;

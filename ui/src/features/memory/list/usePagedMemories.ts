@@ -5,7 +5,7 @@ import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 
-export const PAGE = 200;
+const PAGE = 200;
 
 type Pages = InfiniteData<MemoryPage, string | null>;
 
