@@ -1,7 +1,5 @@
 //! News for the page, as typed events.
 
-use std::sync::Arc;
-
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
@@ -36,11 +34,11 @@ pub struct WindowEvents<R: Runtime>(AppHandle<R>);
 
 impl<R: Runtime> WindowEvents<R> {
     /// News for the pages of this app.
-    pub fn new(app: AppHandle<R>) -> Arc<dyn Events> {
-        Arc::new(Self(app))
+    pub const fn new(app: AppHandle<R>) -> Self {
+        Self(app)
     }
 
-    fn send(&self, event: impl Event + Serialize + Clone) {
+    fn send(&self, event: &(impl Event + Serialize + Clone)) {
         // A page that is gone hears nothing; there is nobody to tell.
         if let Err(error) = event.emit(&self.0) {
             tracing::debug!(%error, "an event found no page");
@@ -50,14 +48,14 @@ impl<R: Runtime> WindowEvents<R> {
 
 impl<R: Runtime> Events for WindowEvents<R> {
     fn data_changed(&self, topic: ChangeTopic) {
-        self.send(DataChanged { topic });
+        self.send(&DataChanged { topic });
     }
 
     fn model_progress(&self, progress: background::DownloadProgress) {
-        self.send(ModelProgress(progress));
+        self.send(&ModelProgress(progress));
     }
 
     fn embed_progress(&self, done: u32, total: u32) {
-        self.send(EmbedProgress { done, total });
+        self.send(&EmbedProgress { done, total });
     }
 }

@@ -6,7 +6,7 @@ mod events;
 mod logging;
 mod state;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use inklings_api::system;
 use tauri::Manager;
@@ -42,7 +42,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             builder.mount_events(app);
             let resources = app.path().resource_dir().ok().map(|dir| dir.join("resources"));
             let resources = resources.filter(|dir| dir.join("models").is_dir());
-            let events = events::WindowEvents::new(app.handle().clone());
+            let events = Arc::new(events::WindowEvents::new(app.handle().clone()));
             let state = tauri::async_runtime::block_on(AppState::open(data_dir, resources, events));
             app.manage(state);
             Ok(())

@@ -13,7 +13,7 @@ use crate::App;
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
 /// How often vectors are backfilled when nothing else asks for it (seed 000).
-const BACKFILL_EVERY: Duration = Duration::from_secs(30 * 60);
+const BACKFILL_EVERY: Duration = Duration::from_mins(30);
 
 /// What changed, for readers that hold on to answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]

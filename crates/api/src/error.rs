@@ -66,7 +66,7 @@ pub struct CommandError {
     /// What happened and what to do, for people.
     pub message: String,
     /// What a caller needs to go on.
-    pub details: Option<ErrorDetails>,
+    pub details: Option<Box<ErrorDetails>>,
 }
 
 impl CommandError {
@@ -78,7 +78,7 @@ impl CommandError {
     /// A complaint about one field of the input.
     pub fn invalid(field: &str, message: impl Into<String>) -> Self {
         let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
-        Self { code: ErrorCode::Invalid, message: message.into(), details: Some(details) }
+        Self { code: ErrorCode::Invalid, message: message.into(), details: Some(Box::new(details)) }
     }
 }
 
@@ -143,7 +143,7 @@ impl From<AppError> for CommandError {
             tracing::debug!(code = ?code, error = %error, causes = ?chain, "a request was refused");
         }
         let details = field(&error)
-            .map(|field| ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() });
+            .map(|field| Box::new(ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() }));
         Self { code, message: sentence(&error.to_string()), details }
     }
 }

@@ -89,7 +89,7 @@ impl App {
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
         let rooms = self.rooms_of(&entries).await?;
-        Ok(convert::found(found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
+        Ok(convert::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// How many entries each tier holds under a filter's conditions.
@@ -381,7 +381,7 @@ impl App {
         let mut refusal = CommandError::from(error);
         if let Some((id, yours_content)) = both {
             let current = self.get_memory(&id.to_string()).await.ok();
-            refusal.details = Some(ErrorDetails { field: None, current, yours_content });
+            refusal.details = Some(Box::new(ErrorDetails { field: None, current, yours_content }));
         }
         refusal
     }

@@ -47,7 +47,7 @@ enum Choice {
 
 #[derive(Debug, Clone)]
 struct State {
-    state: ModelState,
+    model: ModelState,
     message: Option<String>,
     choice: Choice,
 }
@@ -71,7 +71,7 @@ impl Models {
         settings: Arc<dyn SettingsStore>,
     ) -> Self {
         let state = State {
-            state: ModelState::Loading,
+            model: ModelState::Loading,
             message: None,
             choice: Choice::Catalogue(inklings_embedding::BUNDLED.to_owned()),
         };
@@ -115,7 +115,7 @@ impl Models {
         let embedder = self.load(&choice).await.map_err(unavailable)?;
         settings::write(&*self.settings, MODEL, &choice).await?;
         self.slot.set(Some(embedder));
-        self.set(|state| *state = State { state: ModelState::Ready, message: None, choice });
+        self.set(|state| *state = State { model: ModelState::Ready, message: None, choice });
         Ok(())
     }
 }
@@ -166,14 +166,14 @@ impl App {
         match models.load(&choice).await {
             Ok(embedder) => {
                 models.slot.set(Some(embedder));
-                models.set(|state| (state.state, state.message) = (ModelState::Ready, None));
+                models.set(|state| (state.model, state.message) = (ModelState::Ready, None));
             }
             Err(error) => {
                 tracing::warn!(%error, "no embedding model; search is by words only");
                 let missing = matches!(error, EmbedError::Unavailable(_));
                 models.slot.set(None);
                 models.set(|state| {
-                    state.state = if missing { ModelState::Missing } else { ModelState::Failed };
+                    state.model = if missing { ModelState::Missing } else { ModelState::Failed };
                     state.message = Some(unavailable(error).message);
                 });
             }
@@ -191,7 +191,7 @@ impl App {
             _ => EmbeddingCounts::default(),
         };
         Ok(ModelStatus {
-            state: state.state,
+            state: state.model,
             active_id: Some(self.models.active_id(&state.choice)),
             message: state.message,
             embedded: count(counts.embedded),

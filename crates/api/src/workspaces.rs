@@ -125,14 +125,13 @@ impl App {
 
     async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
         let ports = self.catalogue.open(id).await?;
-        let session = Session::open(
+        let session = Session::new(
             self.account.clone(),
             ports,
             Arc::clone(&self.clock),
             Arc::clone(&self.ids),
             self.models.slot.clone(),
-        )
-        .await?;
+        );
         let session = Arc::new(session);
         self.set_session(Some(Arc::clone(&session)));
         self.apply_decay().await?;

@@ -77,22 +77,18 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens a session and notes that both databases are in use today.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read. A read-only folder is no error here.
-    pub async fn open(
+    /// A session on open databases. Decay stands still until [`Self::reload_decay`].
+    pub fn new(
         account: AccountPorts,
         workspace: WorkspacePorts,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdGenerator>,
         embedder: EmbedderSlot,
-    ) -> Result<Self, AppError> {
+    ) -> Self {
         let empty = DecayClock::new(Vec::new(), true);
-        let decay =
-            DecayModel { calculator: DecayCalculator::default(), account: empty.clone(), workspace: empty };
-        let decay = RwLock::new(Arc::new(decay));
-        Ok(Self { account, workspace, clock, ids, embedder, decay })
+        let calculator = DecayCalculator::default();
+        let decay = DecayModel { calculator, account: empty.clone(), workspace: empty };
+        Self { account, workspace, clock, ids, embedder, decay: RwLock::new(Arc::new(decay)) }
     }
 
     /// Marks today as a day of use and rebuilds decay from the days of use so far.

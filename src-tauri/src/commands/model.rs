@@ -10,10 +10,9 @@ use inklings_api::{
 use super::{Answer, Core};
 
 /// Another model is in use: embed with it, and say so.
-fn changed(core: &Core<'_>) -> Answer<()> {
+fn changed(core: &Core<'_>) {
     core.events().data_changed(ChangeTopic::Models);
     core.wake();
-    Ok(())
 }
 
 /// Every model on offer.
@@ -35,7 +34,8 @@ pub async fn model_status(core: Core<'_>) -> Answer<ModelStatus> {
 #[specta::specta]
 pub async fn fetch_model(core: Core<'_>, id: String) -> Answer<()> {
     core.app()?.fetch_model(&id, core.events()).await?;
-    changed(&core)
+    changed(&core);
+    Ok(())
 }
 
 /// Cancels the running download.
@@ -51,7 +51,8 @@ pub async fn cancel_fetch(core: Core<'_>) -> Answer<()> {
 #[specta::specta]
 pub async fn use_model(core: Core<'_>, id: String) -> Answer<()> {
     core.app()?.use_model(&id).await?;
-    changed(&core)
+    changed(&core);
+    Ok(())
 }
 
 /// Puts a model in a folder in use.
@@ -59,7 +60,8 @@ pub async fn use_model(core: Core<'_>, id: String) -> Answer<()> {
 #[specta::specta]
 pub async fn use_model_folder(core: Core<'_>, path: String) -> Answer<()> {
     core.app()?.use_model_folder(Path::new(&path)).await?;
-    changed(&core)
+    changed(&core);
+    Ok(())
 }
 
 /// Asks for the backfill of vectors now.
@@ -67,5 +69,6 @@ pub async fn use_model_folder(core: Core<'_>, path: String) -> Answer<()> {
 #[specta::specta]
 pub async fn embed_now(core: Core<'_>) -> Answer<()> {
     core.app()?;
-    changed(&core)
+    changed(&core);
+    Ok(())
 }

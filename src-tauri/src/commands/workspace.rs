@@ -8,14 +8,13 @@ use inklings_api::{
 use super::{Answer, Core};
 
 /// A change of workspace makes every answer so far out of date.
-fn moved<T>(core: &Core<'_>, done: T) -> Answer<T> {
+fn moved(core: &Core<'_>) {
     let events = core.events();
     for topic in [ChangeTopic::Workspaces, ChangeTopic::Channels, ChangeTopic::Memories, ChangeTopic::Models]
     {
         events.data_changed(topic);
     }
     core.wake();
-    Ok(done)
 }
 
 /// Every workspace, by name.
@@ -36,14 +35,18 @@ pub async fn create_workspace(core: Core<'_>, name: String) -> Answer<WorkspaceV
 #[tauri::command]
 #[specta::specta]
 pub async fn switch_workspace(core: Core<'_>, id: String) -> Answer<WorkspaceView> {
-    moved(&core, core.app()?.switch_workspace(&id).await?)
+    let workspace = core.app()?.switch_workspace(&id).await?;
+    moved(&core);
+    Ok(workspace)
 }
 
 /// Renames a workspace.
 #[tauri::command]
 #[specta::specta]
 pub async fn rename_workspace(core: Core<'_>, id: String, name: String) -> Answer<WorkspaceView> {
-    moved(&core, core.app()?.rename_workspace(&id, &name).await?)
+    let workspace = core.app()?.rename_workspace(&id, &name).await?;
+    moved(&core);
+    Ok(workspace)
 }
 
 /// Moves a workspace to the trash, or with `purge` removes it for good.
@@ -51,14 +54,17 @@ pub async fn rename_workspace(core: Core<'_>, id: String, name: String) -> Answe
 #[specta::specta]
 pub async fn delete_workspace(core: Core<'_>, id: String, purge: bool) -> Answer<()> {
     core.app()?.delete_workspace(&id, purge).await?;
-    moved(&core, ())
+    moved(&core);
+    Ok(())
 }
 
 /// Loads the sample world into a workspace of its own and opens it.
 #[tauri::command]
 #[specta::specta]
 pub async fn load_sample_world(core: Core<'_>) -> Answer<WorkspaceView> {
-    moved(&core, core.app()?.load_sample_world().await?)
+    let workspace = core.app()?.load_sample_world().await?;
+    moved(&core);
+    Ok(workspace)
 }
 
 /// Notes that the sample world is not wanted now.

@@ -255,13 +255,13 @@ pub fn tier_curve(tier: TierRetention) -> TierCurve {
 }
 
 /// The answer to a search.
-pub fn found(found: Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
+pub fn found(found: &Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
     let (mode, mode_reason) = match found.mode {
         Mode::Hybrid => (SearchMode::Hybrid, None),
         Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
     };
     SearchResponse {
-        hits: found.hits.into_iter().map(|found| hit(found, rooms)).collect(),
+        hits: found.hits.iter().map(|found| hit(found, rooms)).collect(),
         mode,
         mode_reason,
         strategy: found.strategy.to_owned(),
@@ -279,7 +279,7 @@ const fn text_only(reason: TextOnly) -> &'static str {
     }
 }
 
-fn hit(hit: Hit, rooms: &RoomNames) -> SearchHit {
+fn hit(hit: &Hit, rooms: &RoomNames) -> SearchHit {
     let content = &hit.stored.entry.content;
     let (snippet, spans) = snippet(content, &hit.spans);
     let mut matched_terms: Vec<String> = Vec::new();

@@ -97,40 +97,37 @@ impl Session {
             }
             let existing = item.origin.external_id.as_ref().and_then(|id| known.get(id));
             let origin = checked_origin(&item.origin).map_err(|error| refuse(error.to_string()))?;
-            match existing {
-                Some(entry) => {
-                    let patch = MemoryPatch {
-                        content: Some(item.content),
-                        importance: item.importance,
-                        tags: (!item.tags.is_empty()).then_some(item.tags),
-                        ..MemoryPatch::default()
-                    };
-                    match brought_up_to_date(entry, patch, stamp) {
-                        Ok(next) => {
-                            writes.push(MemoryWrite::Update(next));
-                            outcome.updated += 1;
-                        }
-                        // What was forgotten on purpose stays forgotten.
-                        Err(InvalidMemory::NoChange | InvalidMemory::Forgotten) => outcome.unchanged += 1,
-                        Err(error) => return Err(refuse(error.to_string())),
+            if let Some(entry) = existing {
+                let patch = MemoryPatch {
+                    content: Some(item.content),
+                    importance: item.importance,
+                    tags: (!item.tags.is_empty()).then_some(item.tags),
+                    ..MemoryPatch::default()
+                };
+                match brought_up_to_date(entry, patch, stamp) {
+                    Ok(next) => {
+                        writes.push(MemoryWrite::Update(next));
+                        outcome.updated += 1;
                     }
+                    // What was forgotten on purpose stays forgotten.
+                    Err(InvalidMemory::NoChange | InvalidMemory::Forgotten) => outcome.unchanged += 1,
+                    Err(error) => return Err(refuse(error.to_string())),
                 }
-                None => {
-                    let draft = MemoryDraft {
-                        place,
-                        lifetime: lifetime_in(place),
-                        source: source.to_owned(),
-                        content: item.content,
-                        importance: item.importance.unwrap_or(0.5),
-                        tags: item.tags,
-                        origin: Some(origin),
-                    };
-                    let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
-                        .map_err(|error| refuse(error.to_string()))?;
-                    writes.push(MemoryWrite::Insert(entry));
-                    outcome.added += 1;
-                }
+                continue;
             }
+            let draft = MemoryDraft {
+                place,
+                lifetime: lifetime_in(place),
+                source: source.to_owned(),
+                content: item.content,
+                importance: item.importance.unwrap_or(0.5),
+                tags: item.tags,
+                origin: Some(origin),
+            };
+            let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
+                .map_err(|error| refuse(error.to_string()))?;
+            writes.push(MemoryWrite::Insert(entry));
+            outcome.added += 1;
         }
         Ok((outcome, writes))
     }
@@ -161,7 +158,7 @@ fn brought_up_to_date(
     patch: MemoryPatch,
     stamp: Stamp,
 ) -> Result<MemoryEntry, InvalidMemory> {
-    if !entry.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == CREATION_UNDONE) {
+    if entry.forgotten.as_ref().is_none_or(|forgotten| forgotten.reason != CREATION_UNDONE) {
         return entry.edited(patch, stamp);
     }
     let back = entry.restored(stamp)?;

@@ -1,4 +1,4 @@
-use inklings_domain::{memory::Origin, provenance::Curator, scope::Place};
+use inklings_domain::{filter::Sort, memory::Origin, provenance::Curator, scope::Place};
 
 use super::{World, everything};
 use crate::{
@@ -52,7 +52,7 @@ async fn an_import_is_one_change_and_can_be_taken_back_whole() {
     let items = (0..40).map(|n| item(n, &format!("id {n}"), &format!("text {n}"))).collect();
     let outcome =
         world.session.import_memories(Place::Account, "jsonl", items, import()).await.expect("import");
-    let page = world.session.list_memories(&everything(), Default::default(), None, 1).await.expect("a page");
+    let page = world.session.list_memories(&everything(), Sort::default(), None, 1).await.expect("a page");
     assert_eq!(page.entries[0].entry.curator, Curator::Import);
     world.session.undo_change(outcome.change.expect("something was written"), author()).await.expect("undo");
     assert_eq!(world.session.count_memories(&everything()).await.expect("counts").account, 0);
@@ -73,7 +73,7 @@ async fn what_was_forgotten_on_purpose_is_not_brought_back_by_an_import() {
         .import_memories(Place::Workspace, "jsonl", vec![item(1, "a", "one")], import())
         .await
         .expect("import");
-    let page = session.list_memories(&everything(), Default::default(), None, 1).await.expect("a page");
+    let page = session.list_memories(&everything(), Sort::default(), None, 1).await.expect("a page");
     session.forget_memories(&[page.entries[0].entry.id], "not mine", author()).await.expect("forget");
     let again = session.import_memories(Place::Workspace, "jsonl", vec![item(1, "a", "one")], import()).await;
     assert_eq!(again.expect("import").unchanged, 1);

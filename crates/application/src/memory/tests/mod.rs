@@ -48,8 +48,7 @@ impl World {
         let embedder = Arc::new(FixedEmbedder::default());
         let slot = EmbedderSlot::default();
         slot.set(Some(embedder.clone()));
-        let session =
-            Session::open(account, ports, clock.clone(), ids, slot).await.expect("the session opens");
+        let session = Session::new(account, ports, clock.clone(), ids, slot);
         session.reload_decay(DecayConfig::STEADY, true).await.expect("decay loads");
         Self { session, clock, embedder }
     }
