@@ -217,6 +217,7 @@ fn capped_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp, reason = "whole hours and rounded percentages are exact in f64")]
 mod tests {
     use chrono::TimeZone;
 
