@@ -388,7 +388,8 @@ mod tests {
     fn a_snippet_marks_its_matches_in_utf16_units() {
         let content = format!("{}the 🐉 gate is iron.", "word ".repeat(40));
         let at = content.find("gate").expect("it is there");
-        let (text, spans) = snippet(&content, &[at..at + 4]);
+        let gate = at..at + 4;
+        let (text, spans) = snippet(&content, std::slice::from_ref(&gate));
         let units: Vec<u16> = text.encode_utf16().collect();
         let marked = &units[spans[0].start as usize..spans[0].end as usize];
         assert_eq!(String::from_utf16_lossy(marked), "gate");
