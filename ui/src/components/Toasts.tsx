@@ -7,7 +7,7 @@ export function Toasts() {
   return (
     <Toaster
       position="bottom-right"
-      visibleToasts={4}
+      visibleToasts={3}
       containerAriaLabel={t("toast.label")}
       toastOptions={{
         unstyled: true,

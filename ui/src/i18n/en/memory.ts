@@ -81,6 +81,7 @@ export const memory = {
   "value.embedding.no": "Waiting",
   "value.forgotten.yes": "Forgotten only",
   "value.forgotten.any": "Show forgotten too",
+  "value.source.user": "You",
   "value.empty": "(none)",
 
   "list.label": "Memories",

@@ -23,7 +23,7 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
             {t(detail.locked ? "origin.locked" : "origin.unlocked")}
           </span>
         </Fact>
-        <Fact name={t("origin.source")}>{row.source}</Fact>
+        <Fact name={t("origin.source")}>{row.source === "user" ? t("value.source.user") : row.source}</Fact>
         {origin?.speaker && <Fact name={t("origin.speaker")}>{origin.speaker}</Fact>}
         {origin?.saidAt && (
           <Fact name={t("origin.said")}>
