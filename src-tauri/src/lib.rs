@@ -40,8 +40,11 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
         .invoke_handler(builder.invoke_handler())
         .setup(move |app| {
             builder.mount_events(app);
-            let resources = app.path().resource_dir().ok().map(|dir| dir.join("resources"));
-            let resources = resources.filter(|dir| dir.join("models").is_dir());
+            let installed = app.path().resource_dir().ok().map(|dir| dir.join("resources"));
+            let installed = installed.filter(|dir| dir.join("models").is_dir());
+            // The variable comes first, as everywhere; without it and without an installation the core looks itself.
+            let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
+            let resources = if named { None } else { installed };
             let events = Arc::new(events::WindowEvents::new(app.handle().clone()));
             let state = tauri::async_runtime::block_on(AppState::open(data_dir, resources, events));
             app.manage(state);

@@ -8,3 +8,14 @@
     // Storage can be switched off; the OS preference still applies.
   }
 })();
+
+// A system whose language is "C" or "POSIX" makes the webview report a language that is none, and libraries that
+// format numbers refuse to load. English stands in for it.
+(() => {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { get: () => "en", configurable: true });
+    Object.defineProperty(navigator, "languages", { get: () => ["en"], configurable: true });
+  }
+})();
