@@ -41,7 +41,7 @@ test("what is written, edited, forgotten and taken back in the window survives a
 
   const second = await openWindow(display, home);
   await openRow(second.session, /strangers triple/);
-  await sees(second.session, "Version 1");
+  await sees(second.session, /Written · you in this window/);
 });
 
 test("two hands on one memory: the second save shows both versions and loses neither", async (t) => {
