@@ -112,7 +112,7 @@ const stops = [
   [
     "taken-back",
     async (session) => {
-      await undo(session);
+      await undo(session, "forgotten");
       await until("the memory to be back", async () => (await rows(session)).length > 0);
       await sees(session, "ferrymen");
     },

@@ -53,8 +53,20 @@ export async function edit(session, text) {
   await sees(session, "Saved.");
 }
 
-/** Takes back the last change through the message about it. */
-export const undo = (session) => click(session, "button", "Undo");
+/**
+ * Takes back a change through the message about it. Messages stack and slide, so a click by position could meet the
+ * one behind; this presses the button of the message itself.
+ */
+export const undo = (session, about) =>
+  until(`a message about "${about}" with Undo`, () =>
+    session.run((text) => {
+      const messages = [...document.querySelectorAll("[data-sonner-toast]")];
+      const message = messages.find((item) => item.textContent.includes(text));
+      const button = [...(message?.querySelectorAll("button") ?? [])].find((b) => b.textContent === "Undo");
+      button?.click();
+      return button !== undefined;
+    }, about),
+  );
 
 /** Loads the sample world through the offer on an empty data folder, and waits for its memories. */
 export async function loadSample(session) {

@@ -25,7 +25,7 @@ test("what is written, edited, forgotten and taken back in the window survives a
   });
   await sees(first.session, /forgotten\./);
   await until("the command line to miss it", async () => (await listAll(home)).length === 0);
-  await undo(first.session);
+  await undo(first.session, "forgotten");
   await until("the command line to see it again", async () => (await listAll(home)).length === 1);
   await first.stop();
 
