@@ -24,7 +24,6 @@ const POLICY = [
  */
 export default defineConfig(({ mode }) => ({
   root: here("."),
-  cacheDir: here("../node_modules/.vite"),
   plugins: [react(), tailwind()],
   resolve: { alias: { "@": here("src") } },
   clearScreen: false,
