@@ -11,6 +11,22 @@ Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: tru
 Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 480 });
 Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 700 });
 
+// Where a chart is loaded while idle, past its double below: a canvas that takes every stroke and draws nothing.
+const nothing = new Proxy(
+  {},
+  { get: (_, name) => (name === "measureText" ? () => ({ width: 0 }) : () => undefined), set: () => true },
+);
+Object.defineProperty(HTMLCanvasElement.prototype, "getContext", {
+  configurable: true,
+  value: () => nothing,
+});
+Object.defineProperty(globalThis, "Path2D", {
+  configurable: true,
+  value: function Path2D() {
+    return nothing;
+  },
+});
+
 // A canvas and a contenteditable with geometry exist only in a browser; the browser suite drives the real ones.
 vi.mock("../components/Chart", async () => await import("./ChartDouble"));
 vi.mock("../components/Editor", async () => await import("./EditorDouble"));
