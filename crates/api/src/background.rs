@@ -123,6 +123,7 @@ impl Background {
 
     async fn watch(self) {
         let mut day = self.app.clock.now().date_naive();
+        let mut vectors = None;
         let mut tick = tokio::time::interval(POLL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -133,6 +134,12 @@ impl Background {
                 }
                 self.events.data_changed(topic.into());
             }
+            // Answers given while the vectors were still being read are stale once they are there.
+            let ready = self.app.vectors_ready();
+            if ready == Some(true) && vectors != ready {
+                self.events.data_changed(ChangeTopic::Models);
+            }
+            vectors = ready;
             let today = self.app.clock.now().date_naive();
             if today != day {
                 day = today;

@@ -100,15 +100,22 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open.
     pub async fn wait_for_vectors(&self) -> Result<(), CommandError> {
-        let session = self.session()?;
-        let Some(embedder) = self.models.slot.get() else { return Ok(()) };
-        let (model, began) = (embedder.model().id, Instant::now());
-        for ports in session.all_ports() {
-            while !ports.search.meaning_ready(&model) && began.elapsed() < VECTORS_WITHIN {
-                tokio::time::sleep(LOOK_EVERY).await;
-            }
+        self.session()?;
+        let began = Instant::now();
+        while self.vectors_ready() == Some(false) && began.elapsed() < VECTORS_WITHIN {
+            tokio::time::sleep(LOOK_EVERY).await;
         }
         Ok(())
+    }
+
+    /// Whether the vectors of the model in use are in memory; asking starts to read them. `None` without a model
+    /// or a workspace.
+    pub(crate) fn vectors_ready(&self) -> Option<bool> {
+        let session = self.session_if_open()?;
+        let model = self.models.slot.get()?.model().id;
+        // Every database is asked, so that all of them start to read.
+        let waiting = session.all_ports().into_iter().filter(|p| !p.search.meaning_ready(&model)).count();
+        Some(waiting == 0)
     }
 
     /// True if the workspace in use has a channel of this name, regardless of case.

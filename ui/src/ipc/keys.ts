@@ -30,5 +30,6 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   channels: [keys.channels],
   workspaces: [keys.workspaces, keys.status],
   settings: [keys.settings, keys.status, ["decayPreview"]],
-  models: [keys.models, keys.modelStatus, keys.status],
+  // What a search finds depends on the model and on how many vectors are there.
+  models: [keys.models, keys.modelStatus, keys.status, keys.memories],
 };

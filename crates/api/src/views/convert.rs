@@ -275,6 +275,7 @@ const fn text_only(reason: TextOnly) -> &'static str {
         TextOnly::Routed(TextReason::Short) => "Fewer than three words: searched by words.",
         TextOnly::Routed(TextReason::Symbols) => "Searched for these characters as they stand.",
         TextOnly::NoModel => "No embedding model is in use: searched by words.",
+        TextOnly::VectorsLoading => "The index of meaning is being read: searched mostly by words.",
         TextOnly::ModelFailed => "The embedding model failed: searched by words.",
     }
 }

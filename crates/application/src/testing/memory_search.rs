@@ -108,6 +108,6 @@ impl MemorySearch for InMemoryDatabase {
     }
 
     fn meaning_ready(&self, _model: &ModelId) -> bool {
-        true
+        !self.tables().vectors_loading
     }
 }

@@ -55,6 +55,8 @@ pub(super) struct Tables {
     pub news: BTreeMap<Topic, u64>,
     /// True once its workspace was deleted.
     pub gone: bool,
+    /// True while vectors count as not read yet.
+    pub vectors_loading: bool,
     /// The error that the next commit gives.
     pub broken: Option<StoreError>,
 }
@@ -97,6 +99,11 @@ impl InMemoryDatabase {
     pub fn another_process(&self) -> Self {
         let heard = self.tables().news.clone();
         Self { tables: Arc::clone(&self.tables), heard: Arc::new(Mutex::new(heard)) }
+    }
+
+    /// From now on the vectors count as not read yet, or as read.
+    pub fn set_vectors_loading(&self, loading: bool) {
+        self.tables().vectors_loading = loading;
     }
 
     /// Lets the next commit fail.

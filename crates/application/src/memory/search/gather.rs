@@ -91,11 +91,14 @@ impl Session {
                 Err(error) => return Ok((Vec::new(), Mode::Text(failed(&error)), None)),
             },
         };
+        // Asked before the search: vectors that arrive in between make the answer better than it says, never worse.
+        let ready = ports.iter().all(|ports| ports.search.meaning_ready(&model));
+        let mode = if ready { Mode::Hybrid } else { Mode::Text(TextOnly::VectorsLoading) };
         let lists = ports.iter().map(|p| p.search.search_meaning(&vector, &model, filter, pool));
         let mut near: Vec<ListHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
         near.sort_by(|a, b| b.score.total_cmp(&a.score));
         near.truncate(pool);
-        Ok((near, Mode::Hybrid, Some(model)))
+        Ok((near, mode, Some(model)))
     }
 
     fn candidate<'g>(

@@ -52,6 +52,8 @@ pub enum TextOnly {
     Routed(TextReason),
     /// No embedding model is in use.
     NoModel,
+    /// The vectors are being read into memory; what is there so far took part.
+    VectorsLoading,
     /// The model failed or took too long; the log says which.
     ModelFailed,
 }

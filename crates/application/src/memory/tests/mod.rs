@@ -24,6 +24,7 @@ use crate::{
         catalogue::InMemoryCatalogue,
         clock::{ManualClock, SequentialIds},
         embedder::FixedEmbedder,
+        memory_store::InMemoryDatabase,
     },
     workspace::manage::Workspaces,
 };
@@ -33,13 +34,16 @@ struct World {
     session: Session,
     clock: Arc<ManualClock>,
     embedder: Arc<FixedEmbedder>,
+    account: InMemoryDatabase,
 }
 
 impl World {
     async fn new() -> Self {
         let clock = Arc::new(ManualClock::default());
         let ids: Arc<dyn IdGenerator> = Arc::new(SequentialIds::default());
-        let catalogue: Arc<dyn Catalogue> = Arc::new(InMemoryCatalogue::default());
+        let folder = InMemoryCatalogue::default();
+        let database = folder.account_database();
+        let catalogue: Arc<dyn Catalogue> = Arc::new(folder);
         let workspaces =
             Workspaces { catalogue: Arc::clone(&catalogue), clock: clock.clone(), ids: Arc::clone(&ids) };
         let made = workspaces.create("Test World").await.expect("a safe name");
@@ -50,7 +54,7 @@ impl World {
         slot.set(Some(embedder.clone()));
         let session = Session::new(account, ports, clock.clone(), ids, slot);
         session.reload_decay(DecayConfig::STEADY, true).await.expect("decay loads");
-        Self { session, clock, embedder }
+        Self { session, clock, embedder, account: database }
     }
 
     async fn write(&self, place: Place, text: &str) -> MemoryId {

@@ -33,6 +33,18 @@ async fn a_failing_model_never_fails_the_search() {
 }
 
 #[tokio::test]
+async fn a_search_before_the_vectors_are_read_says_so() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "The iron gate of the salt city").await;
+    world.account.set_vectors_loading(true);
+    let early = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!((early.mode, early.hits.len()), (Mode::Text(TextOnly::VectorsLoading), 1));
+    world.account.set_vectors_loading(false);
+    let later = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!(later.mode, Mode::Hybrid);
+}
+
+#[tokio::test]
 async fn every_hit_explains_its_score_to_the_last_digit() {
     let world = World::new().await;
     for n in 0..12 {
