@@ -1,6 +1,7 @@
 //! The ports: what the use cases need from the world outside. Adapters implement them; nothing here knows how.
 
 pub mod catalogue;
+pub mod chat;
 pub mod clock;
 pub mod embedding;
 pub mod error;
