@@ -29,6 +29,9 @@ CREATE TABLE channels (
   description  TEXT    NOT NULL DEFAULT '',
   is_default   INTEGER NOT NULL DEFAULT 0 CHECK (is_default IN (0, 1)),
   created_at   INTEGER NOT NULL,
+  archived_at  INTEGER,
+  dissolved_into TEXT,             -- set within the transaction that moves everything out and deletes the channel
+  CHECK (is_default = 0 OR (archived_at IS NULL AND dissolved_into IS NULL)),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, name_folded)
 ) STRICT;
@@ -45,6 +48,9 @@ CREATE TABLE conversations (
   started_at   INTEGER NOT NULL,
   ended_at     INTEGER,
   continues_id TEXT,
+  active_at    INTEGER NOT NULL,           -- last message, or the start; lists are in this order
+  message_tick INTEGER NOT NULL DEFAULT 0, -- counts changes of its messages, for copies in memory
+  deleted_at   INTEGER,                    -- emptied; the row stays for what was remembered from it
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, ref_code),
   UNIQUE (workspace_id, channel_id, id), -- so that an entry's conversation is one of its channel
@@ -53,6 +59,7 @@ CREATE TABLE conversations (
 ) STRICT;
 
 CREATE INDEX conversations_by_start ON conversations (workspace_id, channel_id, status, started_at);
+CREATE INDEX conversations_by_activity ON conversations (active_at, id) WHERE deleted_at IS NULL;
 
 -- The entries. Small columns first: a scan for counts and facets must not have to step over the text.
 CREATE TABLE memories (
@@ -85,6 +92,7 @@ CREATE TABLE memories (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,        -- the conversation that produced it
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -103,7 +111,7 @@ CREATE TABLE memories (
   CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL),
   FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
   FOREIGN KEY (workspace_id, channel_id, conversation_id)
-    REFERENCES conversations (workspace_id, channel_id, id)
+    REFERENCES conversations (workspace_id, channel_id, id) ON UPDATE CASCADE
 ) STRICT;
 
 -- A file holds one workspace, so the indexes that only speed things up leave the workspace out: 37 bytes a row
@@ -150,6 +158,7 @@ CREATE TABLE memory_versions (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -309,7 +318,8 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
   SELECT RAISE(ABORT, 'taken: id')
   WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
@@ -334,7 +344,14 @@ END;
 
 CREATE TRIGGER memories_fixed BEFORE UPDATE ON memories
 WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
-  OR NEW.scope IS NOT OLD.scope OR NEW.channel_id IS NOT OLD.channel_id
+  OR NEW.scope IS NOT OLD.scope
+  -- A conversation takes its entries along to another channel; a channel that is dissolved hands its own on.
+  OR (NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
+        SELECT 1 FROM conversations
+        WHERE workspace_id = NEW.workspace_id AND channel_id = NEW.channel_id AND id = NEW.conversation_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM channels
+        WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))
   OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.created_at IS NOT OLD.created_at
   OR NEW.access_count < OLD.access_count OR NEW.change_seq < OLD.change_seq
 BEGIN
@@ -351,7 +368,8 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
-  OR NEW.said_at IS NOT OLD.said_at OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
+  OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content
 BEGIN
@@ -383,12 +401,12 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
-    said_at, forgotten_reason, forgotten_run, consolidated_into, content)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END;
 
@@ -469,7 +487,8 @@ CREATE TRIGGER conversations_insert_news AFTER INSERT ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END;
 
-CREATE TRIGGER conversations_update_news AFTER UPDATE ON conversations BEGIN
+CREATE TRIGGER conversations_update_news
+AFTER UPDATE OF title, channel_id, status, ended_at, active_at, deleted_at ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END;
 

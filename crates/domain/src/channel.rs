@@ -25,6 +25,94 @@ pub struct Channel {
     pub is_default: bool,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// When it was put away; `#general` never is.
+    pub archived_at: Option<DateTime<Utc>>,
+}
+
+/// Why a channel was not changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ChannelError {
+    /// `#general` has its name and its place for good.
+    #[error("#general is fixed: it cannot be renamed, archived or deleted")]
+    Fixed,
+    /// It is archived already.
+    #[error("this channel is archived already")]
+    AlreadyArchived,
+    /// It is not archived.
+    #[error("this channel is not archived")]
+    NotArchived,
+    /// Something still lives in it.
+    #[error("this channel still holds conversations or memories: choose a channel that takes them over")]
+    NotEmpty,
+    /// It cannot hand its contents to itself or to an archived channel.
+    #[error("choose another channel, one that is in use")]
+    BadHeir,
+}
+
+/// The most characters of a description.
+pub const MAX_DESCRIPTION_CHARS: usize = 2_000;
+
+impl Channel {
+    /// The channel under another name.
+    ///
+    /// # Errors
+    /// [`ChannelError::Fixed`] for `#general`.
+    pub fn renamed(&self, name: ChannelName) -> Result<Self, ChannelError> {
+        self.not_fixed()?;
+        Ok(Self { name, ..self.clone() })
+    }
+
+    /// The channel put away.
+    ///
+    /// # Errors
+    /// [`ChannelError`] if it is fixed or archived already.
+    pub fn archived(&self, now: DateTime<Utc>) -> Result<Self, ChannelError> {
+        self.not_fixed()?;
+        match self.archived_at {
+            Some(_) => Err(ChannelError::AlreadyArchived),
+            None => Ok(Self { archived_at: Some(now), ..self.clone() }),
+        }
+    }
+
+    /// The channel back in use.
+    ///
+    /// # Errors
+    /// [`ChannelError::NotArchived`].
+    pub fn restored(&self) -> Result<Self, ChannelError> {
+        match self.archived_at {
+            Some(_) => Ok(Self { archived_at: None, ..self.clone() }),
+            None => Err(ChannelError::NotArchived),
+        }
+    }
+
+    /// Whether it may be deleted at all.
+    ///
+    /// # Errors
+    /// [`ChannelError::Fixed`] for `#general`.
+    pub const fn not_fixed(&self) -> Result<(), ChannelError> {
+        if self.is_default { Err(ChannelError::Fixed) } else { Ok(()) }
+    }
+
+    /// Checks a description; outer white space is dropped, and it may be empty.
+    ///
+    /// # Errors
+    /// [`TextError`] if it is too long or holds control characters.
+    pub fn description(text: &str) -> Result<String, TextError> {
+        let field = "description";
+        let actual = text.chars().count();
+        if actual > MAX_DESCRIPTION_CHARS {
+            let (limit, unit) = (MAX_DESCRIPTION_CHARS, "characters");
+            return Err(TextError::TooLong { field, actual, limit, unit });
+        }
+        match text::content(text) {
+            Ok(text) => Ok(text),
+            Err(TextError::Empty { .. }) => Ok(String::new()),
+            Err(TextError::Control { code, position, .. }) => {
+                Err(TextError::Control { field, code, position })
+            }
+            Err(other) => Err(other),
+        }
+    }
 }
 
 /// A channel's name: one line, without a leading `#`.

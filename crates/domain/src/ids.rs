@@ -57,6 +57,22 @@ id!(
     ChannelId
 );
 id!(
+    /// Identifies a message of a conversation.
+    MessageId
+);
+id!(
+    /// Identifies a fact.
+    FactId
+);
+id!(
+    /// Identifies a claim that disputes a fact.
+    ClaimId
+);
+id!(
+    /// Identifies an episode.
+    EpisodeId
+);
+id!(
     /// Identifies a conversation.
     ConversationId
 );

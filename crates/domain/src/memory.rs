@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     decay::DecayInputs,
-    ids::{ChangeId, MemoryId, RunId},
+    ids::{ChangeId, ConversationId, MemoryId, RunId},
     provenance::{Actor, Curator, Hand},
     scope::{MemoryLifetime, MemoryScope, Place, words},
     text::{self, TextError},
@@ -88,7 +88,8 @@ impl InvalidMemory {
     }
 }
 
-/// Where an imported entry came from, kept so that it can be answered with and updated on re-import.
+/// Where an entry came from: the conversation that produced it, or what an import knew of it, kept so that it can be
+/// answered with and updated on re-import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
     /// The id it had there; any string, unique within its place.
@@ -99,6 +100,8 @@ pub struct Origin {
     pub speaker: Option<String>,
     /// When it was said, as written there (free text).
     pub said_at: Option<String>,
+    /// The conversation that produced it (seed 000's `source_conversation_id`).
+    pub conversation: Option<ConversationId>,
 }
 
 /// The mark of an entry that is out of use but can be brought back.
@@ -234,6 +237,21 @@ impl MemoryEntry {
             updated_at: stamp.at,
             accessed_at: stamp.at,
         })
+    }
+
+    /// Makes the archive of a compacted conversation (seed 003): named, and not rewritten from then on.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] with the field that broke a rule.
+    pub fn archive(
+        id: MemoryId,
+        name: &str,
+        draft: MemoryDraft,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        let name = text::label("name", name)?;
+        let entry = Self::create(id, draft, stamp)?;
+        Ok(Self { kind: MemoryKind::Archive, name: Some(name), curator: Curator::Agent, ..entry })
     }
 
     /// The tier.

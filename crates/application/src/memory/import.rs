@@ -188,5 +188,6 @@ fn checked_origin(origin: &Origin) -> Result<Origin, TextError> {
         session: check("session", &origin.session)?,
         speaker: check("speaker", &origin.speaker)?,
         said_at: check("ts", &origin.said_at)?,
+        conversation: origin.conversation,
     })
 }

@@ -9,10 +9,14 @@ use inklings_domain::{
 
 use super::{
     error::StoreError,
+    fact_store::FactStore,
     memory_search::MemorySearch,
     memory_store::MemoryStore,
     room_store::RoomStore,
+    scratchpad_store::ScratchpadStore,
     settings::{ChangeFeed, SettingsStore},
+    transcript_search::TranscriptSearch,
+    transcript_store::TranscriptStore,
     vector_store::VectorStore,
 };
 
@@ -47,6 +51,16 @@ pub struct WorkspacePorts {
     pub memory: MemoryPorts,
     /// Its channels and conversations.
     pub rooms: Arc<dyn RoomStore>,
+    /// What was said in them.
+    pub transcript: Arc<dyn TranscriptStore>,
+    /// Search over what was said.
+    pub transcript_search: Arc<dyn TranscriptSearch>,
+    /// Facts.
+    pub facts: Arc<dyn FactStore>,
+    /// Working notes.
+    pub scratchpads: Arc<dyn ScratchpadStore>,
+    /// The workspace's own settings.
+    pub settings: Arc<dyn SettingsStore>,
 }
 
 /// One finding of the self-check.

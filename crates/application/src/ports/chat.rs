@@ -207,7 +207,8 @@ pub trait ChatModels: Send + Sync {
     fn connect(&self, endpoint: &ChatEndpoint, key: Option<Secret>) -> Result<Arc<dyn ChatModel>, ChatError>;
 
     /// The names of the models that an endpoint offers, sorted; asks once, quickly. Proves address and key.
-    async fn available(&self, endpoint: &ChatEndpoint, key: Option<Secret>) -> Result<Vec<String>, ChatError>;
+    async fn available(&self, endpoint: &ChatEndpoint, key: Option<Secret>)
+    -> Result<Vec<String>, ChatError>;
 }
 
 /// Why a key could not be kept or read.

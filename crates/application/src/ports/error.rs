@@ -11,6 +11,9 @@ pub enum StoreError {
         /// Which entry. Read it again for the current version.
         id: MemoryId,
     },
+    /// Somebody else changed the thing since it was read.
+    #[error("the {0} was changed by somebody else meanwhile")]
+    Moved(&'static str),
     /// The database refused a write in the agent's name to an entry of the author.
     #[error("the database refused a change to an entry that belongs to the author")]
     Locked,

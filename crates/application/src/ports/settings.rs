@@ -19,6 +19,8 @@ pub enum Topic {
     Memories,
     /// Channels or conversations.
     Channels,
+    /// Messages, episodes, facts or working notes.
+    Transcript,
     /// The list of workspaces.
     Workspaces,
     /// Settings.

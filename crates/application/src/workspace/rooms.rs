@@ -2,8 +2,8 @@
 
 use inklings_domain::{
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
-    conversation::{Conversation, ConversationStatus},
-    ids::ChannelId,
+    conversation::Conversation,
+    ids::{ChannelId, ConversationId},
     ref_code::{RefCode, RefCodeExhausted},
     scope::{MemoryScope, Place},
 };
@@ -52,6 +52,7 @@ impl Session {
             description: description.to_owned(),
             is_default: false,
             created_at: self.clock.now(),
+            archived_at: None,
         };
         match self.workspace.rooms.add_channel(&channel).await {
             Ok(()) => Ok((channel, true)),
@@ -69,17 +70,12 @@ impl Session {
         &self,
         channel: ChannelId,
         title: &str,
+        continues: Option<ConversationId>,
     ) -> Result<Conversation, AppError> {
         for _ in 0..REF_CODE_ATTEMPTS {
-            let conversation = Conversation {
-                id: self.ids.conversation_id(),
-                ref_code: RefCode::from_bits(self.ids.random_bits()),
-                channel_id: channel,
-                title: title.to_owned(),
-                started_at: self.clock.now(),
-                ended_at: None,
-                status: ConversationStatus::Active,
-            };
+            let code = RefCode::from_bits(self.ids.random_bits());
+            let (id, now) = (self.ids.conversation_id(), self.clock.now());
+            let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
             // The database's unique key is the collision check that also holds between processes.
             match self.workspace.rooms.add_conversation(&conversation).await {
                 Ok(()) => return Ok(conversation),
@@ -144,7 +140,7 @@ impl Session {
         let channel = channel.id;
         match self.workspace.rooms.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
-            None => self.start_conversation(channel, "").await,
+            None => self.start_conversation(channel, "", None).await,
         }
     }
 }

@@ -89,7 +89,7 @@ impl Session {
         let mut conversations: HashMap<&str, Place> = HashMap::new();
         for conversation in &world.conversations {
             let channel = self.channel(&conversation.channel).await?.id;
-            let made = self.start_conversation(channel, &conversation.title).await?;
+            let made = self.start_conversation(channel, &conversation.title, None).await?;
             conversations.insert(&conversation.key, Place::Conversation(channel, made.id));
         }
         let known = self.account_contents().await?;

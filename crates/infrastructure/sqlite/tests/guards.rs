@@ -28,6 +28,7 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("external_id", "'X'"),
     ("session", "'S'"),
     ("said_at", "'never'"),
+    ("source_conversation_id", "'00000000-0000-7000-8000-000000000000'"),
     ("consolidated_into", "'00000000-0000-7000-8000-000000000000'"),
     ("content", "'rewritten'"),
     ("updated_at", "updated_at + 1"),
@@ -108,7 +109,8 @@ impl Target {
                 quote(lifetime) || quote(curator) || quote(kind) || quote(importance) || quote(pinned) || \
                 quote(forgotten_at) || quote(source) || quote(speaker) || quote(version) || quote(written_by) || \
                 quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
-                quote(name_folded) || quote(external_id) || quote(session) || quote(said_at) || quote(content) || \
+                quote(name_folded) || quote(external_id) || quote(session) || quote(said_at) || \
+                quote(source_conversation_id) || quote(content) || \
                 quote(access_count) || quote(consolidated_into)",
             ),
             ("journal", "quote(sequence) || quote(id) || quote(hand) || quote(door) || quote(undone_by)"),
@@ -377,7 +379,7 @@ async fn journal_and_history_are_append_only() {
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, \
-                 session, said_at, forgotten_reason, forgotten_run, consolidated_into, 'never said' \
+                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said' \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

@@ -18,12 +18,12 @@ const ROWS_PER_INSERT: usize = 64;
 
 const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
     curator, source, kind, name, name_folded, content, importance, tags, pinned, external_id, session, speaker, \
-    said_at, version, written_by, change_id, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
+    said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
     access_count, created_at, accessed_at, updated_at, change_seq) ";
 
 const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
-    speaker = ?, said_at = ?, version = ?, written_by = ?, change_id = ?, forgotten_at = ?, \
+    speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, forgotten_at = ?, \
     forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
     access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, change_seq = ? \
     WHERE workspace_id = ? AND id = ? AND version = ?";
@@ -127,6 +127,7 @@ impl SqliteStore {
             .bind(origin.and_then(|o| o.session.as_deref()))
             .bind(origin.and_then(|o| o.speaker.as_deref()))
             .bind(origin.and_then(|o| o.said_at.as_deref()))
+            .bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
             .bind(entry.version as i64)
             .bind(entry.written_by.as_str())
             .bind(entry.change.to_string())
@@ -191,6 +192,7 @@ fn bind_body(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
         .push_bind(of_origin(|o| o.session.as_ref()))
         .push_bind(of_origin(|o| o.speaker.as_ref()))
         .push_bind(of_origin(|o| o.said_at.as_ref()))
+        .push_bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
         .push_bind(entry.version as i64)
         .push_bind(entry.written_by.as_str())
         .push_bind(entry.change.to_string())

@@ -52,6 +52,8 @@ macro_rules! entry_columns {
             $table,
             ".said_at, ",
             $table,
+            ".source_conversation_id, ",
+            $table,
             ".version, ",
             $table,
             ".written_by, ",
@@ -79,7 +81,7 @@ macro_rules! entry_columns {
 pub(super) use entry_columns;
 
 /// How many columns [`entry_columns`] names.
-pub const ENTRY_WIDTH: usize = 28;
+pub const ENTRY_WIDTH: usize = 29;
 
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
 macro_rules! journal_columns {
@@ -138,15 +140,15 @@ pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
             .map_err(|_| DbError::Row { column: "tags" })?,
         pinned: plain(row, at(12))?,
         origin: origin(row, at(13))?,
-        version: count(row, at(17), "version")?,
-        written_by: word(row, at(18), "written_by")?,
-        change: word(row, at(19), "change_id")?,
-        forgotten: forgotten(row, at(20))?,
-        consolidated_into: maybe(row, at(23), "consolidated_into")?,
-        access_count: count(row, at(24), "access_count")?,
-        created_at: moment(plain(row, at(25))?, "created_at")?,
-        updated_at: moment(plain(row, at(26))?, "updated_at")?,
-        accessed_at: moment(plain(row, at(27))?, "accessed_at")?,
+        version: count(row, at(18), "version")?,
+        written_by: word(row, at(19), "written_by")?,
+        change: word(row, at(20), "change_id")?,
+        forgotten: forgotten(row, at(21))?,
+        consolidated_into: maybe(row, at(24), "consolidated_into")?,
+        access_count: count(row, at(25), "access_count")?,
+        created_at: moment(plain(row, at(26))?, "created_at")?,
+        updated_at: moment(plain(row, at(27))?, "updated_at")?,
+        accessed_at: moment(plain(row, at(28))?, "accessed_at")?,
     })
 }
 
@@ -173,6 +175,7 @@ fn origin(row: &SqliteRow, from: usize) -> DbResult<Option<Origin>> {
         session: plain(row, from + 1)?,
         speaker: plain(row, from + 2)?,
         said_at: plain(row, from + 3)?,
+        conversation: maybe(row, from + 4, "source_conversation_id")?,
     };
     Ok((origin != Origin::default()).then_some(origin))
 }
