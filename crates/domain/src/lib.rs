@@ -21,5 +21,7 @@ pub mod ref_code;
 pub mod scope;
 pub mod scratchpad;
 pub mod similarity;
+pub mod summary;
 pub mod text;
+pub mod transcript;
 pub mod workspace;
