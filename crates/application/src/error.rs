@@ -1,16 +1,20 @@
 //! One error for every use case.
 
 use inklings_domain::{
+    channel::ChannelError,
+    conversation::ConversationTransitionError,
+    fact::InvalidFact,
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry},
     provenance::HandNotAdmitted,
     ref_code::RefCodeExhausted,
     scope::UnknownWord,
+    scratchpad::InvalidNote,
     text::TextError,
     workspace::WorkspaceNameError,
 };
 
-use crate::ports::{embedding::EmbedError, error::StoreError};
+use crate::ports::{chat::ChatError, embedding::EmbedError, error::StoreError};
 
 /// Why a use case did not do what it was asked. Nothing was written when one of these comes back.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +28,24 @@ pub enum AppError {
     /// A workspace name broke a rule.
     #[error(transparent)]
     WorkspaceName(#[from] WorkspaceNameError),
+    /// A channel cannot be changed like that.
+    #[error(transparent)]
+    Channel(#[from] ChannelError),
+    /// A conversation does not go that way.
+    #[error(transparent)]
+    Transition(#[from] ConversationTransitionError),
+    /// A fact broke a rule.
+    #[error(transparent)]
+    Fact(#[from] InvalidFact),
+    /// A working note broke a rule.
+    #[error(transparent)]
+    Note(#[from] InvalidNote),
+    /// The World Agent is answering already.
+    #[error("the World Agent is still answering; wait or stop it first")]
+    Answering,
+    /// The language model.
+    #[error(transparent)]
+    Chat(#[from] ChatError),
     /// A word that names nothing.
     #[error(transparent)]
     Word(#[from] UnknownWord),

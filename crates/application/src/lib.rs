@@ -1,5 +1,7 @@
 //! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
 
+pub mod channel;
+pub mod conversation;
 pub mod error;
 pub mod memory;
 pub mod ports;

@@ -13,6 +13,7 @@ use inklings_domain::{
 };
 
 use crate::{
+    conversation::working::WorkingMemory,
     error::AppError,
     ports::{
         catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
@@ -73,6 +74,8 @@ pub struct Session {
     pub ids: Arc<dyn IdGenerator>,
     /// The model in use.
     pub embedder: EmbedderSlot,
+    /// The newest messages of conversations in use.
+    pub working: WorkingMemory,
     decay: RwLock<Arc<DecayModel>>,
 }
 
@@ -88,7 +91,8 @@ impl Session {
         let empty = DecayClock::new(Vec::new(), true);
         let calculator = DecayCalculator::default();
         let decay = DecayModel { calculator, account: empty.clone(), workspace: empty };
-        Self { account, workspace, clock, ids, embedder, decay: RwLock::new(Arc::new(decay)) }
+        let working = WorkingMemory::default();
+        Self { account, workspace, clock, ids, embedder, working, decay: RwLock::new(Arc::new(decay)) }
     }
 
     /// Marks today as a day of use and rebuilds decay from the days of use so far.

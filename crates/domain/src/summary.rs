@@ -73,6 +73,12 @@ fn told(turns: &[Turn], sentences: &[Sentence<'_>], chosen: &[usize]) -> String 
         speaking = Some(speaker);
         text.push_str(&shortened(sentence.text));
     }
+    complete(&text, turns)
+}
+
+/// A summary made by whomever, with the names and numbers of what it stands for that it lost put behind it.
+pub fn complete(summary: &str, turns: &[Turn]) -> String {
+    let mut text = summary.trim().to_owned();
     let told = marks(&text);
     let mut seen = BTreeSet::new();
     let missing: Vec<String> = turns

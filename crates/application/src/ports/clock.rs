@@ -1,7 +1,9 @@
 //! Time, identity and chance.
 
 use chrono::{DateTime, Utc};
-use inklings_domain::ids::{ChangeId, ChannelId, ConversationId, MemoryId, RunId, WorkspaceId};
+use inklings_domain::ids::{
+    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, RunId, WorkspaceId,
+};
 use uuid::Uuid;
 
 /// Tells the time.
@@ -41,6 +43,26 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh channel id.
     fn channel_id(&self) -> ChannelId {
         ChannelId::from_uuid(self.uuid())
+    }
+
+    /// A fresh message id.
+    fn message_id(&self) -> MessageId {
+        MessageId::from_uuid(self.uuid())
+    }
+
+    /// A fresh fact id.
+    fn fact_id(&self) -> FactId {
+        FactId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a claim.
+    fn claim_id(&self) -> ClaimId {
+        ClaimId::from_uuid(self.uuid())
+    }
+
+    /// A fresh episode id.
+    fn episode_id(&self) -> EpisodeId {
+        EpisodeId::from_uuid(self.uuid())
     }
 
     /// A fresh conversation id.

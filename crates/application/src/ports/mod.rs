@@ -11,6 +11,7 @@ pub mod memory_store;
 pub mod room_store;
 pub mod scratchpad_store;
 pub mod settings;
+pub mod summariser;
 pub mod transcript_search;
 pub mod transcript_store;
 pub mod vector_store;

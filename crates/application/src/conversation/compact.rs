@@ -1,0 +1,262 @@
+//! Compaction: a prefix of a conversation becomes an archive entry, and a marker says where (seed 003).
+
+use inklings_domain::{
+    change_set::{Action, ChangeSet, MemoryWrite},
+    conversation::Conversation,
+    episode::SummaryMaker,
+    ids::ConversationId,
+    memory::{MemoryDraft, MemoryEntry},
+    message::{CompactMarker, Delivery, Message, NewMessage, Role, estimated_tokens},
+    provenance::Actor,
+    scope::{MemoryLifetime, Place},
+    summary,
+    text::MAX_LABEL_CHARS,
+};
+
+use super::summarise::{room, turns};
+use crate::{
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    ports::{error::StoreError, summariser::Summariser, transcript_store::Stretch},
+    session::Session,
+};
+
+/// Fewer messages than this are not worth an archive.
+const MIN_MESSAGES: usize = 2;
+/// Names tried before giving up.
+const NAMES: usize = 50;
+/// How much an archive matters.
+const IMPORTANCE: f64 = 0.6;
+/// The source of archives.
+const SOURCE: &str = "compaction";
+
+/// What a compaction would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompactionPreview {
+    /// Position of the last message that it covers.
+    pub through: u64,
+    /// How many messages it covers.
+    pub messages: usize,
+    /// Estimated tokens of what a run replays now.
+    pub tokens_before: u64,
+    /// The same afterwards, with the summary.
+    pub tokens_after: u64,
+    /// The archive's name.
+    pub name: String,
+    /// The archive's text.
+    pub summary: String,
+    /// Who wrote it.
+    pub maker: SummaryMaker,
+    /// True if the messages are deleted (the workspace keeps only summaries).
+    pub deletes_messages: bool,
+}
+
+/// The part that a compaction covers, and what stays behind it.
+struct Prefix {
+    covered: Vec<Message>,
+    kept_tokens: u64,
+}
+
+impl Session {
+    /// What compacting a conversation now would do, leaving the newest `retain` messages as they are; `None` if there
+    /// is too little to compact.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn preview_compaction(
+        &self,
+        conversation: &Conversation,
+        retain: Option<usize>,
+        summariser: &dyn Summariser,
+    ) -> Result<Option<CompactionPreview>, AppError> {
+        let settings = self.conversation_settings().await?;
+        let Some(prefix) = self.prefix(conversation.id, retain.unwrap_or(settings.retain_turns)).await?
+        else {
+            return Ok(None);
+        };
+        let said = turns(&prefix.covered);
+        let made = summariser.summarise(&said, room(&said)).await;
+        let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
+        Ok(Some(CompactionPreview {
+            through: prefix.covered.last().map_or(0, |m| m.position),
+            messages: prefix.covered.len(),
+            tokens_before: covered + prefix.kept_tokens,
+            tokens_after: estimated_tokens(&made.text) + prefix.kept_tokens,
+            name: self.free_name(&archive_name(conversation, &made.text, self.clock.now())).await?,
+            summary: made.text,
+            maker: made.maker,
+            deletes_messages: settings.keep_only_summaries,
+        }))
+    }
+
+    /// Compacts a conversation; gives the marker, or `None` if there is too little to compact. With `name` the archive
+    /// bears it.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyExists`] if the name given is taken; [`AppError::NotFound`] for an unknown conversation.
+    pub async fn compact_conversation(
+        &self,
+        conversation: &Conversation,
+        retain: Option<usize>,
+        name: Option<&str>,
+        summariser: &dyn Summariser,
+        actor: Actor,
+    ) -> Result<Option<Message>, AppError> {
+        let Some(plan) = self.preview_compaction(conversation, retain, summariser).await? else {
+            return Ok(None);
+        };
+        let given = name.filter(|name| !name.trim().is_empty());
+        let wanted = given.unwrap_or(&plan.name);
+        for attempt in 0..NAMES {
+            let name = if attempt == 0 { wanted.to_owned() } else { self.free_name(wanted).await? };
+            match self.write_archive(conversation, &plan, &name, actor).await {
+                // Another process took the name between the look and the write; a name that was asked for is not bent.
+                Err(AppError::Store(StoreError::AlreadyExists(_))) if given.is_none() => {}
+                // Another run was faster: what it did is done.
+                Err(AppError::Store(StoreError::Moved(_))) => {
+                    return Ok(self.workspace.transcript.latest_marker(conversation.id).await?);
+                }
+                done => return done.map(Some),
+            }
+        }
+        Err(StoreError::AlreadyExists("archive").into())
+    }
+
+    /// Compacts a conversation by itself where it has outgrown its budget of tokens.
+    ///
+    /// # Errors
+    /// As [`Self::compact_conversation`].
+    pub async fn compact_if_long(
+        &self,
+        conversation: &Conversation,
+        summariser: &dyn Summariser,
+        actor: Actor,
+    ) -> Result<Option<Message>, AppError> {
+        let budget = self.conversation_settings().await?.compact_at_tokens;
+        if budget == 0 {
+            return Ok(None);
+        }
+        let tokens: u64 = self.since_marker(conversation.id).await?.iter().map(tokens).sum();
+        if tokens <= budget {
+            return Ok(None);
+        }
+        self.compact_conversation(conversation, None, None, summariser, actor).await
+    }
+
+    async fn write_archive(
+        &self,
+        conversation: &Conversation,
+        plan: &CompactionPreview,
+        name: &str,
+        actor: Actor,
+    ) -> Result<Message, AppError> {
+        let stamp = self.stamp(actor);
+        let origin =
+            inklings_domain::memory::Origin { conversation: Some(conversation.id), ..Default::default() };
+        let draft = MemoryDraft {
+            place: Place::Channel(conversation.channel_id),
+            lifetime: MemoryLifetime::LongTerm,
+            source: SOURCE.to_owned(),
+            content: plan.summary.clone(),
+            importance: IMPORTANCE,
+            tags: vec!["archive".to_owned()],
+            origin: Some(origin),
+        };
+        let entry = MemoryEntry::archive(self.ids.memory_id(), name, draft, stamp)?;
+        let marker = CompactMarker {
+            archive: entry.id,
+            archive_name: entry.name.clone().unwrap_or_default(),
+            archived_at: stamp.at,
+            through: plan.through,
+        };
+        let marker = NewMessage {
+            id: self.ids.message_id(),
+            role: Role::System,
+            content: String::new(),
+            importance: Role::System.importance(),
+            tool: None,
+            calls: None,
+            delivery: Delivery::Complete,
+            marker: Some(marker),
+            origin: None,
+            at: stamp.at,
+        };
+        let change = ChangeSet {
+            stamp,
+            action: Action::Create,
+            undoes: None,
+            writes: vec![MemoryWrite::Insert(entry)],
+        };
+        let delete = plan.deletes_messages.then_some(plan.through);
+        Ok(self.workspace.transcript.compact(conversation.id, &change, &marker, delete).await?)
+    }
+
+    async fn prefix(&self, conversation: ConversationId, retain: usize) -> Result<Option<Prefix>, AppError> {
+        let mut messages = self.since_marker(conversation).await?;
+        let mut cut = messages.len().saturating_sub(retain);
+        // What is still arriving is not over yet.
+        let arriving = messages.iter().position(|m| m.body.delivery == Delivery::Streaming);
+        cut = cut.min(arriving.unwrap_or(cut));
+        // An answer of a tool stays with its call.
+        while cut > 0 && messages.get(cut).is_some_and(|m| m.body.role == Role::Tool) {
+            cut -= 1;
+        }
+        let kept = messages.split_off(cut);
+        let kept_tokens = kept.iter().map(tokens).sum();
+        let enough = turns(&messages).len() >= MIN_MESSAGES;
+        Ok(enough.then_some(Prefix { covered: messages, kept_tokens }))
+    }
+
+    /// Every message behind the latest compaction, however many.
+    async fn since_marker(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
+        let mut from = self.compacted_through(conversation).await?;
+        let mut messages = Vec::new();
+        loop {
+            let page = self.workspace.transcript.page(conversation, Stretch::After(from), MAX_PAGE).await?;
+            let Some(last) = page.last() else { return Ok(messages) };
+            from = last.position;
+            messages.extend(page.into_iter().filter(|m| !m.is_marker()));
+        }
+    }
+
+    /// The name, with a number behind it if it is taken.
+    async fn free_name(&self, wanted: &str) -> Result<String, AppError> {
+        let taken: Vec<String> = self
+            .workspace
+            .memory
+            .store
+            .names()
+            .await?
+            .into_iter()
+            .map(|(name, _)| inklings_domain::text::fold(&name))
+            .collect();
+        let free = |name: &String| !taken.contains(&inklings_domain::text::fold(name));
+        let numbered = (2..).map(|n| format!("{wanted} ({n})"));
+        Ok(std::iter::once(wanted.to_owned()).chain(numbered).find(free).unwrap_or_default())
+    }
+}
+
+fn tokens(message: &Message) -> u64 {
+    estimated_tokens(&message.body.content)
+}
+
+/// A readable name: the title or what the summary is about, and the day.
+fn archive_name(conversation: &Conversation, summary: &str, now: chrono::DateTime<chrono::Utc>) -> String {
+    let mut seen = Vec::new();
+    for mention in summary::mentions(summary) {
+        let name = mention.chars().any(char::is_alphabetic) && !mention.starts_with("World");
+        if name && !seen.contains(&mention) && seen.len() < 3 {
+            seen.push(mention);
+        }
+    }
+    let about = match (conversation.title.as_str(), seen.as_slice()) {
+        ("", []) => "Conversation".to_owned(),
+        ("", [one]) => one.clone(),
+        ("", [rest @ .., last]) => format!("{} and {last}", rest.join(", ")),
+        (title, _) => title.to_owned(),
+    };
+    let day = now.format("%-d %b %Y").to_string();
+    let room = MAX_LABEL_CHARS - day.chars().count() - 10;
+    let about: String = about.chars().take(room).collect();
+    format!("{}, {day}", about.trim())
+}

@@ -1,0 +1,112 @@
+//! The part of a conversation that is shown: newest, important and similar messages, each with its reasons (seed 002).
+
+use inklings_domain::{
+    ids::ConversationId,
+    memory::Importance,
+    message::Message,
+    transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
+};
+
+use crate::{error::AppError, ports::transcript_search::TranscriptReach, session::Session};
+
+/// How many messages each leg may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContextLimits {
+    /// Newest ones.
+    pub recency: usize,
+    /// Important ones.
+    pub salience: usize,
+    /// Similar ones.
+    pub relevance: usize,
+}
+
+impl Default for ContextLimits {
+    fn default() -> Self {
+        Self { recency: RECENCY, salience: SALIENCE, relevance: RELEVANCE }
+    }
+}
+
+impl Session {
+    /// What of a conversation is shown for a query (the last thing the worldbuilder said, if none is given). The newest
+    /// messages are those behind the latest compaction; important and similar ones come from the whole transcript.
+    /// A leg that fails is logged and left out.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn conversation_context(
+        &self,
+        conversation: ConversationId,
+        query: Option<&str>,
+        limits: ContextLimits,
+    ) -> Result<Vec<ContextItem>, AppError> {
+        let replayed = self.replayed(conversation).await?;
+        let said = replayed.iter().rev().find(|m| m.body.role == inklings_domain::message::Role::User);
+        let query = query.map(str::to_owned).or_else(|| said.map(|m| m.body.content.clone()));
+        let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
+        let salient = self.salient(conversation, limits.salience).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the important messages are left out");
+            Vec::new()
+        });
+        let near = match &query {
+            Some(query) => {
+                self.similar(conversation, query, limits.relevance).await.unwrap_or_else(|error| {
+                    tracing::warn!(%error, "the similar messages are left out");
+                    Vec::new()
+                })
+            }
+            None => Vec::new(),
+        };
+        Ok(transcript::context(recent, salient, near))
+    }
+
+    /// What a run replays: the newest messages behind what the latest compaction covers, without markers.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn replayed(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
+        let through = self.compacted_through(conversation).await?;
+        let newest = self.newest_messages(conversation).await?;
+        Ok(newest.into_iter().filter(|m| m.position > through && !m.is_marker()).collect())
+    }
+
+    /// Position of the last message that a compaction covers; 0 if there was none.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn compacted_through(&self, conversation: ConversationId) -> Result<u64, AppError> {
+        let marker = self.workspace.transcript.latest_marker(conversation).await?;
+        Ok(marker.and_then(|m| m.body.marker).map_or(0, |marker| marker.through))
+    }
+
+    async fn salient(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Message>, AppError> {
+        let at_least = Importance::new(SALIENT)?;
+        Ok(self.workspace.transcript.salient(conversation, at_least, limit).await?)
+    }
+
+    async fn similar(
+        &self,
+        conversation: ConversationId,
+        query: &str,
+        limit: usize,
+    ) -> Result<Vec<(Message, f64)>, AppError> {
+        let Some(embedder) = self.embedder.get() else { return Ok(Vec::new()) };
+        let vector = embedder.embed_query(query).await?;
+        let reach = TranscriptReach { conversation: Some(conversation), ..TranscriptReach::default() };
+        // The query itself is a message too, and the nearest of all: room for it and its repetitions.
+        let hits = self
+            .workspace
+            .transcript_search
+            .search_meaning(&vector, &embedder.model().id, &reach, limit * 2)
+            .await?;
+        let ids: Vec<_> = hits.iter().filter(|hit| hit.score > RELEVANT).map(|hit| hit.id).collect();
+        let messages = self.workspace.transcript.messages(&ids).await?;
+        let mut near: Vec<(Message, f64)> = messages
+            .into_iter()
+            .filter(|m| m.is_speech() && m.body.content != query)
+            .filter_map(|m| hits.iter().find(|hit| hit.id == m.id()).map(|hit| (m, hit.score)))
+            .collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1));
+        near.truncate(limit);
+        Ok(near)
+    }
+}

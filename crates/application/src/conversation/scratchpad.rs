@@ -1,0 +1,70 @@
+//! The agent's working notes.
+
+use inklings_domain::{
+    ids::ConversationId,
+    scratchpad::{InvalidNote, MAX_KEYS, WorkingNote},
+};
+
+use crate::{error::AppError, ports::error::StoreError, session::Session};
+
+impl Session {
+    /// Writes a working note. `value` must be JSON; `ttl_seconds` gives it a time to live that each read starts anew.
+    ///
+    /// # Errors
+    /// [`AppError::Note`] saying which rule was broken, [`AppError::NotFound`] for an unknown conversation.
+    pub async fn write_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+    ) -> Result<WorkingNote, AppError> {
+        // Asked before the value is parsed: a huge one is refused for its size, not taken apart first.
+        let note = WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.clock.now())?;
+        serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(|_| InvalidNote::NotJson)?;
+        match self.workspace.scratchpads.write_note(&note).await {
+            Err(StoreError::Refused(_)) => {
+                let held = self.workspace.scratchpads.notes(conversation, self.clock.now()).await?.len();
+                Err(if held >= MAX_KEYS { InvalidNote::Full } else { InvalidNote::NotJson }.into())
+            }
+            done => {
+                done?;
+                let written = self.workspace.scratchpads.read_note(conversation, &note.key, self.clock.now());
+                Ok(written.await?.unwrap_or(note))
+            }
+        }
+    }
+
+    /// Reads a working note; `None` if there is none, or its time is over.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn read_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+    ) -> Result<Option<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.read_note(conversation, key.trim(), self.clock.now()).await?)
+    }
+
+    /// Every working note of a conversation, by key.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list_scratchpad(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.notes(conversation, self.clock.now()).await?)
+    }
+
+    /// Removes one note, or all of them; `working_only`: only those with a time to live. Gives how many went.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn clear_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: Option<&str>,
+        working_only: bool,
+    ) -> Result<usize, AppError> {
+        Ok(self.workspace.scratchpads.clear_notes(conversation, key.map(str::trim), working_only).await?)
+    }
+}

@@ -1,0 +1,157 @@
+//! Search over what was said: by words and by meaning, with words borrowed from the turns beside each other.
+
+use std::{collections::HashMap, ops::Range};
+
+use inklings_domain::{
+    ids::{ConversationId, MessageId},
+    message::Message,
+    query::{self, Route},
+    transcript::{TurnCandidate, TurnList, around, rank_turns},
+};
+
+use crate::{
+    error::AppError,
+    memory::search::{MAX_HITS, Mode, POOL, TextOnly},
+    ports::transcript_search::{MessageHit, TranscriptReach},
+    session::Session,
+};
+
+/// One found message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundMessage {
+    /// The message.
+    pub message: Message,
+    /// Sum of the parts.
+    pub score: f64,
+    /// What each list gave.
+    pub parts: Vec<(TurnList, f64)>,
+    /// Byte ranges of the query's words in its text.
+    pub spans: Vec<Range<usize>>,
+}
+
+/// The answer to a search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundMessages {
+    /// Best first.
+    pub hits: Vec<FoundMessage>,
+    /// Which lists answered.
+    pub mode: Mode,
+}
+
+impl Session {
+    /// Searches what was said. Any string is a query.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read. A missing or failing model is no error.
+    pub async fn search_messages(
+        &self,
+        query: &str,
+        reach: &TranscriptReach,
+        limit: usize,
+        vector: Option<Vec<f32>>,
+    ) -> Result<FoundMessages, AppError> {
+        let limit = limit.clamp(1, MAX_HITS);
+        let pool = POOL.max(limit * 2);
+        let parsed = query::parse(query);
+        let search = &self.workspace.transcript_search;
+        let text = search.search_text(&parsed.query, reach, pool).await?;
+        let (near, mode) = self.near_messages(parsed.route, &parsed.text, reach, pool, vector).await?;
+
+        let mut candidates: Vec<TurnCandidate> = Vec::new();
+        let mut places: HashMap<(ConversationId, u64), usize> = HashMap::new();
+        let mut turn = |hit: &MessageHit| {
+            *places.entry((hit.conversation, hit.position)).or_insert_with(|| {
+                candidates.push(TurnCandidate {
+                    id: hit.id,
+                    conversation: hit.conversation,
+                    position: hit.position,
+                    session: hit.session.clone(),
+                    text: None,
+                    meaning: None,
+                });
+                candidates.len() - 1
+            })
+        };
+        let texts: Vec<(usize, f64)> = text.iter().map(|hit| (turn(hit), hit.score)).collect();
+        let meanings: Vec<(usize, f64)> = near.iter().map(|hit| (turn(hit), hit.score)).collect();
+        for (n, score) in texts {
+            candidates[n].text = Some(score);
+        }
+        for (n, score) in meanings {
+            candidates[n].meaning = Some(score);
+        }
+        self.add_neighbours(&mut candidates, &places, &text).await?;
+
+        let ranked: Vec<_> = rank_turns(&candidates).into_iter().take(limit).collect();
+        let ids: Vec<MessageId> = ranked.iter().map(|turn| turn.id).collect();
+        let mut messages: HashMap<MessageId, Message> =
+            self.workspace.transcript.messages(&ids).await?.into_iter().map(|m| (m.id(), m)).collect();
+        let mut spans: HashMap<MessageId, Vec<Range<usize>>> =
+            search.highlights(&parsed.query, &ids).await?.into_iter().collect();
+        let hits = ranked
+            .into_iter()
+            .filter_map(|turn| {
+                let message = messages.remove(&turn.id)?;
+                let spans = spans.remove(&turn.id).unwrap_or_default();
+                Some(FoundMessage { message, score: turn.score, parts: turn.parts, spans })
+            })
+            .collect();
+        Ok(FoundMessages { hits, mode })
+    }
+
+    async fn near_messages(
+        &self,
+        route: Route,
+        text: &str,
+        reach: &TranscriptReach,
+        pool: usize,
+        vector: Option<Vec<f32>>,
+    ) -> Result<(Vec<MessageHit>, Mode), AppError> {
+        if let Route::Text(reason) = route {
+            return Ok((Vec::new(), Mode::Text(TextOnly::Routed(reason))));
+        }
+        let Some(embedder) = self.embedder.get() else {
+            return Ok((Vec::new(), Mode::Text(TextOnly::NoModel)));
+        };
+        let vector = match vector {
+            Some(vector) => vector,
+            None => match embedder.embed_query(text).await {
+                Ok(vector) => vector,
+                Err(error) => {
+                    tracing::warn!(%error, "search by meaning is off for this query");
+                    return Ok((Vec::new(), Mode::Text(TextOnly::ModelFailed)));
+                }
+            },
+        };
+        let search = &self.workspace.transcript_search;
+        let near = search.search_meaning(&vector, &embedder.model().id, reach, pool).await?;
+        Ok((near, Mode::Hybrid))
+    }
+
+    /// The turns beside those whose words were found: they become candidates with borrowed words alone.
+    async fn add_neighbours(
+        &self,
+        candidates: &mut Vec<TurnCandidate>,
+        places: &HashMap<(ConversationId, u64), usize>,
+        text: &[MessageHit],
+    ) -> Result<(), AppError> {
+        let mut wanted: Vec<(ConversationId, u64)> = text
+            .iter()
+            .flat_map(|hit| around(hit.position).map(|(position, _)| (hit.conversation, position)))
+            .filter(|place| !places.contains_key(place))
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        for hit in self.workspace.transcript_search.at(&wanted).await? {
+            candidates.push(TurnCandidate {
+                id: hit.id,
+                conversation: hit.conversation,
+                position: hit.position,
+                session: hit.session,
+                text: None,
+                meaning: None,
+            });
+        }
+        Ok(())
+    }
+}

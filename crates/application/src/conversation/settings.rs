@@ -1,0 +1,93 @@
+//! What a workspace has set about its conversations.
+
+use inklings_domain::episode::RETAIN_LAST;
+
+use crate::{error::AppError, session::Session};
+
+/// The setting that lets episodes and compaction delete what they summarise. The database's own guard reads it too.
+pub const KEEP_ONLY_SUMMARIES: &str = "episodes.keep_only_summaries";
+const WORKING_CAP: &str = "conversations.working_cap";
+const COMPACT_AT: &str = "conversations.compact_at_tokens";
+const RETAIN: &str = "conversations.retain_turns";
+
+/// What a workspace has set about its conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConversationSettings {
+    /// True: summarised messages are deleted. False, the default: they stay.
+    pub keep_only_summaries: bool,
+    /// Messages of a conversation that are kept in memory (seed 002: 50); 1 to 1,000.
+    pub working_cap: usize,
+    /// Estimated tokens since the latest compaction beyond which a conversation is compacted by itself; 0: never.
+    pub compact_at_tokens: u64,
+    /// Newest messages that a compaction leaves as they are; 2 to 500.
+    pub retain_turns: usize,
+}
+
+impl Default for ConversationSettings {
+    fn default() -> Self {
+        Self {
+            keep_only_summaries: false,
+            working_cap: 50,
+            compact_at_tokens: 12_000,
+            retain_turns: RETAIN_LAST,
+        }
+    }
+}
+
+impl ConversationSettings {
+    fn checked(self) -> Result<Self, AppError> {
+        let bad = |field, message: &str| Err(AppError::Input { field, message: message.to_owned() });
+        if !(1..=1_000).contains(&self.working_cap) {
+            return bad("working_cap", "the working memory holds 1 to 1,000 messages");
+        }
+        if !(2..=500).contains(&self.retain_turns) {
+            return bad("retain_turns", "a compaction leaves 2 to 500 messages as they are");
+        }
+        if self.compact_at_tokens != 0 && self.compact_at_tokens < 1_000 {
+            return bad("compact_at_tokens", "a compaction budget is at least 1,000 tokens, or 0 for never");
+        }
+        Ok(self)
+    }
+}
+
+impl Session {
+    /// What the workspace has set; defaults where nothing was, or where a value makes no sense.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn conversation_settings(&self) -> Result<ConversationSettings, AppError> {
+        let standard = ConversationSettings::default();
+        let read = ConversationSettings {
+            keep_only_summaries: self.workspace_setting(KEEP_ONLY_SUMMARIES).await?.as_deref()
+                == Some("true"),
+            working_cap: self.number(WORKING_CAP).await?.unwrap_or(standard.working_cap as u64) as usize,
+            compact_at_tokens: self.number(COMPACT_AT).await?.unwrap_or(standard.compact_at_tokens),
+            retain_turns: self.number(RETAIN).await?.unwrap_or(standard.retain_turns as u64) as usize,
+        };
+        Ok(read
+            .checked()
+            .unwrap_or(ConversationSettings { keep_only_summaries: read.keep_only_summaries, ..standard }))
+    }
+
+    /// Sets all of them.
+    ///
+    /// # Errors
+    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    pub async fn set_conversation_settings(&self, settings: ConversationSettings) -> Result<(), AppError> {
+        let settings = settings.checked()?;
+        let store = &self.workspace.settings;
+        store.set_setting(KEEP_ONLY_SUMMARIES, &settings.keep_only_summaries.to_string()).await?;
+        store.set_setting(WORKING_CAP, &settings.working_cap.to_string()).await?;
+        store.set_setting(COMPACT_AT, &settings.compact_at_tokens.to_string()).await?;
+        store.set_setting(RETAIN, &settings.retain_turns.to_string()).await?;
+        Ok(())
+    }
+
+    async fn workspace_setting(&self, key: &str) -> Result<Option<String>, AppError> {
+        Ok(self.workspace.settings.setting(key).await?)
+    }
+
+    async fn number(&self, key: &str) -> Result<Option<u64>, AppError> {
+        Ok(self.workspace_setting(key).await?.and_then(|text| text.parse().ok()))
+    }
+}

@@ -1,0 +1,109 @@
+//! What is said: adding to a conversation, reading it, and raising what matters.
+
+use chrono::Duration;
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ConversationId, MessageId},
+    memory::Importance,
+    message::{Message, NewMessage, Role},
+};
+
+use crate::{error::AppError, memory::browse::MAX_PAGE, ports::transcript_store::Stretch, session::Session};
+
+/// An answer that has not moved for so long has lost its writer. Longer than any pause that a model is allowed.
+const LOST_AFTER: Duration = Duration::seconds(150);
+
+/// A page of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MessagePage {
+    /// In rising order of position.
+    pub messages: Vec<Message>,
+    /// True if there are earlier ones.
+    pub earlier: bool,
+    /// True if there are later ones.
+    pub later: bool,
+}
+
+impl Session {
+    /// Adds what somebody said to an active conversation. It is on disk when this returns.
+    ///
+    /// # Errors
+    /// [`AppError::Transition`] if the conversation has ended, [`AppError::Text`] if the text breaks a rule.
+    pub async fn add_message(
+        &self,
+        conversation: &Conversation,
+        role: Role,
+        text: &str,
+    ) -> Result<Message, AppError> {
+        conversation.takes_messages()?;
+        let message = NewMessage::said(self.ids.message_id(), role, text, self.clock.now())?;
+        self.append(conversation.id, message).await
+    }
+
+    pub(super) async fn append(
+        &self,
+        conversation: ConversationId,
+        message: NewMessage,
+    ) -> Result<Message, AppError> {
+        let id = message.id;
+        let added = self.workspace.transcript.append(conversation, &[message]).await?.pop();
+        added.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
+    }
+
+    /// A page of a transcript.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn messages(
+        &self,
+        conversation: ConversationId,
+        stretch: Stretch,
+        limit: usize,
+    ) -> Result<MessagePage, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let transcript = &self.workspace.transcript;
+        let mut messages = transcript.page(conversation, stretch, limit + 1).await?;
+        let more = messages.len() > limit;
+        match stretch {
+            Stretch::Newest | Stretch::Before(_) => {
+                if more {
+                    messages.remove(0);
+                }
+                let later = matches!(stretch, Stretch::Before(_));
+                Ok(MessagePage { messages, earlier: more, later })
+            }
+            Stretch::After(position) => {
+                messages.truncate(limit);
+                Ok(MessagePage { messages, earlier: position > 0, later: more })
+            }
+        }
+    }
+
+    /// One message.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn message(&self, id: MessageId) -> Result<Message, AppError> {
+        let found = self.workspace.transcript.messages(&[id]).await?.pop();
+        found.ok_or_else(|| AppError::NotFound { what: "message", name: id.to_string() })
+    }
+
+    /// Sets how much a message matters.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] for a number outside [0, 1].
+    pub async fn set_message_importance(&self, id: MessageId, importance: f64) -> Result<Message, AppError> {
+        let importance = Importance::new(importance)?;
+        self.workspace.transcript.set_importance(id, importance, self.clock.now()).await?;
+        self.message(id).await
+    }
+
+    /// Marks answers whose writer is gone (a process that was killed) as failed, in one conversation or everywhere.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn settle_lost_answers(&self, conversation: Option<ConversationId>) -> Result<usize, AppError> {
+        let now = self.clock.now();
+        Ok(self.workspace.transcript.abandon(conversation, now - LOST_AFTER, now).await?)
+    }
+}

@@ -1,0 +1,238 @@
+//! A turn of the World Agent: what it is shown, what it answers, the tools it uses on the way. Everything that arrives
+//! is on disk within half a second, so that a cancel, a fault or a kill keeps it.
+
+mod prompt;
+mod stop;
+mod tools;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, Utc};
+use futures::{
+    StreamExt,
+    future::{Either, select},
+};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ConversationId, MessageId},
+    message::{Delivery, Message, NewMessage, Role, ToolUse, printable},
+    provenance::{Actor, Hand},
+};
+
+pub use self::{
+    prompt::{AgentView, Archive, Layer},
+    stop::{Stop, Stopper, stopper},
+    tools::specs,
+};
+use crate::{
+    error::AppError,
+    ports::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream, ToolCall},
+    session::Session,
+};
+
+/// Answers of the model in one turn; each but the last calls tools.
+const MAX_ROUNDS: usize = 8;
+/// The most tools that one answer may call.
+const MAX_CALLS: usize = 16;
+/// Between two writes of an arriving answer.
+const FLUSH_EVERY: Duration = Duration::milliseconds(500);
+/// Tokens that the answer may have.
+const ANSWER_TOKENS: u32 = 2_048;
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnEnd {
+    /// The agent had said everything.
+    Done,
+    /// Somebody stopped it; what had arrived is kept.
+    Cancelled,
+    /// The model failed; what had arrived is kept.
+    Failed(ChatError),
+}
+
+/// Hears how a turn goes, while it goes.
+pub trait TurnSink: Send + Sync {
+    /// More of an answer: the new piece, and the characters so far.
+    fn text(&self, message: MessageId, piece: &str, length: usize);
+
+    /// A tool answered.
+    fn tool(&self, message: MessageId, name: &str);
+}
+
+/// An answer as it arrives.
+struct Arriving {
+    message: Message,
+    text: String,
+    length: usize,
+    flushed: DateTime<Utc>,
+    dirty: bool,
+}
+
+/// What one answer of the model came to.
+enum Answered {
+    Calls(Vec<ToolCall>),
+    End(TurnEnd),
+}
+
+impl Session {
+    /// Lets the World Agent answer what was said last, using tools in its own name. The turn's writes to memory are one
+    /// run. Faults of the model are no error of this call: the answer says how far it came.
+    ///
+    /// # Errors
+    /// [`AppError::Transition`] if the conversation has ended, [`AppError::Store`] if the database fails.
+    pub async fn answer(
+        &self,
+        conversation: &Conversation,
+        model: &Arc<dyn ChatModel>,
+        stop: &Stop,
+        sink: &dyn TurnSink,
+        actor: Actor,
+    ) -> Result<TurnEnd, AppError> {
+        conversation.takes_messages()?;
+        let agent = Actor::new(Hand::Agent, actor.door(), Some(self.ids.run_id()))?;
+        for _ in 0..MAX_ROUNDS {
+            let view = self.agent_view(conversation, None, Some(model.endpoint().context_tokens)).await?;
+            let request = ChatRequest {
+                system: view.prompt.clone(),
+                turns: view.turns(),
+                tools: specs(),
+                max_tokens: Some(ANSWER_TOKENS),
+            };
+            match self.one_answer(conversation.id, model, request, stop, sink).await? {
+                Answered::End(end) => return Ok(end),
+                Answered::Calls(calls) => {
+                    for call in calls {
+                        if stop.is_stopped() {
+                            return Ok(TurnEnd::Cancelled);
+                        }
+                        self.use_tool(conversation, &call, agent, sink).await?;
+                    }
+                }
+            }
+        }
+        // A model that never stops calling tools gets no further answer; what it did is in the transcript.
+        Ok(TurnEnd::Done)
+    }
+
+    async fn one_answer(
+        &self,
+        conversation: ConversationId,
+        model: &Arc<dyn ChatModel>,
+        request: ChatRequest,
+        stop: &Stop,
+        sink: &dyn TurnSink,
+    ) -> Result<Answered, AppError> {
+        let asked = match select(Box::pin(model.answer(request)), Box::pin(stop.stopped())).await {
+            Either::Left((Ok(stream), _)) => Ok(stream),
+            Either::Left((Err(error), _)) => Err(TurnEnd::Failed(error)),
+            Either::Right(_) => Err(TurnEnd::Cancelled),
+        };
+        match asked {
+            Ok(stream) => self.receive(conversation, stream, stop, sink).await,
+            Err(end) => {
+                // Nothing arrived; an empty message says so for everybody who looks later.
+                let arriving = self.begin_answer(conversation).await?;
+                self.finish_answer(&arriving, None, delivery(&end)).await?;
+                Ok(Answered::End(end))
+            }
+        }
+    }
+
+    async fn receive(
+        &self,
+        conversation: ConversationId,
+        mut stream: ChatStream,
+        stop: &Stop,
+        sink: &dyn TurnSink,
+    ) -> Result<Answered, AppError> {
+        let mut arriving = self.begin_answer(conversation).await?;
+        let mut calls: Vec<ToolCall> = Vec::new();
+        let end = loop {
+            let event = match select(stream.next(), Box::pin(stop.stopped())).await {
+                Either::Left((event, _)) => event,
+                Either::Right(_) => break TurnEnd::Cancelled,
+            };
+            match event {
+                Some(Ok(ChatEvent::Text(piece))) => {
+                    let piece = printable(&piece);
+                    arriving.length += piece.chars().count();
+                    arriving.text.push_str(&piece);
+                    arriving.dirty = true;
+                    sink.text(arriving.message.id(), &piece, arriving.length);
+                    self.flush(&mut arriving).await?;
+                }
+                Some(Ok(ChatEvent::ToolCall(call))) if calls.len() < MAX_CALLS => calls.push(call),
+                Some(Ok(ChatEvent::ToolCall(_))) => {}
+                Some(Ok(ChatEvent::Done { .. })) => break TurnEnd::Done,
+                Some(Err(error)) => break TurnEnd::Failed(error),
+                None => break TurnEnd::Failed(ChatError::BrokenOff),
+            }
+        };
+        // Calls of an answer that broke off may be half there; they are not made.
+        if end != TurnEnd::Done {
+            calls.clear();
+        }
+        if arriving.text.trim().is_empty() && calls.is_empty() && end == TurnEnd::Done {
+            let end = TurnEnd::Failed(ChatError::Endpoint("the model answered with nothing".into()));
+            self.finish_answer(&arriving, None, delivery(&end)).await?;
+            return Ok(Answered::End(end));
+        }
+        let json = (!calls.is_empty()).then(|| tools::to_json(&calls));
+        self.finish_answer(&arriving, json.as_deref(), delivery(&end)).await?;
+        Ok(if calls.is_empty() { Answered::End(end) } else { Answered::Calls(calls) })
+    }
+
+    async fn begin_answer(&self, conversation: ConversationId) -> Result<Arriving, AppError> {
+        let now = self.clock.now();
+        let message = self.append(conversation, NewMessage::arriving(self.ids.message_id(), now)).await?;
+        Ok(Arriving { message, text: String::new(), length: 0, flushed: now, dirty: false })
+    }
+
+    async fn flush(&self, arriving: &mut Arriving) -> Result<(), AppError> {
+        let now = self.clock.now();
+        if arriving.dirty && now - arriving.flushed >= FLUSH_EVERY {
+            let id = arriving.message.id();
+            self.workspace.transcript.deliver(id, &arriving.text, None, Delivery::Streaming, now).await?;
+            arriving.flushed = now;
+            arriving.dirty = false;
+        }
+        Ok(())
+    }
+
+    async fn finish_answer(
+        &self,
+        arriving: &Arriving,
+        calls: Option<&str>,
+        delivery: Delivery,
+    ) -> Result<(), AppError> {
+        let text = arriving.text.trim_end();
+        let id = arriving.message.id();
+        self.workspace.transcript.deliver(id, text, calls, delivery, self.clock.now()).await?;
+        Ok(())
+    }
+
+    async fn use_tool(
+        &self,
+        conversation: &Conversation,
+        call: &ToolCall,
+        agent: Actor,
+        sink: &dyn TurnSink,
+    ) -> Result<(), AppError> {
+        let text = self.run_tool(conversation, call, agent).await;
+        let message = NewMessage {
+            tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
+            ..NewMessage::said(self.ids.message_id(), Role::Tool, &text, self.clock.now())?
+        };
+        let added = self.append(conversation.id, message).await?;
+        sink.tool(added.id(), &call.name);
+        Ok(())
+    }
+}
+
+const fn delivery(end: &TurnEnd) -> Delivery {
+    match end {
+        TurnEnd::Done => Delivery::Complete,
+        TurnEnd::Cancelled => Delivery::Cancelled,
+        TurnEnd::Failed(_) => Delivery::Failed,
+    }
+}

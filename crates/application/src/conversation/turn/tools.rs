@@ -1,0 +1,303 @@
+//! The tools of the World Agent. They call the same use cases as every other door, in the agent's name.
+
+use inklings_domain::{
+    conversation::Conversation,
+    fact::FactKey,
+    filter::{MemoryFilter, Reach},
+    memory::{MemoryDraft, MemoryPatch, Origin},
+    provenance::Actor,
+    scope::{MemoryLifetime, MemoryScope, Place},
+    scratchpad::WORKING_TTL_SECONDS,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    error::AppError,
+    memory::search::Search,
+    ports::chat::{ToolCall, ToolSpec},
+    session::Session,
+};
+
+/// The source of what the agent remembers in a conversation (seed 000).
+const SOURCE: &str = "orchestrator";
+/// Memories that one reading gives at most.
+const MOST_READ: usize = 20;
+
+/// What the agent can do.
+pub fn specs() -> Vec<ToolSpec> {
+    let text = |what: &str| json!({ "type": "string", "description": what });
+    let object = |properties: Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+    let tier = json!({
+        "type": "string", "enum": ["conversation", "channel", "workspace"],
+        "description": "conversation: this talk only; channel: this topic; workspace: the whole world"
+    });
+    vec![
+        ToolSpec {
+            name: "memory_read",
+            description: "Searches memory by words and meaning. What it gives are candidates noted before, not facts.",
+            schema: object(
+                json!({ "query": text("What to look for"),
+                        "limit": { "type": "integer", "minimum": 1, "maximum": MOST_READ } }),
+                &["query"],
+            ),
+        },
+        ToolSpec {
+            name: "memory_put",
+            description: "Remembers something new that will matter later and is not noted yet.",
+            schema: object(
+                json!({ "tier": tier, "content": text("One self-contained statement"),
+                        "importance": { "type": "number", "minimum": 0, "maximum": 1 },
+                        "tags": { "type": "array", "items": { "type": "string" } } }),
+                &["tier", "content"],
+            ),
+        },
+        ToolSpec {
+            name: "memory_update",
+            description: "Rewrites a memory that an agent wrote. The author's own cannot be changed.",
+            schema: object(
+                json!({ "id": text("The memory's id"), "content": text("Its new text"),
+                        "importance": { "type": "number", "minimum": 0, "maximum": 1 } }),
+                &["id"],
+            ),
+        },
+        ToolSpec {
+            name: "memory_forget",
+            description: "Takes a memory that an agent wrote out of use. It can be restored.",
+            schema: object(
+                json!({ "id": text("The memory's id"), "reason": text("Why, in a few words") }),
+                &["id", "reason"],
+            ),
+        },
+        ToolSpec {
+            name: "scratchpad_write",
+            description: "Keeps a JSON value for yourself in this conversation. Not shown to you unless you read it.",
+            schema: object(
+                json!({ "key": text("Its name"), "value": { "description": "Any JSON value" },
+                        "working": { "type": "boolean", "description": "True: it vanishes an hour after the last read" } }),
+                &["key", "value"],
+            ),
+        },
+        ToolSpec {
+            name: "scratchpad_read",
+            description: "Reads one of your values, or the names of all when no key is given.",
+            schema: object(json!({ "key": text("Its name") }), &[]),
+        },
+        ToolSpec {
+            name: "fact_set",
+            description: "Records a fact. What contradicts the worldbuilder's own word is kept as a claim for them to settle.",
+            schema: object(
+                json!({ "category": text("A group, e.g. a character's name"), "key": text("What it is about"),
+                        "value": text("What holds") }),
+                &["category", "key", "value"],
+            ),
+        },
+        ToolSpec {
+            name: "fact_get",
+            description: "Reads facts: one by category and key, or all of a category.",
+            schema: object(
+                json!({ "category": text("The group"), "key": text("What it is about") }),
+                &["category"],
+            ),
+        },
+    ]
+}
+
+/// Why a tool did not do what the model asked: told to the model, never to a log.
+struct Refusal(String);
+
+impl From<AppError> for Refusal {
+    fn from(error: AppError) -> Self {
+        // The worldbuilder's data is not at stake, only what the model should do next.
+        Self(error.to_string())
+    }
+}
+
+fn field<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, Refusal> {
+    arguments.get(name).and_then(Value::as_str).ok_or_else(|| Refusal(format!("'{name}' must be a string")))
+}
+
+impl Session {
+    /// Runs a tool and gives what the model is told: JSON, also when it was refused.
+    pub(super) async fn run_tool(
+        &self,
+        conversation: &Conversation,
+        call: &ToolCall,
+        agent: Actor,
+    ) -> String {
+        let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
+        let answer = match serde_json::from_str::<Value>(arguments) {
+            Ok(arguments) if arguments.is_object() => {
+                self.tool(conversation, &call.name, &arguments, agent).await
+            }
+            _ => Err(Refusal("the arguments must be a JSON object".into())),
+        };
+        answer.unwrap_or_else(|Refusal(reason)| json!({ "error": reason })).to_string()
+    }
+
+    async fn tool(
+        &self,
+        conversation: &Conversation,
+        name: &str,
+        arguments: &Value,
+        agent: Actor,
+    ) -> Result<Value, Refusal> {
+        match name {
+            "memory_read" => self.read_tool(conversation, arguments).await,
+            "memory_put" => self.put_tool(conversation, arguments, agent).await,
+            "memory_update" => self.update_tool(arguments, agent).await,
+            "memory_forget" => {
+                let id = self.memory_argument(arguments)?;
+                self.forget_memories(&[id], field(arguments, "reason")?, agent).await?;
+                Ok(json!({ "forgotten": id.to_string() }))
+            }
+            "scratchpad_write" => {
+                let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
+                let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
+                let ttl = working.then_some(WORKING_TTL_SECONDS);
+                let key = field(arguments, "key")?;
+                let note = self.write_scratchpad(conversation.id, key, &value.to_string(), ttl).await?;
+                Ok(json!({ "written": note.key }))
+            }
+            "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
+            "fact_set" => {
+                let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
+                let value = field(arguments, "value")?;
+                let set = self.set_fact(category, key, value, Some(conversation.id), agent).await?;
+                Ok(if set.claimed {
+                    json!({ "claimed": true, "stands": set.fact.fact.value,
+                            "note": "this contradicts the worldbuilder's own word; they will settle it" })
+                } else {
+                    json!({ "set": true })
+                })
+            }
+            "fact_get" => self.fact_tool(arguments).await,
+            _ => Err(Refusal("there is no such tool".into())),
+        }
+    }
+
+    fn memory_argument(&self, arguments: &Value) -> Result<inklings_domain::ids::MemoryId, Refusal> {
+        field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
+    }
+
+    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Value, Refusal> {
+        let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(8) as usize;
+        let reach = Reach::new(&[], Some(conversation.channel_id), Some(conversation.id));
+        let search = Search {
+            query: field(arguments, "query")?.to_owned(),
+            filter: MemoryFilter::active(reach),
+            limit: limit.clamp(1, MOST_READ),
+            strategy: None,
+            vector: None,
+        };
+        let found = self.search_memories(search).await?;
+        self.note_uses(&found.hits).await;
+        let now = self.clock.now();
+        let hits: Vec<Value> = found
+            .hits
+            .iter()
+            .map(|hit| {
+                let entry = &hit.stored.entry;
+                json!({
+                    "id": entry.id.to_string(), "tier": entry.scope().as_str(), "curator": entry.curator.as_str(),
+                    "importance": entry.importance.get(), "relevance": hit.decay.relevance(),
+                    "days_ago": (now - entry.updated_at).num_days().max(0), "name": entry.name,
+                    "noted_before": entry.content,
+                })
+            })
+            .collect();
+        Ok(json!({ "candidates": hits }))
+    }
+
+    async fn put_tool(
+        &self,
+        conversation: &Conversation,
+        arguments: &Value,
+        agent: Actor,
+    ) -> Result<Value, Refusal> {
+        let (place, lifetime) = match field(arguments, "tier")?.parse::<MemoryScope>() {
+            Ok(MemoryScope::Conversation) => {
+                (Place::Conversation(conversation.channel_id, conversation.id), MemoryLifetime::Conversation)
+            }
+            Ok(MemoryScope::Channel) => (Place::Channel(conversation.channel_id), MemoryLifetime::ShortTerm),
+            Ok(MemoryScope::Workspace) => (Place::Workspace, MemoryLifetime::ShortTerm),
+            Ok(MemoryScope::Account) | Err(_) => {
+                return Err(Refusal("'tier' must be conversation, channel or workspace".into()));
+            }
+        };
+        let tags = arguments.get("tags").and_then(Value::as_array).cloned().unwrap_or_default();
+        let draft = MemoryDraft {
+            place,
+            lifetime,
+            source: SOURCE.to_owned(),
+            content: field(arguments, "content")?.to_owned(),
+            importance: arguments.get("importance").and_then(Value::as_f64).unwrap_or(0.5),
+            tags: tags.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
+        };
+        let written = self.create_memory(draft, agent).await?;
+        Ok(json!({ "remembered": written.ids.first().map(ToString::to_string) }))
+    }
+
+    async fn update_tool(&self, arguments: &Value, agent: Actor) -> Result<Value, Refusal> {
+        let id = self.memory_argument(arguments)?;
+        let version = self.entry(id).await?.entry.version;
+        let patch = MemoryPatch {
+            content: arguments.get("content").and_then(Value::as_str).map(str::to_owned),
+            importance: arguments.get("importance").and_then(Value::as_f64),
+            ..MemoryPatch::default()
+        };
+        self.edit_memory(id, version, patch, agent).await?;
+        Ok(json!({ "updated": id.to_string() }))
+    }
+
+    async fn scratchpad_tool(
+        &self,
+        conversation: &Conversation,
+        arguments: &Value,
+    ) -> Result<Value, Refusal> {
+        let Some(key) = arguments.get("key").and_then(Value::as_str) else {
+            let notes = self.list_scratchpad(conversation.id).await?;
+            let keys: Vec<String> = notes.into_iter().map(|note| note.key).collect();
+            return Ok(json!({ "keys": keys }));
+        };
+        let note = self.read_scratchpad(conversation.id, key).await?;
+        let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
+        Ok(json!({ "key": key, "value": value }))
+    }
+
+    async fn fact_tool(&self, arguments: &Value) -> Result<Value, Refusal> {
+        let category = field(arguments, "category")?;
+        let known = match arguments.get("key").and_then(Value::as_str) {
+            Some(key) => vec![self.fact(&FactKey::new(category, key).map_err(AppError::from)?).await?],
+            None => self.facts(Some(category), None, 100).await?.rows,
+        };
+        let facts: Vec<Value> = known
+            .iter()
+            .filter(|known| known.fact.removed_at.is_none())
+            .map(|known| {
+                let fact = &known.fact;
+                json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
+                        "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
+            })
+            .collect();
+        Ok(json!({ "facts": facts }))
+    }
+}
+
+/// Calls as they are stored with their message.
+pub fn to_json(calls: &[ToolCall]) -> String {
+    let list: Vec<Value> =
+        calls.iter().map(|c| json!({ "id": c.id, "name": c.name, "arguments": c.arguments })).collect();
+    Value::from(list).to_string()
+}
+
+/// The other way round; what cannot be read is left out.
+pub fn from_json(text: &str) -> Vec<ToolCall> {
+    let list: Vec<Value> = serde_json::from_str(text).unwrap_or_default();
+    let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    list.iter()
+        .filter_map(|v| {
+            Some(ToolCall { id: text(v, "id")?, name: text(v, "name")?, arguments: text(v, "arguments")? })
+        })
+        .collect()
+}
