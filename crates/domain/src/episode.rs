@@ -51,12 +51,12 @@ pub struct Episode {
 
 /// Which of a conversation's messages (in order of position) an episode may take up: older than `max_age`, outside the
 /// `retain_last` newest, said in full, and not taken up before. Empty if they are too few.
-pub fn candidates<'m>(
-    messages: &'m [Message],
+pub fn candidates(
+    messages: &[Message],
     retain_last: usize,
     max_age: Duration,
     now: DateTime<Utc>,
-) -> Vec<&'m Message> {
+) -> Vec<&Message> {
     let old = messages.len().saturating_sub(retain_last);
     let chosen: Vec<&Message> = messages[..old]
         .iter()

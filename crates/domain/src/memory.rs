@@ -375,6 +375,8 @@ impl MemoryEntry {
             updated_at: current.updated_at,
             access_count: self.access_count,
             accessed_at: self.accessed_at,
+            // Its conversation may have moved to another channel since.
+            place: self.place,
             ..earlier.clone()
         })
     }

@@ -12,6 +12,9 @@ use inklings_domain::{
 
 use super::{error::StoreError, vector_store::EmbeddingCounts};
 
+/// The workspace's setting (`true`) under which messages are deleted once a summary stands for them.
+pub const KEEP_ONLY_SUMMARIES: &str = "episodes.keep_only_summaries";
+
 /// Which messages a page holds; always in rising order of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {

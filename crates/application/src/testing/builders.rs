@@ -5,10 +5,13 @@ use std::sync::Arc;
 use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus},
+    conversation::Conversation,
+    episode::{Episode, SummaryMaker},
+    fact::{Claim, Fact, FactKey, FactSource},
     filter::{Facet, FacetTerm, MemoryFilter, Reach},
-    ids::{ChannelId, WorkspaceId},
-    memory::{MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
+    ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
+    memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp},
+    message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
     provenance::{Actor, Door, Hand},
     ref_code::RefCode,
     scope::{MemoryLifetime, Place},
@@ -203,19 +206,112 @@ impl Scribe {
             description: String::new(),
             is_default: false,
             created_at: self.clock.now(),
+            archived_at: None,
         }
     }
 
     /// An active conversation that begins now.
     pub fn conversation(&self, channel_id: ChannelId) -> Conversation {
-        Conversation {
-            id: self.ids.conversation_id(),
-            ref_code: RefCode::from_bits(self.ids.random_bits()),
+        Conversation::begin(
+            self.ids.conversation_id(),
+            RefCode::from_bits(self.ids.random_bits()),
             channel_id,
-            title: String::new(),
-            started_at: self.clock.now(),
-            ended_at: None,
-            status: ConversationStatus::Active,
+            String::new(),
+            None,
+            self.clock.now(),
+        )
+    }
+
+    /// Something said by the worldbuilder, one second after the last.
+    pub fn said(&self, text: &str) -> NewMessage {
+        self.said_as(Role::User, text)
+    }
+
+    /// Something said in a role, one second after the last.
+    pub fn said_as(&self, role: Role, text: &str) -> NewMessage {
+        NewMessage::said(MessageId::from_uuid(self.ids.uuid()), role, text, self.clock.tick())
+            .expect("a valid message")
+    }
+
+    /// An answer that is about to arrive, one second after the last.
+    pub fn arriving(&self) -> NewMessage {
+        NewMessage::arriving(MessageId::from_uuid(self.ids.uuid()), self.clock.tick())
+    }
+
+    /// Something said that an import knows under an id.
+    pub fn said_before(&self, external_id: &str, text: &str) -> NewMessage {
+        let origin = MessageOrigin { external_id: Some(external_id.into()), ..MessageOrigin::default() };
+        NewMessage { origin: Some(origin), ..self.said(text) }
+    }
+
+    /// The archive of a conversation up to a position, by the agent, with the marker that points to it.
+    pub fn archive(&self, conversation: &Conversation, name: &str, through: u64) -> (ChangeSet, NewMessage) {
+        let stamp = self.stamp(task());
+        let place = Place::Conversation(conversation.channel_id, conversation.id);
+        let entry = MemoryEntry {
+            kind: MemoryKind::Archive,
+            name: Some(name.into()),
+            ..self.entry(draft(place, "What was said so far."), stamp)
+        };
+        let marker =
+            CompactMarker { archive: entry.id, archive_name: name.into(), archived_at: stamp.at, through };
+        let message =
+            NewMessage { marker: Some(marker), ..self.said_as(Role::System, "An archive was made.") };
+        (change(stamp, Action::Create, [MemoryWrite::Insert(entry)]), message)
+    }
+
+    /// An episode that stands for messages.
+    pub fn episode(&self, conversation: ConversationId, sources: &[Message]) -> Episode {
+        let now = self.clock.tick();
+        let times = || sources.iter().map(|m| m.body.at);
+        Episode {
+            id: EpisodeId::from_uuid(self.ids.uuid()),
+            conversation,
+            summary: "They talked.".into(),
+            sources: sources.iter().map(Message::id).collect(),
+            from: times().min().unwrap_or(now),
+            until: times().max().unwrap_or(now),
+            maker: SummaryMaker::Extract,
+            created_at: now,
+        }
+    }
+
+    /// A fact that somebody states for the first time, one second after the last.
+    pub fn fact(&self, category: &str, key: &str, value: &str, source: FactSource) -> Fact {
+        let now = self.clock.tick();
+        Fact {
+            id: FactId::from_uuid(self.ids.uuid()),
+            key: FactKey::new(category, key).expect("a valid key"),
+            value: value.into(),
+            source,
+            conversation: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            removed_at: None,
+        }
+    }
+
+    /// The fact with its next value, one second after the last.
+    pub fn next_value(&self, fact: &Fact, value: &str, source: FactSource) -> Fact {
+        Fact {
+            value: value.into(),
+            source,
+            version: fact.version + 1,
+            updated_at: self.clock.tick(),
+            removed_at: None,
+            ..fact.clone()
+        }
+    }
+
+    /// A claim against a fact, one second after the last.
+    pub fn claim(&self, fact: &Fact, value: &str) -> Claim {
+        Claim {
+            id: ClaimId::from_uuid(self.ids.uuid()),
+            fact: fact.id,
+            value: value.into(),
+            conversation: None,
+            at: self.clock.tick(),
         }
     }
 }

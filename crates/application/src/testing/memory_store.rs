@@ -14,16 +14,19 @@ use inklings_domain::{
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
     ids::{ChangeId, ChannelId, ConversationId, MemoryId, WorkspaceId},
-    memory::MemoryEntry,
+    memory::{MemoryEntry, MemoryKind},
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
+    scratchpad::WorkingNote,
     text::fold,
     workspace::Workspace,
 };
 
 use super::{
     clock::{SequentialIds, start_of_tests},
+    fact_store::FactTables,
     oracle,
+    transcript_store::Transcript,
 };
 use crate::ports::{
     catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
@@ -50,6 +53,11 @@ pub(super) struct Tables {
     pub channels: BTreeMap<ChannelId, Channel>,
     pub conversations: BTreeMap<ConversationId, Conversation>,
     pub settings: BTreeMap<String, String>,
+    /// Emptied conversations, whose rows stay.
+    pub deleted: BTreeSet<ConversationId>,
+    pub transcript: Transcript,
+    pub facts: FactTables,
+    pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
@@ -88,6 +96,7 @@ impl InMemoryDatabase {
             description: String::new(),
             is_default: true,
             created_at: start_of_tests(),
+            archived_at: None,
         };
         debug_assert_eq!(general.name.as_str(), DEFAULT_CHANNEL);
         let channels = BTreeMap::from([(general.id, general)]);
@@ -124,7 +133,17 @@ impl InMemoryDatabase {
 
     /// Its ports as the database of a workspace.
     pub fn workspace_ports(&self, workspace: Workspace) -> WorkspacePorts {
-        WorkspacePorts { workspace, memory: self.ports(), rooms: Arc::new(self.clone()) }
+        let shared = Arc::new(self.clone());
+        WorkspacePorts {
+            workspace,
+            memory: self.ports(),
+            rooms: shared.clone(),
+            transcript: shared.clone(),
+            transcript_search: shared.clone(),
+            facts: shared.clone(),
+            scratchpads: shared.clone(),
+            settings: shared,
+        }
     }
 
     pub(super) fn tables(&self) -> MutexGuard<'_, Tables> {
@@ -193,7 +212,7 @@ impl Tables {
     }
 
     /// Every rule that a commit may break, checked before anything is written.
-    fn check(&self, change: &ChangeSet) -> Result<(), StoreError> {
+    pub(super) fn check(&self, change: &ChangeSet) -> Result<(), StoreError> {
         if self.gone {
             return Err(StoreError::NotFound("workspace"));
         }
@@ -230,7 +249,10 @@ impl Tables {
             if after.written_by != change.stamp.actor.hand() || after.change != change.stamp.change {
                 return Err(StoreError::Refused("undeclared write".into()));
             }
-            let guarded = before.is_some_and(MemoryEntry::is_locked) || after.is_locked();
+            // An archive is named by whoever compacts, and belongs to nobody else from then on.
+            let archive =
+                before.is_none() && after.kind == MemoryKind::Archive && !after.curator.is_protected();
+            let guarded = before.is_some_and(MemoryEntry::is_locked) || (after.is_locked() && !archive);
             if guarded && !after.written_by.may_write_protected() {
                 return Err(StoreError::Locked);
             }
@@ -254,6 +276,13 @@ impl Tables {
             self.replaced.entry(after.id).or_default().push(before.clone());
         }
         self.entries.insert(after.id, after);
+    }
+
+    /// Writes a change that was checked.
+    pub(super) fn carry_out(&mut self, change: &ChangeSet) {
+        change.writes.iter().for_each(|write| self.write(write.entry().clone()));
+        self.record(change);
+        self.announce(Topic::Memories);
     }
 
     fn record(&mut self, change: &ChangeSet) {
@@ -344,9 +373,7 @@ impl MemoryStore for InMemoryDatabase {
             return Err(error);
         }
         tables.check(change)?;
-        change.writes.iter().for_each(|write| tables.write(write.entry().clone()));
-        tables.record(change);
-        tables.announce(Topic::Memories);
+        tables.carry_out(change);
         Ok(())
     }
 

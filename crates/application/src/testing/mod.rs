@@ -14,11 +14,15 @@ pub mod catalogue;
 pub mod clock;
 pub mod contract;
 pub mod embedder;
+pub mod fact_store;
 pub mod memory_search;
 pub mod memory_store;
 pub mod oracle;
 pub mod random;
 pub mod room_store;
+pub mod scratchpad_store;
+pub mod transcript_search;
+pub mod transcript_store;
 pub mod vector_store;
 
 #[cfg(test)]

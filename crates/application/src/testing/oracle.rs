@@ -171,7 +171,12 @@ fn literal_spans(text: &str, literal: &str) -> Vec<Range<usize>> {
 
 /// True if an entry answers a text query, by its content or its name.
 pub fn answers(entry: &MemoryEntry, query: &TextQuery) -> bool {
-    let has = |clause: &Clause| occurrences(entry, clause) > 0;
+    any_answers(&texts(entry), query)
+}
+
+/// True if texts that belong together answer a text query.
+pub fn any_answers(texts: &[&str], query: &TextQuery) -> bool {
+    let has = |clause: &Clause| texts.iter().any(|text| !clause_spans(text, clause).is_empty());
     match query {
         TextQuery::Nothing => false,
         TextQuery::Any(clauses) => clauses.iter().any(has),
@@ -179,19 +184,18 @@ pub fn answers(entry: &MemoryEntry, query: &TextQuery) -> bool {
             !groups.is_empty() && groups.iter().all(|g| g.iter().any(has)) && !without.iter().any(has)
         }
         TextQuery::Literal(literal) => {
-            !literal.is_empty()
-                && [Some(&entry.content), entry.name.as_ref()]
-                    .into_iter()
-                    .flatten()
-                    .any(|text| fold(text).contains(literal.as_str()))
+            !literal.is_empty() && texts.iter().any(|text| fold(text).contains(literal.as_str()))
         }
     }
 }
 
+fn texts(entry: &MemoryEntry) -> Vec<&str> {
+    [Some(&entry.content), entry.name.as_ref()].into_iter().flatten().map(String::as_str).collect()
+}
+
 /// How often a clause occurs in an entry's content and name.
 pub fn occurrences(entry: &MemoryEntry, clause: &Clause) -> usize {
-    let in_name = entry.name.as_ref().map_or(0, |name| clause_spans(name, clause).len());
-    clause_spans(&entry.content, clause).len() + in_name
+    texts(entry).into_iter().map(|text| clause_spans(text, clause).len()).sum()
 }
 
 /// The clauses of a query that an answer may hold.

@@ -35,6 +35,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
             session: Some("session_1".into()),
             speaker: Some("Mira".into()),
             said_at: Some("about noon, 3rd of Frost".into()),
+            conversation: Some(stage.side_talk.id),
         }),
         forgotten: Some(Forgotten {
             at: at(5),
