@@ -65,6 +65,14 @@ impl Session {
         key: Option<&str>,
         working_only: bool,
     ) -> Result<usize, AppError> {
-        Ok(self.workspace.scratchpads.clear_notes(conversation, key.map(str::trim), working_only).await?)
+        let key = key.map(str::trim);
+        let held = self.list_scratchpad(conversation).await?;
+        let gone = |note: &&WorkingNote| {
+            key.is_none_or(|key| note.key == key) && (!working_only || note.ttl_seconds.is_some())
+        };
+        let count = held.iter().filter(gone).count();
+        // The store also removes what has run out; that was gone already for whoever counts.
+        self.workspace.scratchpads.clear_notes(conversation, key, working_only).await?;
+        Ok(count)
     }
 }

@@ -9,6 +9,7 @@ use crate::{
     ports::{
         catalogue::MemoryPorts,
         embedding::{EmbedError, Embedder},
+        transcript_store::PendingMessage,
         vector_store::{EmbeddingCounts, NewVector, PendingText},
     },
     session::Session,
@@ -27,7 +28,7 @@ pub trait BackfillProgress: Send + Sync {
 }
 
 impl Session {
-    /// How far embedding has come in both databases for a model.
+    /// How far embedding has come in both databases for a model, entries and messages together.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
@@ -38,6 +39,9 @@ impl Session {
             sum.embedded += part.embedded;
             sum.pending += part.pending;
         }
+        let said = self.workspace.transcript.vector_counts(model).await?;
+        sum.embedded += said.embedded;
+        sum.pending += said.pending;
         Ok(sum)
     }
 
@@ -51,6 +55,7 @@ impl Session {
         let model = embedder.model();
         let total = self.embedding_counts(&model).await?.pending;
         let mut done = 0;
+        // Entries first: they are searched most. Then what was said.
         for ports in self.all_ports() {
             loop {
                 if progress.cancelled() {
@@ -64,7 +69,35 @@ impl Session {
                 progress.report(done, total.max(done));
             }
         }
-        Ok(done)
+        loop {
+            if progress.cancelled() {
+                return Ok(done);
+            }
+            let batch = self.workspace.transcript.pending_vectors(&model, BATCH).await?;
+            if batch.is_empty() {
+                return Ok(done);
+            }
+            done += self.embed_messages(&embedder, &model, batch).await?;
+            progress.report(done, total.max(done));
+        }
+    }
+
+    async fn embed_messages(
+        &self,
+        embedder: &Arc<dyn Embedder>,
+        model: &EmbeddingModel,
+        batch: Vec<PendingMessage>,
+    ) -> Result<u64, AppError> {
+        let transcript = &self.workspace.transcript;
+        let texts: Vec<String> = batch.iter().map(|pending| pending.text.clone()).collect();
+        let mut good = Vec::with_capacity(batch.len());
+        for (pending, vector) in batch.into_iter().zip(vectors(embedder, model, &texts).await?) {
+            match vector {
+                Ok(vector) => good.push((pending.id, vector)),
+                Err(error) => transcript.vector_failed(model, pending.id, &error).await?,
+            }
+        }
+        Ok(transcript.put_vectors(model, &good).await? as u64)
     }
 }
 
@@ -75,21 +108,30 @@ async fn embed_batch(
     batch: Vec<PendingText>,
 ) -> Result<u64, AppError> {
     let texts: Vec<String> = batch.iter().map(|pending| pending.text.clone()).collect();
-    let vectors = match embedder.embed_documents(&texts).await {
-        Ok(vectors) if vectors.len() == batch.len() => vectors.into_iter().map(Ok).collect(),
-        // One bad text must not hold up the others: find it by embedding them one by one.
-        Ok(_) | Err(EmbedError::Inference(_)) => one_by_one(embedder, &texts).await?,
-        Err(error) => return Err(error.into()),
-    };
     let mut good = Vec::with_capacity(batch.len());
-    for (pending, vector) in batch.into_iter().zip(vectors) {
-        let vector = vector.and_then(|v| unit(v, model.dimension).map_err(|error| error.to_string()));
+    for (pending, vector) in batch.into_iter().zip(vectors(embedder, model, &texts).await?) {
         match vector {
             Ok(vector) => good.push(NewVector { id: pending.id, version: pending.version, vector }),
             Err(error) => ports.vectors.mark_failed(model, pending.id, pending.version, &error).await?,
         }
     }
     Ok(ports.vectors.put(model, &good).await? as u64)
+}
+
+/// A unit vector for each text, or why the model failed on it.
+async fn vectors(
+    embedder: &Arc<dyn Embedder>,
+    model: &EmbeddingModel,
+    texts: &[String],
+) -> Result<Vec<Result<Vec<f32>, String>>, AppError> {
+    let vectors: Vec<Result<Vec<f32>, String>> = match embedder.embed_documents(texts).await {
+        Ok(vectors) if vectors.len() == texts.len() => vectors.into_iter().map(Ok).collect(),
+        // One bad text must not hold up the others: find it by embedding them one by one.
+        Ok(_) | Err(EmbedError::Inference(_)) => one_by_one(embedder, texts).await?,
+        Err(error) => return Err(error.into()),
+    };
+    let checked = |vector: Vec<f32>| unit(vector, model.dimension).map_err(|error| error.to_string());
+    Ok(vectors.into_iter().map(|vector| vector.and_then(checked)).collect())
 }
 
 async fn one_by_one(

@@ -11,6 +11,7 @@
 
 pub mod builders;
 pub mod catalogue;
+pub mod chat;
 pub mod clock;
 pub mod contract;
 pub mod embedder;

@@ -92,6 +92,7 @@ impl Session {
         let agent = Actor::new(Hand::Agent, actor.door(), Some(self.ids.run_id()))?;
         for _ in 0..MAX_ROUNDS {
             let view = self.agent_view(conversation, None, Some(model.endpoint().context_tokens)).await?;
+            self.note_uses(&view.memories).await;
             let request = ChatRequest {
                 system: view.prompt.clone(),
                 turns: view.turns(),

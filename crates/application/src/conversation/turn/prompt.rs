@@ -201,7 +201,7 @@ impl Session {
         }))
     }
 
-    /// Memories within reach of the conversation. Being shown to the agent counts as a use.
+    /// Memories within reach of the conversation.
     async fn recalled(&self, conversation: &Conversation, query: Option<&str>) -> Result<Vec<Hit>, AppError> {
         let Some(query) = query else { return Ok(Vec::new()) };
         let reach = Reach::new(&[], Some(conversation.channel_id), Some(conversation.id));

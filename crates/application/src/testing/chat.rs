@@ -1,0 +1,97 @@
+//! A language model for tests of use cases: it plays a script, one step a request.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, PoisonError},
+};
+
+use futures::{StreamExt, stream};
+
+use crate::ports::chat::{
+    ChatEndpoint, ChatError, ChatEvent, ChatModel, ChatProvider, ChatRequest, ChatStream, StopReason,
+    ToolCall,
+};
+
+/// What a scripted model does at one request.
+#[derive(Debug, Clone)]
+pub enum Play {
+    /// Says these pieces and ends.
+    Says(Vec<&'static str>),
+    /// Calls a tool with these arguments.
+    Calls(&'static str, String),
+    /// Refuses at once.
+    Refuses(ChatError),
+    /// Says these pieces, then breaks off.
+    BreaksOff(Vec<&'static str>),
+    /// Says these pieces, then never goes on.
+    Stalls(Vec<&'static str>),
+}
+
+/// Plays a script, and keeps what it was asked.
+#[derive(Debug)]
+pub struct ScriptedModel {
+    endpoint: ChatEndpoint,
+    plays: Mutex<VecDeque<Play>>,
+    asked: Mutex<Vec<ChatRequest>>,
+}
+
+impl ScriptedModel {
+    /// A model that plays these steps in order, and refuses beyond them.
+    pub fn new(plays: impl IntoIterator<Item = Play>) -> Self {
+        Self {
+            endpoint: ChatEndpoint {
+                provider: ChatProvider::OpenAiCompatible,
+                base_url: "http://127.0.0.1:9/v1".into(),
+                model: "scripted".into(),
+                context_tokens: 8_192,
+            },
+            plays: Mutex::new(plays.into_iter().collect()),
+            asked: Mutex::default(),
+        }
+    }
+
+    /// Every request so far.
+    pub fn asked(&self) -> Vec<ChatRequest> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn said(pieces: Vec<&'static str>) -> Vec<Result<ChatEvent, ChatError>> {
+    pieces.into_iter().map(|piece| Ok(ChatEvent::Text(piece.to_owned()))).collect()
+}
+
+#[async_trait::async_trait]
+impl ChatModel for ScriptedModel {
+    fn endpoint(&self) -> &ChatEndpoint {
+        &self.endpoint
+    }
+
+    async fn answer(&self, request: ChatRequest) -> Result<ChatStream, ChatError> {
+        let number = {
+            let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            asked.push(request);
+            asked.len()
+        };
+        let play = self.plays.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let done = |reason| Ok(ChatEvent::Done { reason, usage: None });
+        Ok(match play {
+            None => return Err(ChatError::Unreachable("the script is over".into())),
+            Some(Play::Refuses(error)) => return Err(error),
+            Some(Play::Says(pieces)) => {
+                let mut events = said(pieces);
+                events.push(done(StopReason::Finished));
+                stream::iter(events).boxed()
+            }
+            Some(Play::Calls(name, arguments)) => {
+                let call = ToolCall { id: format!("call-{number}"), name: name.to_owned(), arguments };
+                stream::iter([Ok(ChatEvent::ToolCall(call)), done(StopReason::ToolCalls)]).boxed()
+            }
+            Some(Play::BreaksOff(pieces)) => {
+                let mut events = said(pieces);
+                events.push(Err(ChatError::BrokenOff));
+                stream::iter(events).boxed()
+            }
+            Some(Play::Stalls(pieces)) => stream::iter(said(pieces)).chain(stream::pending()).boxed(),
+        })
+    }
+}
