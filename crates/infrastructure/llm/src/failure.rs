@@ -84,12 +84,9 @@ fn is_untrusted(error: &reqwest::Error) -> bool {
         if error.is::<rustls::Error>() {
             return true;
         }
-        // An I/O error hides what it wraps from `source`.
-        let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        if inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()).is_some() {
-            return true;
-        }
-        next = error.source();
+        // An I/O error leaves out of `source` what it wraps.
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = wrapped.map(|inner| inner as &(dyn StdError + 'static)).or_else(|| error.source());
     }
     false
 }

@@ -161,14 +161,14 @@ async fn play(stream: &mut BufReader<TcpStream>, reply: &Reply, anthropic: bool)
     }
     let mut head = format!("HTTP/1.1 {} Scripted\r\nConnection: close\r\n", reply.status);
     if !reply.kind.is_empty() {
-        head += &format!("Content-Type: {}\r\n", reply.kind);
+        head.extend(["Content-Type: ", &reply.kind, "\r\n"]);
     }
     for (name, value) in &reply.headers {
-        head += &format!("{name}: {value}\r\n");
+        head.extend([name, ": ", value, "\r\n"]);
     }
     let steps = match &reply.body {
         Body::Whole(body) => {
-            head += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
+            head.extend(["Content-Length: ", &body.len().to_string(), "\r\n\r\n", body]);
             stream.get_mut().write_all(head.as_bytes()).await?;
             return Ok(Played::Through);
         }

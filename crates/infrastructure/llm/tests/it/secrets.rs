@@ -9,13 +9,13 @@ use tempfile::{TempDir, tempdir};
 const KEY: &str = "sk-very-secret-key";
 
 fn store() -> (TempDir, Keychain) {
-    let folder = tempdir().unwrap();
+    let folder = tempdir().expect("a folder");
     let store = Keychain::file_only(folder.path().join("data"));
     (folder, store)
 }
 
 async fn kept(store: &Keychain, name: &str) -> Option<String> {
-    store.secret(name).await.unwrap().map(|secret| secret.reveal().to_owned())
+    store.secret(name).await.expect("a store that works").map(|secret| secret.reveal().to_owned())
 }
 
 #[tokio::test]

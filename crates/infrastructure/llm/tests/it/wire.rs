@@ -10,7 +10,7 @@ use crate::support::{BOTH, KEY, impatient};
 
 async fn sent(provider: ChatProvider, request: ChatRequest, key: Option<&str>) -> Request {
     let server = ScriptedServer::start([]).await;
-    let model = impatient().connect(&server.endpoint(provider), key.map(Secret::new)).unwrap();
+    let model = impatient().connect(&server.endpoint(provider), key.map(Secret::new)).expect("an address");
     assert!(model.answer(request).await.is_ok());
     server.requests().remove(0)
 }
