@@ -20,13 +20,20 @@ const asText = (value) => (typeof value === "string" ? value : JSON.stringify(va
 /** What the server says when no script tells it otherwise. */
 export function defaultAnswer(body) {
   const said = (body?.messages ?? []).filter(({ role }) => role === "user").at(-1)?.content ?? "";
-  const text = typeof said === "string" ? said : asList(said).map((part) => part.text ?? "").join("");
+  const text =
+    typeof said === "string"
+      ? said
+      : asList(said)
+          .map((part) => part.text ?? "")
+          .join("");
   return `Your last message has ${[...text].length} characters.`;
 }
 
 const inThirds = (text) => {
   const size = Math.max(1, Math.ceil(text.length / 3));
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+    text.slice(at * size, (at + 1) * size),
+  );
 };
 
 function* deltasOf(reply, body) {
@@ -52,7 +59,9 @@ async function play(reply, request, response) {
     const headers = { "content-type": "application/json" };
     if (reply.retryAfter !== undefined) headers["retry-after"] = String(reply.retryAfter);
     response.writeHead(reply.status, headers);
-    response.end(JSON.stringify({ error: { message: reply.message ?? "no reason given", type: "scripted" } }));
+    response.end(
+      JSON.stringify({ error: { message: reply.message ?? "no reason given", type: "scripted" } }),
+    );
     return;
   }
   const event = (data) => response.write(`data: ${JSON.stringify(data)}\n\n`);
@@ -71,7 +80,10 @@ async function play(reply, request, response) {
   chunk({}, reply.finish ?? (reply.calls ? "tool_calls" : "stop"));
   if (reply.usage) {
     const { input, output } = reply.usage;
-    event({ choices: [], usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } });
+    event({
+      choices: [],
+      usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+    });
   }
   if (reply.done !== false) response.write("data: [DONE]\n\n");
   response.end();

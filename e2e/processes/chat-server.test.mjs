@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultAnswer, startChatServer } from "../lib/chat-server.mjs";
 
-const question = { model: "test-model", stream: true, messages: [{ role: "user", content: "Wer spricht, Ysolde?" }] };
+const question = {
+  model: "test-model",
+  stream: true,
+  messages: [{ role: "user", content: "Wer spricht, Ysolde?" }],
+};
 
 const start = async (t, script) => {
   const server = await startChatServer(script);

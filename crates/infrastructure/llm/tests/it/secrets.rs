@@ -6,6 +6,8 @@ use inklings_application::ports::chat::{Secret, SecretStore};
 use inklings_llm::Keychain;
 use tempfile::{TempDir, tempdir};
 
+use crate::support::alone_with;
+
 const KEY: &str = "sk-very-secret-key";
 
 fn store() -> (TempDir, Keychain) {
@@ -104,4 +106,50 @@ async fn a_key_is_in_nothing_that_is_printed() {
     let (_folder, store) = store();
     store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
     assert!(!format!("{store:?} {:?}", store.secret("a").await).contains(KEY));
+}
+
+#[tokio::test]
+async fn the_environment_can_demand_the_file() {
+    if !alone_with("secrets::the_environment_can_demand_the_file", &[("INKLINGS_SECRETS", "file")]) {
+        return;
+    }
+    let folder = tempdir().unwrap();
+    let store = Keychain::new(folder.path());
+    assert_eq!(store.place(), "a protected file");
+    store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
+    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert!(folder.path().join("secrets.json").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn without_a_keychain_keys_go_to_the_file() {
+    let nowhere = [("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent"), ("INKLINGS_SECRETS", "")];
+    if !alone_with("secrets::without_a_keychain_keys_go_to_the_file", &nowhere) {
+        return;
+    }
+    let folder = tempdir().unwrap();
+    let store = Keychain::new(folder.path());
+    store.set_secret("a", Some(Secret::new(KEY))).await.unwrap();
+    assert_eq!(store.place(), "a protected file");
+    assert_eq!(kept(&store, "a").await.as_deref(), Some(KEY));
+    assert!(folder.path().join("secrets.json").exists());
+}
+
+/// Run by hand, with a session bus and a keychain that may be written to.
+#[tokio::test]
+#[ignore = "writes to the keychain of whoever runs it"]
+async fn a_keychain_is_preferred_and_takes_over_from_the_file() {
+    let folder = tempdir().unwrap();
+    let before = Keychain::file_only(folder.path());
+    before.set_secret("test/a", Some(Secret::new("old"))).await.unwrap();
+    let store = Keychain::new(folder.path());
+    assert_eq!(store.place(), "the system keychain");
+    assert_eq!(kept(&store, "test/a").await.as_deref(), Some("old"), "what the file holds is still found");
+    store.set_secret("test/a", Some(Secret::new(KEY))).await.unwrap();
+    assert_eq!(kept(&store, "test/a").await.as_deref(), Some(KEY));
+    assert_eq!(kept(&before, "test/a").await, None, "and has left the file");
+    store.set_secret("test/a", None).await.unwrap();
+    store.set_secret("test/a", None).await.unwrap();
+    assert_eq!(kept(&store, "test/a").await, None);
 }

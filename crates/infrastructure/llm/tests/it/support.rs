@@ -1,5 +1,6 @@
 //! What the tests share.
 
+use std::process::Command;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -70,4 +71,27 @@ pub async fn outcome(
 
 pub fn text(text: &str) -> ChatEvent {
     ChatEvent::Text(text.into())
+}
+
+/// True in a process of its own, where the environment is as given; elsewhere this starts that process with the same
+/// test and checks that it passes. Environments can't be changed safely in a process that has threads.
+pub fn alone_with(test: &str, environment: &[(&str, &str)]) -> bool {
+    const MARK: &str = "INKLINGS_TEST_ALONE";
+    if std::env::var_os(MARK).is_some() {
+        return true;
+    }
+    let binary = std::env::current_exe().expect("this process has a file");
+    let run = Command::new(binary)
+        .args(["--exact", test, "--nocapture"])
+        .envs(environment.iter().copied())
+        .env(MARK, "1")
+        .output()
+        .expect("this binary starts");
+    let told = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        run.status.success() && told.contains("1 passed"),
+        "{told}{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    false
 }

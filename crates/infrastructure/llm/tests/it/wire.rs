@@ -6,7 +6,7 @@ use inklings_application::ports::chat::{
 use inklings_llm::testing::{Reply, Request, ScriptedServer};
 use serde_json::json;
 
-use crate::support::{BOTH, KEY, impatient};
+use crate::support::{BOTH, KEY, alone_with, hear, impatient, text};
 
 async fn sent(provider: ChatProvider, request: ChatRequest, key: Option<&str>) -> Request {
     let server = ScriptedServer::start([]).await;
@@ -128,5 +128,19 @@ async fn a_path_before_the_protocol_is_kept() {
             impatient().connect(&endpoint, None).unwrap().answer(crate::support::request()).await.is_ok()
         );
         assert_eq!(server.requests()[0].path, path);
+    }
+}
+
+#[tokio::test]
+async fn this_machine_is_never_asked_through_a_proxy() {
+    let proxy = "http://127.0.0.1:1";
+    let environment =
+        [("http_proxy", proxy), ("HTTP_PROXY", proxy), ("all_proxy", proxy), ("ALL_PROXY", proxy)];
+    if !alone_with("wire::this_machine_is_never_asked_through_a_proxy", &environment) {
+        return;
+    }
+    for provider in BOTH {
+        let server = ScriptedServer::start([]).await;
+        assert_eq!(hear(&server, provider).await.0.first(), Some(&text("ok")));
     }
 }
