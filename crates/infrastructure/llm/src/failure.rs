@@ -224,12 +224,15 @@ fn account(body: &Value) -> (Vec<String>, String) {
     let error = body.get("error").filter(|error| !error.is_null()).unwrap_or(body);
     let codes =
         ["type", "code"].iter().filter_map(|field| error[*field].as_str()).map(str::to_lowercase).collect();
-    let text = [&error["message"], &error["detail"], error].into_iter().find_map(|value| match value {
-        Value::String(text) => Some(text.to_lowercase()),
-        Value::Array(_) => Some(value.to_string().to_lowercase()),
-        _ => None,
-    });
-    (codes, text.unwrap_or_default())
+    let text = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.to_lowercase(),
+        other => other.to_string().to_lowercase(),
+    };
+    let bare = error.as_str().map(str::to_lowercase).unwrap_or_default();
+    let message =
+        ["message", "detail", "param"].iter().fold(bare, |all, field| all + " " + &text(&error[*field]));
+    (codes, message)
 }
 
 #[cfg(test)]
@@ -274,6 +277,27 @@ mod tests {
             (400, r#"[{"error":{"message":"x is not a valid model ID"}}]"#),
         ] {
             assert_eq!(failure(status, body).error, ChatError::UnknownModel, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_complaint_about_a_parameter_is_found_in_any_shape() {
+        for body in [
+            r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
+            r#"{"error":{"message":"unknown field","param":"stream_options"}}"#,
+            r#"{"object":"error","message":{"detail":[{"loc":["body","stream_options"]}]}}"#,
+            r#"{"detail":[{"loc":["body","stream_options"],"msg":"extra fields"}]}"#,
+            r#"{"error":"stream_options is not known"}"#,
+        ] {
+            let refused = |status: u16| {
+                let status = StatusCode::from_u16(status).unwrap();
+                Refusal::of_response(status, &header::HeaderMap::new(), body.as_bytes())
+            };
+            assert!(
+                refused(400).is_about("stream_options") && refused(422).is_about("stream_options"),
+                "{body}"
+            );
+            assert!(!refused(500).is_about("stream_options"));
         }
     }
 

@@ -26,6 +26,9 @@ const LONGEST_ERROR: usize = 64 << 10;
 const ERROR_PATIENCE: Duration = Duration::from_secs(5);
 
 /// Language models at endpoints that speak HTTP. Cheap to clone and to keep; connections are shared.
+///
+/// A model's `answer` resolves when the first piece is there: up to then a passing failure is tried again, at most
+/// twice, and after it every failure is in the stream. Dropping the future or the stream closes the connection.
 #[derive(Debug, Clone)]
 pub struct HttpChatModels {
     clients: Arc<Clients>,
@@ -177,7 +180,12 @@ impl HttpChatModel {
             return Err(nonsense());
         }
         let body: Value = serde_json::from_slice(&body).map_err(|_| nonsense())?;
-        let models = body["data"].as_array().ok_or_else(nonsense)?;
+        let models = match body.get("data").ok_or_else(nonsense)? {
+            // Ollama without any model.
+            Value::Null => &[],
+            Value::Array(models) => models.as_slice(),
+            _ => return Err(nonsense()),
+        };
         let mut names: Vec<String> =
             models.iter().filter_map(|model| model["id"].as_str()).map(str::to_owned).collect();
         names.sort_unstable();

@@ -40,13 +40,24 @@ pub struct Reply {
     pub(super) body: Body,
     pub(super) finish: Option<String>,
     pub(super) closing: bool,
+    pub(super) lingering: bool,
     pub(super) usage: Option<(u64, u64)>,
 }
 
 impl Reply {
     fn of(status: u16, kind: &str, body: Body) -> Self {
         let (headers, kind) = (Vec::new(), kind.to_owned());
-        Self { status, headers, kind, before: None, body, finish: None, closing: true, usage: None }
+        Self {
+            status,
+            headers,
+            kind,
+            before: None,
+            body,
+            finish: None,
+            closing: true,
+            lingering: false,
+            usage: None,
+        }
     }
 
     /// An answer in these pieces, which ends well.
@@ -193,6 +204,13 @@ impl Reply {
     #[must_use]
     pub const fn unclosed(mut self) -> Self {
         self.closing = false;
+        self
+    }
+
+    /// Gives the reason, then neither the closing event nor an end of the connection.
+    #[must_use]
+    pub const fn lingering(mut self) -> Self {
+        (self.closing, self.lingering) = (false, true);
         self
     }
 

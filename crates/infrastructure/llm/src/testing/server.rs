@@ -189,6 +189,9 @@ async fn play(stream: &mut BufReader<TcpStream>, reply: &Reply, anthropic: bool)
     for event in frames.end(reply) {
         send(stream, &event).await?;
     }
+    if reply.lingering {
+        rest(stream, &Step::Stall).await?;
+    }
     // Whoever has heard the end may go before the formality.
     let _ = stream.get_mut().write_all(b"0\r\n\r\n").await;
     Ok(Played::Through)

@@ -91,6 +91,15 @@ async fn either_sign_of_the_end_is_enough() {
 }
 
 #[tokio::test]
+async fn a_server_that_does_not_close_after_the_end_is_not_waited_for() {
+    for provider in BOTH {
+        let (events, error, requests) = outcome(provider, vec![Reply::text(["x"]).lingering()]).await;
+        assert_eq!((without_usage(events), error), (vec![text("x"), done(StopReason::Finished)], None));
+        assert_eq!(requests, 1);
+    }
+}
+
+#[tokio::test]
 async fn an_answer_without_words_is_an_answer() {
     for provider in BOTH {
         let (events, error, requests) = outcome(provider, vec![Reply::text([])]).await;

@@ -52,3 +52,12 @@ async fn a_list_that_fails_is_asked_for_once() {
         assert!(matches!(names, Err(ChatError::Unreachable(_))), "{names:?}");
     }
 }
+
+#[tokio::test]
+async fn an_endpoint_without_models_has_an_empty_list() {
+    for body in ["{\"data\":[]}", "{\"object\":\"list\",\"data\":null}"] {
+        let (names, _) =
+            listed(ChatProvider::OpenAiCompatible, Reply::raw(200, "application/json", body)).await;
+        assert_eq!(names, Ok(vec![]));
+    }
+}
