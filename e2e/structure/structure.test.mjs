@@ -16,13 +16,20 @@ const allowed = {
   "inklings-application": ["inklings-domain"],
   "inklings-sqlite": ["inklings-domain", "inklings-application"],
   "inklings-embedding": ["inklings-domain", "inklings-application"],
-  "inklings-api": ["inklings-domain", "inklings-application", "inklings-sqlite", "inklings-embedding"],
+  "inklings-llm": ["inklings-domain", "inklings-application"],
+  "inklings-api": [
+    "inklings-domain",
+    "inklings-application",
+    "inklings-sqlite",
+    "inklings-embedding",
+    "inklings-llm",
+  ],
   "inklings-cli": ["inklings-api"],
   "inklings-desktop": ["inklings-api"],
 };
 // What the inner crates must never see, however indirectly.
 const outside =
-  /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|clap|rmcp)$/;
+  /^(sqlx|sqlx-.*|libsqlite3-sys|rusqlite|tauri|tauri-.*|wry|fastembed|ort|hf-hub|reqwest|hyper|ureq|keyring|clap|rmcp)$/;
 const pure = new Set(["inklings-domain", "inklings-application"]);
 
 const metadata = JSON.parse(run("cargo", "metadata", "--format-version", "1", "--locked"));

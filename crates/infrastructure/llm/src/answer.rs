@@ -1,0 +1,82 @@
+//! One answer on its way: events become pieces, and every way to end has its name.
+
+use std::collections::VecDeque;
+
+use futures::{StreamExt, stream};
+use inklings_application::ports::chat::{ChatError, ChatEvent, ChatStream};
+
+use crate::events::{Cut, Events, Phase};
+use crate::failure::Failure;
+use crate::wire::{Decoder, Progress};
+
+/// An answer that is being read.
+pub(crate) struct Answer {
+    events: Events,
+    decoder: Box<dyn Decoder>,
+    pieces: VecDeque<ChatEvent>,
+    host: String,
+    begun: bool,
+    over: bool,
+}
+
+impl Answer {
+    /// Waits for the first piece. Until it is there, every failure is one of the request, which may be sent again.
+    pub async fn begin(events: Events, decoder: Box<dyn Decoder>, host: &str) -> Result<ChatStream, Failure> {
+        let host = host.to_owned();
+        let mut answer = Self { events, decoder, pieces: VecDeque::new(), host, begun: false, over: false };
+        let first = answer.next().await?;
+        answer.begun = true;
+        let rest = stream::unfold(answer, |mut answer| async move {
+            if answer.over && answer.pieces.is_empty() {
+                return None;
+            }
+            let piece = answer.next().await.map_err(|failure| failure.error);
+            answer.over |= piece.is_err();
+            Some((piece, answer))
+        });
+        Ok(stream::iter([Ok(first)]).chain(rest).boxed())
+    }
+
+    /// The next piece. Not to be called once the answer is over and all of it was given.
+    async fn next(&mut self) -> Result<ChatEvent, Failure> {
+        loop {
+            if let Some(piece) = self.pieces.pop_front() {
+                return Ok(piece);
+            }
+            match self.events.next().await {
+                Some(Ok(event)) => {
+                    let Some(data) = event.data.filter(|data| !data.is_empty()) else { continue };
+                    let progress = self.decoder.read(&data, &mut self.pieces)?;
+                    self.over = progress == Progress::Over;
+                    if progress == Progress::Ending {
+                        self.events.enter(Phase::Ending);
+                    } else if !self.pieces.is_empty() {
+                        self.events.enter(Phase::Running);
+                    }
+                }
+                ended => {
+                    // The model had stopped: whatever happened to the line after that took nothing away.
+                    let Some(done) = self.decoder.done() else {
+                        return Err(self.broken(ended.and_then(Result::err)));
+                    };
+                    self.over = true;
+                    self.pieces.push_back(done);
+                }
+            }
+        }
+    }
+
+    /// The failure of a stream that ended before the model stopped.
+    fn broken(&self, cut: Option<Cut>) -> Failure {
+        let failure = if self.begun { Failure::lasting } else { Failure::passing };
+        match cut {
+            Some(Cut::Stalled) => failure(ChatError::Timeout),
+            Some(Cut::LongLine | Cut::LongAnswer) => Failure::nonsense("its answer is too large"),
+            Some(Cut::Garbled) => Failure::nonsense("it sent something that is not text"),
+            Some(Cut::Broken) | None if self.begun => failure(ChatError::BrokenOff),
+            Some(Cut::Broken) | None => {
+                failure(ChatError::Unreachable(format!("the line was cut by {}", self.host)))
+            }
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! What a failed request means: which error the port promises, and whether asking again makes sense.
+
+use std::error::Error as StdError;
+use std::io;
+use std::time::Duration;
+
+use inklings_application::ports::chat::ChatError;
+use reqwest::{StatusCode, header};
+use serde_json::Value;
+
+/// The longest wait that an endpoint may ask for; if it wants more, the worldbuilder decides.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// Error codes of the protocols that may be shown. Whatever else an endpoint writes could quote the conversation.
+const KNOWN_CODES: &[&str] = &[
+    "api_error",
+    "billing_error",
+    "invalid_request_error",
+    "overloaded_error",
+    "rate_limit_error",
+    "server_error",
+    "timeout_error",
+    "unsupported_parameter",
+    "unsupported_value",
+];
+
+/// Whether the same request may be sent once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// It would fail again.
+    Never,
+    /// After a pause of our own choice.
+    Soon,
+    /// After the pause that the endpoint asked for.
+    After(Duration),
+}
+
+/// A failed try.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub error: ChatError,
+    pub again: Again,
+}
+
+impl Failure {
+    pub const fn lasting(error: ChatError) -> Self {
+        Self { error, again: Again::Never }
+    }
+
+    pub const fn passing(error: ChatError) -> Self {
+        Self { error, again: Again::Soon }
+    }
+
+    /// The endpoint sent what the protocol does not have.
+    pub fn nonsense(what: &str) -> Self {
+        Self::lasting(ChatError::Endpoint(what.into()))
+    }
+
+    /// No answer came over the line.
+    pub fn transport(error: &reqwest::Error, host: &str) -> Self {
+        if is_untrusted(error) {
+            return Self::nonsense(
+                "no trusted connection: its certificate is not valid, or it does not encrypt",
+            );
+        }
+        if error.is_timeout() && !error.is_connect() {
+            return Self::passing(ChatError::Timeout);
+        }
+        let what = if error.is_timeout() {
+            "no connection in time with"
+        } else if error.is_connect() {
+            "nothing answers at"
+        } else {
+            "the line was cut by"
+        };
+        Self::passing(ChatError::Unreachable(format!("{what} {host}")))
+    }
+}
+
+/// True if the connection failed because of TLS: that does not get better by trying.
+fn is_untrusted(error: &reqwest::Error) -> bool {
+    let mut next: Option<&(dyn StdError + 'static)> = error.source();
+    while let Some(error) = next {
+        if error.is::<rustls::Error>() {
+            return true;
+        }
+        // An I/O error leaves out of `source` what it wraps.
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = wrapped.map(|inner| inner as &(dyn StdError + 'static)).or_else(|| error.source());
+    }
+    false
+}
+
+/// An endpoint's own account of what is wrong. Its text may quote the conversation or the key, so it is only
+/// searched, and this type has no `Debug`.
+pub(crate) struct Refusal {
+    status: u16,
+    wait: Option<u64>,
+    /// Type and code, in lower case.
+    codes: Vec<String>,
+    /// In lower case.
+    message: String,
+    in_stream: bool,
+}
+
+impl Refusal {
+    /// Reads an answer that is not a success.
+    pub fn of_response(status: StatusCode, headers: &header::HeaderMap, body: &[u8]) -> Self {
+        let wait = headers
+            .get(header::RETRY_AFTER)
+            .and_then(|value| value.to_str().ok())
+            .and_then(|text| text.trim().parse::<f64>().ok())
+            .filter(|seconds| (0.0..1e9).contains(seconds))
+            .map(|seconds| seconds.ceil() as u64);
+        let body = serde_json::from_slice(body).unwrap_or(Value::Null);
+        let (codes, message) = account(&body);
+        Self { status: status.as_u16(), wait, codes, message, in_stream: false }
+    }
+
+    /// Reads an error that was sent in the middle of an answer; `body` is what stands under `error`.
+    pub fn of_event(body: &Value) -> Self {
+        let (codes, message) = account(body);
+        let numbered = body["code"].as_u64().and_then(|code| u16::try_from(code).ok());
+        let status = numbered
+            .filter(|code| (400..600).contains(code))
+            .unwrap_or_else(|| codes.iter().find_map(|code| status_of(code)).unwrap_or(500));
+        Self { status, wait: None, codes, message, in_stream: true }
+    }
+
+    /// True if a parameter is what the endpoint complains about.
+    pub fn is_about(&self, parameter: &str) -> bool {
+        matches!(self.status, 400 | 422) && self.message.contains(parameter)
+    }
+
+    /// The error that this is to a caller.
+    pub fn into_failure(self) -> Failure {
+        if self.is_too_long() {
+            return Failure::lasting(ChatError::TooLong);
+        }
+        match self.status {
+            401 | 403 => Failure::lasting(ChatError::Unauthorized),
+            402 => Failure::lasting(ChatError::RateLimited { retry_after: None }),
+            404 => Failure::lasting(ChatError::UnknownModel),
+            400 | 422 if self.is_unknown_model() => Failure::lasting(ChatError::UnknownModel),
+            408 | 504 => self.passing(ChatError::Timeout),
+            429 if self.has_code("insufficient_quota") => {
+                Failure::lasting(ChatError::RateLimited { retry_after: self.wait })
+            }
+            429 | 529 => {
+                let retry_after = self.wait;
+                self.passing(ChatError::RateLimited { retry_after })
+            }
+            409 | 500..=599 => {
+                let error = ChatError::Endpoint(self.describe());
+                self.passing(error)
+            }
+            300..=399 => Failure::nonsense("it redirects to another address; enter that one instead"),
+            _ => Failure::lasting(ChatError::Endpoint(self.describe())),
+        }
+    }
+
+    fn passing(&self, error: ChatError) -> Failure {
+        let again = match self.wait.map(Duration::from_secs) {
+            None => Again::Soon,
+            Some(wait) if wait <= LONGEST_WAIT => Again::After(wait),
+            Some(_) => Again::Never,
+        };
+        Failure { error, again }
+    }
+
+    fn has_code(&self, code: &str) -> bool {
+        self.codes.iter().any(|own| own == code)
+    }
+
+    /// No protocol has one word for it: these are the words of `OpenAI`, Anthropic, vLLM, llama.cpp and LM Studio.
+    fn is_too_long(&self) -> bool {
+        const WORDS: &[&str] =
+            &["prompt is too long", "context length", "context window", "context size", "too many tokens"];
+        let codes = ["context_length_exceeded", "exceed_context_size_error", "request_too_large"];
+        self.status == 413
+            || codes.iter().any(|code| self.has_code(code))
+            || (matches!(self.status, 400 | 422 | 500)
+                && WORDS.iter().any(|word| self.message.contains(word)))
+    }
+
+    fn is_unknown_model(&self) -> bool {
+        const WORDS: &[&str] =
+            &["not found", "not exist", "unknown model", "invalid model", "not a valid model"];
+        self.has_code("model_not_found")
+            || (self.message.contains("model") && WORDS.iter().any(|word| self.message.contains(word)))
+    }
+
+    fn describe(&self) -> String {
+        let code = KNOWN_CODES.iter().find(|known| self.has_code(known));
+        let what = if self.in_stream {
+            "it reported an error while answering".to_owned()
+        } else {
+            format!("HTTP {}", self.status)
+        };
+        code.map_or_else(|| what.clone(), |code| format!("{what} ({code})"))
+    }
+}
+
+/// The status that an error of Anthropic's stream would have had as an answer of its own.
+fn status_of(code: &str) -> Option<u16> {
+    Some(match code {
+        "invalid_request_error" => 400,
+        "authentication_error" => 401,
+        "billing_error" => 402,
+        "permission_error" => 403,
+        "not_found_error" => 404,
+        "request_too_large" => 413,
+        "rate_limit_error" => 429,
+        "timeout_error" => 504,
+        "overloaded_error" => 529,
+        _ => return None,
+    })
+}
+
+/// Codes and message of an error body, in any of the shapes that are about: `{"error": {…}}`, `{"error": "…"}`,
+/// `{"message": …}`, `{"detail": …}`, or a list of one of these.
+fn account(body: &Value) -> (Vec<String>, String) {
+    let body = body.get(0).unwrap_or(body);
+    let error = body.get("error").filter(|error| !error.is_null()).unwrap_or(body);
+    let codes =
+        ["type", "code"].iter().filter_map(|field| error[*field].as_str()).map(str::to_lowercase).collect();
+    let text = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.to_lowercase(),
+        other => other.to_string().to_lowercase(),
+    };
+    let bare = error.as_str().map(str::to_lowercase).unwrap_or_default();
+    let message =
+        ["message", "detail", "param"].iter().fold(bare, |all, field| all + " " + &text(&error[*field]));
+    (codes, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(status: u16, body: &str) -> Failure {
+        let status = StatusCode::from_u16(status).unwrap();
+        Refusal::of_response(status, &header::HeaderMap::new(), body.as_bytes()).into_failure()
+    }
+
+    #[test]
+    fn every_known_way_to_say_that_it_is_too_long_is_understood() {
+        for (status, body) in [
+            (
+                400,
+                r#"{"error":{"message":"x","type":"invalid_request_error","code":"context_length_exceeded"}}"#,
+            ),
+            (
+                400,
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 > 8"}}"#,
+            ),
+            (
+                400,
+                r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#,
+            ),
+            (400, r#"{"object":"error","message":"This model's maximum context length is 8 tokens."}"#),
+            (422, r#"{"detail":[{"msg":"exceeds context window"}]}"#),
+            (413, ""),
+        ] {
+            assert_eq!(failure(status, body).error, ChatError::TooLong, "{body}");
+        }
+    }
+
+    #[test]
+    fn every_known_way_to_say_that_there_is_no_such_model_is_understood() {
+        for (status, body) in [
+            (404, ""),
+            (404, r#"{"error":{"message":"model \"x\" not found, try pulling it first"}}"#),
+            (400, r#"{"error":{"code":"model_not_found"}}"#),
+            (400, r#"{"error":"Model x does not exist"}"#),
+            (400, r#"[{"error":{"message":"x is not a valid model ID"}}]"#),
+        ] {
+            assert_eq!(failure(status, body).error, ChatError::UnknownModel, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_complaint_about_a_parameter_is_found_in_any_shape() {
+        for body in [
+            r#"{"error":{"message":"Unrecognized request argument supplied: stream_options"}}"#,
+            r#"{"error":{"message":"unknown field","param":"stream_options"}}"#,
+            r#"{"object":"error","message":{"detail":[{"loc":["body","stream_options"]}]}}"#,
+            r#"{"detail":[{"loc":["body","stream_options"],"msg":"extra fields"}]}"#,
+            r#"{"error":"stream_options is not known"}"#,
+        ] {
+            let refused = |status: u16| {
+                let status = StatusCode::from_u16(status).unwrap();
+                Refusal::of_response(status, &header::HeaderMap::new(), body.as_bytes())
+            };
+            assert!(
+                refused(400).is_about("stream_options") && refused(422).is_about("stream_options"),
+                "{body}"
+            );
+            assert!(!refused(500).is_about("stream_options"));
+        }
+    }
+
+    #[test]
+    fn what_an_endpoint_writes_is_not_passed_on() {
+        let told = r#"{"error":{"message":"sk-abc said: the queen","type":"the_queen","code":"sk-abc"}}"#;
+        for status in [400, 402, 403, 409, 418, 429, 500, 503, 529] {
+            let error = failure(status, told).error;
+            let shown = format!("{error} {error:?}");
+            assert!(!shown.contains("queen") && !shown.contains("sk-abc"), "{shown}");
+        }
+        let known = failure(500, r#"{"error":{"type":"api_error"}}"#).error;
+        assert_eq!(known, ChatError::Endpoint("HTTP 500 (api_error)".into()));
+    }
+
+    #[test]
+    fn only_what_passes_is_tried_again() {
+        for status in [408, 409, 429, 500, 502, 503, 504, 529] {
+            assert_eq!(failure(status, "").again, Again::Soon, "{status}");
+        }
+        for status in [301, 308, 400, 401, 402, 403, 404, 413, 422] {
+            assert_eq!(failure(status, "").again, Again::Never, "{status}");
+        }
+        let empty = r#"{"error":{"code":"insufficient_quota"}}"#;
+        assert_eq!(failure(429, empty).again, Again::Never);
+    }
+
+    #[test]
+    fn a_wait_that_is_too_long_is_left_to_the_worldbuilder() {
+        let after = |text: &str| {
+            let headers = [(header::RETRY_AFTER, text.parse().unwrap())].into_iter().collect();
+            Refusal::of_response(StatusCode::TOO_MANY_REQUESTS, &headers, b"").into_failure()
+        };
+        assert_eq!(after("2").again, Again::After(Duration::from_secs(2)));
+        assert_eq!(after("30").again, Again::After(Duration::from_secs(30)));
+        let long = after("31");
+        assert_eq!(long.again, Again::Never);
+        assert_eq!(long.error, ChatError::RateLimited { retry_after: Some(31) });
+        assert_eq!(after("Fri, 31 Dec 1999 23:59:59 GMT").again, Again::Soon);
+        assert_eq!(after("-1").again, Again::Soon);
+    }
+}

@@ -1,0 +1,122 @@
+//! Keys in a file that only its owner can read, for machines without a keychain.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use inklings_application::ports::chat::{Secret, SecretError};
+
+/// No list of keys is longer than this; a file that is, is not ours.
+const LONGEST: u64 = 1 << 20;
+
+/// `secrets.json` in the data folder. Blocking: call it where blocking is allowed.
+#[derive(Debug)]
+pub(super) struct SecretFile {
+    folder: PathBuf,
+}
+
+impl SecretFile {
+    pub const fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    pub fn secret(&self, name: &str) -> Result<Option<Secret>, SecretError> {
+        Ok(self.read()?.remove(name).map(Secret::new))
+    }
+
+    /// Changes one key. The window and the command line may do so at once, so the change holds a lock, on a file
+    /// of its own: the one with the keys is replaced.
+    pub fn set_secret(&self, name: &str, secret: Option<&Secret>) -> Result<(), SecretError> {
+        if secret.is_none() && !self.path().exists() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.folder).map_err(|error| failed("the data folder", &error))?;
+        let lock = open(
+            OpenOptions::new().create(true).truncate(false).write(true),
+            &self.folder.join("secrets.lock"),
+        )
+        .map_err(|error| failed("the lock of the file of keys", &error))?;
+        lock.lock().map_err(|error| failed("the lock of the file of keys", &error))?;
+        let mut all = self.read()?;
+        match secret {
+            Some(secret) => all.insert(name.to_owned(), secret.reveal().to_owned()),
+            None => all.remove(name),
+        };
+        self.write(&all).map_err(|error| failed("the file of keys", &error))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("secrets.json")
+    }
+
+    fn read(&self) -> Result<BTreeMap<String, String>, SecretError> {
+        let damaged = || SecretError("the file of keys is damaged".into());
+        let path = self.path();
+        // Somebody who may write into the folder could let us read, or later replace, what lies elsewhere.
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(SecretError("the file of keys is not a plain file".into()));
+        }
+        let file = match open(OpenOptions::new().read(true), &path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            opened => opened.map_err(|error| failed("the file of keys", &error))?,
+        };
+        restrict(&file).map_err(|error| failed("the file of keys", &error))?;
+        let mut text = String::new();
+        file.take(LONGEST).read_to_string(&mut text).map_err(|_| damaged())?;
+        // The parser's own message may quote what it read.
+        serde_json::from_str(&text).map_err(|_| damaged())
+    }
+
+    /// Replaces the file as a whole: a crash leaves the old one or the new one.
+    fn write(&self, all: &BTreeMap<String, String>) -> io::Result<()> {
+        let chance = getrandom::u64().map_err(io::Error::other)?;
+        let path = self.folder.join(format!("secrets.{chance:016x}.tmp"));
+        let written = self.write_to(&path, all);
+        if written.is_err() {
+            // Best effort: the failure itself is what is reported.
+            let _ = fs::remove_file(&path);
+        }
+        written
+    }
+
+    fn write_to(&self, path: &Path, all: &BTreeMap<String, String>) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(all)?;
+        let mut file = open(OpenOptions::new().write(true).create_new(true), path)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(path, self.path())?;
+        // The new name is on the disk only when the folder is.
+        #[cfg(unix)]
+        File::open(&self.folder)?.sync_all()?;
+        Ok(())
+    }
+}
+
+/// Opens a file that is ours alone from the moment it exists, and follows no link to it.
+fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    }
+    options.open(path)
+}
+
+/// Takes away what a copy or a backup may have allowed to others.
+fn restrict(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        if file.metadata()?.permissions().mode() & 0o077 != 0 {
+            file.set_permissions(fs::Permissions::from_mode(0o600))?;
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
+fn failed(what: &str, error: &io::Error) -> SecretError {
+    SecretError(format!("{what}: {}", error.kind()))
+}
