@@ -4,8 +4,10 @@ use tauri::Wry;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::{
-    commands::{memory, model, settings, workspace},
-    events::{DataChanged, EmbedProgress, ModelProgress},
+    commands::{
+        channel, chat, conversation, fact, memory, model, scratchpad, settings, transcript, workspace,
+    },
+    events::{DataChanged, EmbedProgress, ModelProgress, TurnProgress},
 };
 
 /// Everything the page can call and hear.
@@ -13,7 +15,7 @@ pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
-        .events(collect_events![DataChanged, ModelProgress, EmbedProgress])
+        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress])
         .typ::<inklings_api::error::CommandError>()
         .commands(collect_commands![
             settings::app_status,
@@ -51,6 +53,46 @@ pub fn builder() -> Builder<Wry> {
             model::use_model,
             model::use_model_folder,
             model::embed_now,
+            channel::create_channel,
+            channel::update_channel,
+            channel::archive_channel,
+            channel::restore_channel,
+            channel::delete_channel,
+            conversation::start_conversation,
+            conversation::list_conversations,
+            conversation::get_conversation,
+            conversation::rename_conversation,
+            conversation::move_conversation,
+            conversation::idle_conversation,
+            conversation::archive_conversation,
+            conversation::continue_conversation,
+            conversation::delete_conversation,
+            conversation::conversation_settings,
+            conversation::set_conversation_settings,
+            transcript::list_messages,
+            transcript::set_message_importance,
+            transcript::search_messages,
+            transcript::preview_context,
+            transcript::preview_compaction,
+            transcript::compact_conversation,
+            transcript::list_episodes,
+            transcript::summarise_old_turns,
+            transcript::remove_episode,
+            chat::say,
+            chat::answer_again,
+            chat::cancel_answer,
+            chat::chat_settings,
+            chat::set_chat_endpoint,
+            chat::test_chat_endpoint,
+            scratchpad::list_scratchpad,
+            scratchpad::read_scratchpad,
+            scratchpad::write_scratchpad,
+            scratchpad::clear_scratchpad,
+            fact::list_facts,
+            fact::set_fact,
+            fact::remove_fact,
+            fact::fact_history,
+            fact::settle_claim,
         ])
 }
 

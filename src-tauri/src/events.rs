@@ -3,6 +3,7 @@
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
+    views::talk,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -29,6 +30,10 @@ pub struct EmbedProgress {
     pub total: u32,
 }
 
+/// An answer of the World Agent moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct TurnProgress(pub talk::TurnProgress);
+
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime>(AppHandle<R>);
 
@@ -53,6 +58,10 @@ impl<R: Runtime> Events for WindowEvents<R> {
 
     fn model_progress(&self, progress: background::DownloadProgress) {
         self.send(&ModelProgress(progress));
+    }
+
+    fn turn_progress(&self, progress: talk::TurnProgress) {
+        self.send(&TurnProgress(progress));
     }
 
     fn embed_progress(&self, done: u32, total: u32) {

@@ -15,12 +15,14 @@ use inklings_application::{
 };
 use inklings_domain::provenance::{Actor, Door};
 use inklings_embedding::FastEmbedCatalogue;
+use inklings_llm::{HttpChatModels, Keychain};
 use inklings_sqlite::SqliteCatalogue;
 
 use crate::{
     error::{CommandError, ErrorCode},
     models::Models,
     system::{SystemClock, SystemIds},
+    talk::{Chat, Turns},
 };
 
 /// Where things are, and which shell this is.
@@ -43,6 +45,8 @@ pub struct App {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
     pub(crate) models: Arc<Models>,
+    pub(crate) chat: Chat,
+    pub(crate) turns: Arc<Turns>,
     pub(crate) actor: Actor,
     session: RwLock<Option<Arc<Session>>>,
 }
@@ -63,7 +67,14 @@ impl App {
             EmbedderSlot::default(),
             Arc::clone(&account.settings),
         ));
+        let chat = Chat::new(
+            Arc::new(HttpChatModels::new()),
+            Arc::new(Keychain::new(config.data_dir.clone())),
+            Arc::clone(&account.settings),
+        );
         Ok(Self {
+            chat,
+            turns: Arc::default(),
             workspaces: Workspaces {
                 catalogue: Arc::clone(&catalogue),
                 clock: Arc::clone(&clock),

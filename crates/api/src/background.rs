@@ -8,7 +8,7 @@ use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::App;
+use crate::{App, views::talk::TurnProgress};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -23,6 +23,8 @@ pub enum ChangeTopic {
     Memories,
     /// Channels or conversations.
     Channels,
+    /// Messages, episodes, facts or working notes.
+    Transcript,
     /// The list of workspaces, or which one is in use.
     Workspaces,
     /// Settings.
@@ -36,6 +38,7 @@ impl From<Topic> for ChangeTopic {
         match topic {
             Topic::Memories => Self::Memories,
             Topic::Channels => Self::Channels,
+            Topic::Transcript => Self::Transcript,
             Topic::Workspaces => Self::Workspaces,
             Topic::Settings => Self::Settings,
             Topic::Models => Self::Models,
@@ -83,6 +86,9 @@ pub trait Events: Send + Sync {
     /// A download moved on.
     fn model_progress(&self, progress: DownloadProgress);
 
+    /// An answer of the World Agent moved on.
+    fn turn_progress(&self, progress: TurnProgress);
+
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);
 }
@@ -129,7 +135,7 @@ impl Background {
         loop {
             tick.tick().await;
             for topic in self.news().await {
-                if matches!(topic, Topic::Memories) {
+                if matches!(topic, Topic::Memories | Topic::Transcript) {
                     self.wake();
                 }
                 self.events.data_changed(topic.into());

@@ -4,7 +4,9 @@ use inklings_application::{
     error::AppError,
     ports::{embedding::EmbedError, error::StoreError},
 };
-use inklings_domain::memory::InvalidMemory;
+use inklings_domain::{
+    channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, scratchpad::InvalidNote,
+};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -84,7 +86,7 @@ impl CommandError {
 
 fn store_code(error: &StoreError) -> ErrorCode {
     match error {
-        StoreError::Stale { .. } => ErrorCode::StaleVersion,
+        StoreError::Stale { .. } | StoreError::Moved(_) => ErrorCode::StaleVersion,
         StoreError::Locked => ErrorCode::Locked,
         StoreError::NotFound(_) => ErrorCode::NotFound,
         StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
@@ -99,18 +101,26 @@ fn store_code(error: &StoreError) -> ErrorCode {
 
 fn code(error: &AppError) -> ErrorCode {
     match error {
-        AppError::Memory(InvalidMemory::Locked) | AppError::Hand(_) => ErrorCode::Locked,
+        AppError::Memory(InvalidMemory::Locked)
+        | AppError::Fact(InvalidFact::NotYours)
+        | AppError::Hand(_) => ErrorCode::Locked,
         AppError::Memory(_)
         | AppError::Text(_)
         | AppError::WorkspaceName(_)
         | AppError::Word(_)
         | AppError::Input { .. }
+        | AppError::Channel(_)
+        | AppError::Transition(_)
+        | AppError::Fact(_)
+        | AppError::Note(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,
         AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
         AppError::NothingToUndo | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
         AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
         AppError::Embedding(_) => ErrorCode::ModelUnavailable,
+        AppError::Answering => ErrorCode::Busy,
+        AppError::Chat(_) => ErrorCode::ModelUnavailable,
         AppError::RefCode(_) => ErrorCode::Internal,
         AppError::Store(error) => store_code(error),
     }
@@ -121,6 +131,12 @@ fn field(error: &AppError) -> Option<&'static str> {
         AppError::Memory(invalid) => invalid.field(),
         AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
         AppError::WorkspaceName(_) => Some("name"),
+        AppError::Channel(ChannelError::NotEmpty | ChannelError::BadHeir) => Some("heir"),
+        AppError::Channel(ChannelError::Fixed) => Some("name"),
+        AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
+            InvalidMemory::Text(text.clone()).field()
+        }
+        AppError::Fact(InvalidFact::NoChange) | AppError::Note(_) => Some("value"),
         AppError::Input { field, .. } => Some(field),
         _ => None,
     }
@@ -155,7 +171,7 @@ impl From<StoreError> for CommandError {
 }
 
 /// Messages are written in lower case for chains; people get a sentence.
-fn sentence(message: &str) -> String {
+pub(crate) fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     let rest = chars.as_str();

@@ -16,6 +16,7 @@ pub mod reach;
 mod sample;
 mod settings;
 pub mod system;
+mod talk;
 pub mod telemetry;
 pub mod views;
 mod workspaces;

@@ -343,7 +343,7 @@ impl App {
         Ok(convert::detail(stored, &session.decay(), self.clock.now(), &rooms))
     }
 
-    async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
+    pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
         let decay = self.session()?.decay();
         let now = self.clock.now();
         let rooms = self.rooms_of(&entries.iter().collect::<Vec<_>>()).await?;
@@ -358,8 +358,8 @@ impl App {
         let session = self.session()?;
         let mut names = RoomNames::default();
         if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
-            let channels = session.channels().await?.into_iter();
-            names.channels = channels.map(|c| (c.channel.id, c.channel.name.as_str().to_owned())).collect();
+            let channels = session.workspace.rooms.channel_names().await?.into_iter();
+            names.channels = channels.map(|(id, name)| (id, name.as_str().to_owned())).collect();
         }
         let mut ids: Vec<ConversationId> =
             entries.iter().filter_map(|stored| stored.entry.place.conversation()).collect();

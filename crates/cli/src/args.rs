@@ -5,6 +5,8 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
+use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
+
 /// The memory of your worlds, from the command line.
 #[derive(Debug, Parser)]
 #[command(name = "inklings", version, arg_required_else_help = true)]
@@ -40,6 +42,21 @@ pub enum Command {
     /// Write, find, change and take back memories
     #[command(subcommand)]
     Memory(MemoryVerb),
+    /// Make, list, rename, put away and delete channels
+    #[command(subcommand)]
+    Channel(ChannelVerb),
+    /// Talk with the World Agent, and look after conversations
+    #[command(subcommand)]
+    Conversation(ConversationVerb),
+    /// The World Agent's working notes
+    #[command(subcommand)]
+    Scratchpad(ScratchpadVerb),
+    /// Facts: values under a category and a key
+    #[command(subcommand)]
+    Fact(FactVerb),
+    /// Connect the language model that answers in conversations
+    #[command(subcommand)]
+    Chat(ChatVerb),
     /// Choose the model that search by meaning uses
     #[command(subcommand)]
     Model(ModelVerb),

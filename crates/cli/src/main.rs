@@ -12,6 +12,7 @@ mod model;
 mod output;
 mod progress;
 mod store;
+mod talk;
 mod workspace;
 
 use std::process::ExitCode;
@@ -47,6 +48,11 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
     match cli.command {
         Command::Workspace(verb) => workspace::run(verb, common, out).await,
         Command::Memory(verb) => memory::run(verb, common, out).await,
+        Command::Channel(verb) => talk::channel(verb, common, out).await,
+        Command::Conversation(verb) => talk::conversation(verb, common, out).await,
+        Command::Scratchpad(verb) => talk::scratchpad(verb, common, out).await,
+        Command::Fact(verb) => talk::fact(verb, common, out).await,
+        Command::Chat(verb) => talk::chat(verb, common, out).await,
         Command::Model(verb) => model::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
         Command::Doctor => doctor::run(common, out).await,

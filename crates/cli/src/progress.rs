@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
     background::{ChangeTopic, DownloadProgress, ModelProgressState},
+    views::talk::TurnProgress,
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {
@@ -82,4 +83,6 @@ impl Events for FetchBar {
     }
 
     fn embed_progress(&self, _: u32, _: u32) {}
+
+    fn turn_progress(&self, _: TurnProgress) {}
 }

@@ -1,8 +1,14 @@
 //! The commands the page can call. Each hands its arguments to the application and its answer back.
 
+pub mod channel;
+pub mod chat;
+pub mod conversation;
+pub mod fact;
 pub mod memory;
 pub mod model;
+pub mod scratchpad;
 pub mod settings;
+pub mod transcript;
 pub mod workspace;
 
 use tauri::State;

@@ -225,7 +225,11 @@ pub fn channel(summary: &ChannelSummary) -> ChannelView {
         name: summary.channel.name.as_str().to_owned(),
         description: summary.channel.description.clone(),
         is_default: summary.channel.is_default,
+        created_at: time(summary.channel.created_at),
+        archived_at: summary.channel.archived_at.map(time),
         memories: count(summary.memories),
+        conversations: count(summary.conversations),
+        archived_conversations: count(summary.archived_conversations),
     }
 }
 
@@ -269,7 +273,8 @@ pub fn found(found: &Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
     }
 }
 
-const fn text_only(reason: TextOnly) -> &'static str {
+/// Why meaning did not take part, for people.
+pub const fn text_only(reason: TextOnly) -> &'static str {
     match reason {
         TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
         TextOnly::Routed(TextReason::Short) => "Fewer than three words: searched by words.",
@@ -326,7 +331,7 @@ fn explanation(
 
 /// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with the matches in it as UTF-16
 /// ranges. Cuts between words and marks cuts with an ellipsis.
-fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
+pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
     let first = spans.first().map_or(0, |span| span.start);
     let start = if content[..first].chars().count() <= LEAD_CHARS {
         0

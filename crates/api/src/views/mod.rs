@@ -2,6 +2,7 @@
 //! speak the same ones. Ids cross as strings, times as RFC 3339 in UTC, counts as 32-bit numbers.
 
 pub mod change;
+pub mod chat;
 pub mod convert;
 pub mod decay;
 pub mod filter;
@@ -9,6 +10,8 @@ pub mod memory;
 pub mod model;
 pub mod search;
 pub mod settings;
+pub mod talk;
+pub mod talk_convert;
 pub mod vocabulary;
 pub mod workspace;
 

@@ -28,6 +28,8 @@ macro_rules! mirror {
     };
 }
 
+pub(super) use mirror;
+
 mirror!(
     /// The tier of an entry.
     Scope = domain::scope::MemoryScope {

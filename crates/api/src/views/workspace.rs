@@ -29,6 +29,14 @@ pub struct ChannelView {
     pub description: String,
     /// True for `#general`.
     pub is_default: bool,
+    /// When it was made.
+    pub created_at: String,
+    /// When it was put away.
+    pub archived_at: Option<String>,
     /// Active entries in it.
     pub memories: u32,
+    /// Conversations that are not archived.
+    pub conversations: u32,
+    /// Archived conversations.
+    pub archived_conversations: u32,
 }

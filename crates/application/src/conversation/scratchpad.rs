@@ -7,6 +7,9 @@ use inklings_domain::{
 
 use crate::{error::AppError, ports::error::StoreError, session::Session};
 
+/// Notes that are shown of all conversations together.
+const NEWEST: usize = 200;
+
 impl Session {
     /// Writes a working note. `value` must be JSON; `ttl_seconds` gives it a time to live that each read starts anew.
     ///
@@ -53,6 +56,14 @@ impl Session {
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn list_scratchpad(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
         Ok(self.workspace.scratchpads.notes(conversation, self.clock.now()).await?)
+    }
+
+    /// The working notes of every conversation, newest first, at most 200.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn newest_notes(&self) -> Result<Vec<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.newest_notes(self.clock.now(), NEWEST).await?)
     }
 
     /// Removes one note, or all of them; `working_only`: only those with a time to live. Gives how many went.

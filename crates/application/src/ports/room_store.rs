@@ -58,6 +58,9 @@ pub trait RoomStore: Send + Sync {
     /// Every channel, archived ones too: `#general` first, then by name.
     async fn channels(&self) -> Result<Vec<ChannelSummary>, StoreError>;
 
+    /// The names of all channels; cheap, nothing is counted.
+    async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError>;
+
     /// A channel by its name, regardless of case.
     async fn channel_named(&self, name: &ChannelName) -> Result<Option<Channel>, StoreError>;
 
@@ -103,6 +106,12 @@ pub trait RoomStore: Send + Sync {
         after: Option<ConversationCursor>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, StoreError>;
+
+    /// A conversation with what it holds.
+    async fn conversation_summary(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<ConversationSummary>, StoreError>;
 
     /// Adds a conversation.
     ///

@@ -31,6 +31,9 @@ pub trait ScratchpadStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<Vec<WorkingNote>, StoreError>;
 
+    /// The `limit` notes of all conversations that were written last, newest first.
+    async fn newest_notes(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<WorkingNote>, StoreError>;
+
     /// Removes one note, or all of a conversation; `working_only`: only those with a time to live. Gives how many.
     async fn clear_notes(
         &self,

@@ -82,6 +82,10 @@ impl RoomStore for InMemoryDatabase {
         Ok(channels)
     }
 
+    async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError> {
+        Ok(self.tables().channels.values().map(|c| (c.id, c.name.clone())).collect())
+    }
+
     async fn channel_named(&self, name: &ChannelName) -> Result<Option<Channel>, StoreError> {
         let wanted = name.folded();
         Ok(self.tables().channels.values().find(|c| c.name.folded() == wanted).cloned())
@@ -188,6 +192,14 @@ impl RoomStore for InMemoryDatabase {
         let mut found: Vec<&Conversation> = tables.live().filter(wanted).collect();
         found.sort_by_key(|c| std::cmp::Reverse((c.active_at, c.id)));
         Ok(found.into_iter().take(limit).map(|c| tables.conversation_summary(c)).collect())
+    }
+
+    async fn conversation_summary(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<ConversationSummary>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.conversation(id).ok().map(|conversation| tables.conversation_summary(conversation)))
     }
 
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError> {

@@ -52,6 +52,15 @@ impl ScratchpadStore for InMemoryDatabase {
         Ok(tables.notes.values().filter(here).cloned().collect())
     }
 
+    async fn newest_notes(&self, now: DateTime<Utc>, limit: usize) -> Result<Vec<WorkingNote>, StoreError> {
+        let tables = self.tables();
+        let mut notes: Vec<WorkingNote> =
+            tables.notes.values().filter(|n| n.is_alive(now)).cloned().collect();
+        notes.sort_by(|a, b| (b.updated_at, &a.key).cmp(&(a.updated_at, &b.key)));
+        notes.truncate(limit);
+        Ok(notes)
+    }
+
     async fn clear_notes(
         &self,
         conversation: ConversationId,

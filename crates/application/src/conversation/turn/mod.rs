@@ -230,6 +230,11 @@ impl Session {
     }
 }
 
+/// The tools that a message called.
+pub fn calls_of(message: &NewMessage) -> Vec<ToolCall> {
+    message.calls.as_deref().map(tools::from_json).unwrap_or_default()
+}
+
 const fn delivery(end: &TurnEnd) -> Delivery {
     match end {
         TurnEnd::Done => Delivery::Complete,

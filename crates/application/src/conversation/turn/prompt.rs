@@ -12,7 +12,6 @@ use inklings_domain::{
     transcript::{ContextItem, ContextLeg},
 };
 
-use super::tools;
 use crate::{
     conversation::{context::ContextLimits, summarise::speaker},
     error::AppError,
@@ -129,7 +128,7 @@ impl AgentView {
 }
 
 fn push_assistant(turns: &mut Vec<ChatTurn>, message: &Message, answers: &[&Message]) {
-    let calls = message.body.calls.as_deref().map(tools::from_json).unwrap_or_default();
+    let calls = super::calls_of(&message.body);
     let answered = |id: &str| answers.iter().find(|m| m.body.tool.as_ref().is_some_and(|t| t.call_id == id));
     let calls: Vec<_> = calls.into_iter().filter(|call| answered(&call.id).is_some()).collect();
     let text = message.body.content.clone();

@@ -1,0 +1,11 @@
+//! Conversations as a shell sees them: thin steps from request to use case to view.
+
+mod channels;
+mod chat;
+mod conversations;
+mod facts;
+mod notes;
+mod transcript;
+mod turns;
+
+pub use self::{chat::Chat, turns::Turns};

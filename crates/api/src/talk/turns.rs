@@ -1,0 +1,312 @@
+//! Talking with the World Agent: what is typed is on disk first; the answer follows as events.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use inklings_application::{
+    conversation::{
+        summarise::ByModel,
+        turn::{AgentView, Stop, Stopper, TurnEnd, TurnSink, stopper},
+    },
+    error::AppError,
+    ports::chat::ChatModel,
+    session::Session,
+};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ConversationId, MessageId},
+    message::Role,
+    provenance::{Actor, Door, Hand},
+};
+
+use super::conversations::known;
+use crate::{
+    App, Events,
+    background::ChangeTopic,
+    error::CommandError,
+    views::{
+        count,
+        talk::{ArchiveView, ContextItem, ContextView, MessageView, Said, TurnProgress, TurnStep},
+        talk_convert as talk, time,
+    },
+};
+
+/// The answers under way in this process.
+#[derive(Debug, Default)]
+pub struct Turns(Mutex<HashMap<ConversationId, Stopper>>);
+
+impl Turns {
+    fn running(&self) -> MutexGuard<'_, HashMap<ConversationId, Stopper>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True while the World Agent answers in a conversation.
+    pub fn is_running(&self, id: ConversationId) -> bool {
+        self.running().contains_key(&id)
+    }
+
+    /// Stops the answer in a conversation, if there is one.
+    pub fn stop(&self, id: ConversationId) {
+        if let Some(stopper) = self.running().get(&id) {
+            stopper.stop();
+        }
+    }
+
+    /// Begins an answer, unless one is under way.
+    fn begin(&self, id: ConversationId) -> Option<Stop> {
+        let mut running = self.running();
+        if running.contains_key(&id) {
+            return None;
+        }
+        let (stopper, stop) = stopper();
+        running.insert(id, stopper);
+        Some(stop)
+    }
+
+    fn end(&self, id: ConversationId) {
+        self.running().remove(&id);
+    }
+}
+
+/// Passes what a turn does on as events.
+struct Sink {
+    events: Arc<dyn Events>,
+    conversation: ConversationId,
+}
+
+impl Sink {
+    fn send(
+        &self,
+        step: TurnStep,
+        message: Option<MessageId>,
+        text: Option<&str>,
+        length: usize,
+        error: Option<String>,
+    ) {
+        self.events.turn_progress(TurnProgress {
+            conversation_id: self.conversation.to_string(),
+            message_id: message.map(|id| id.to_string()),
+            step,
+            text: text.map(str::to_owned),
+            length: count(length),
+            error,
+        });
+    }
+}
+
+impl TurnSink for Sink {
+    fn text(&self, message: MessageId, piece: &str, length: usize) {
+        self.send(TurnStep::Text, Some(message), Some(piece), length, None);
+    }
+
+    fn tool(&self, message: MessageId, name: &str) {
+        self.send(TurnStep::Tool, Some(message), Some(name), 0, None);
+        self.events.data_changed(ChangeTopic::Memories);
+    }
+}
+
+/// One answer from its beginning to its end, whoever waits for it.
+struct Turn {
+    session: Arc<Session>,
+    turns: Arc<Turns>,
+    model: Arc<dyn ChatModel>,
+    conversation: Conversation,
+    stop: Stop,
+    sink: Sink,
+    actor: Actor,
+}
+
+impl Turn {
+    async fn run(self) -> Result<TurnEnd, AppError> {
+        self.sink.send(TurnStep::Started, None, None, 0, None);
+        let answered =
+            self.session.answer(&self.conversation, &self.model, &self.stop, &self.sink, self.actor).await;
+        self.turns.end(self.conversation.id);
+        let (step, error) = match &answered {
+            Ok(end) => talk::turn_end(end),
+            Err(error) => {
+                tracing::error!(%error, "a turn broke off");
+                (TurnStep::Failed, Some(crate::error::sentence(&error.to_string())))
+            }
+        };
+        self.sink.send(step, None, None, 0, error);
+        self.sink.events.data_changed(ChangeTopic::Transcript);
+        if matches!(answered, Ok(TurnEnd::Done)) {
+            self.compact().await;
+        }
+        answered
+    }
+
+    /// A conversation that has outgrown its budget is compacted by itself.
+    async fn compact(&self) {
+        let Ok(task) = Actor::new(Hand::System, Door::Task, None) else { return };
+        let summariser = ByModel(Arc::clone(&self.model));
+        match self.session.compact_if_long(&self.conversation, &summariser, task).await {
+            Ok(Some(_)) => self.sink.events.data_changed(ChangeTopic::Transcript),
+            Ok(None) => {}
+            Err(error) => {
+                tracing::warn!(%error, "the conversation was not compacted; the next turn tries again")
+            }
+        }
+    }
+}
+
+impl App {
+    /// Keeps what the worldbuilder said, and lets the World Agent answer in the background if a model is connected.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` while an answer is under way, `invalid` if the conversation has ended.
+    pub async fn say(
+        &self,
+        conversation: &str,
+        text: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<Said, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        if self.turns.is_running(conversation.id) {
+            return Err(AppError::Answering.into());
+        }
+        let message = session.add_message(&conversation, Role::User, text).await?;
+        let message = talk::message(&message);
+        let turn = match self.turn(session, conversation, events).await {
+            Ok(turn) => turn,
+            // What was said is kept; that nobody can be asked is told with it.
+            Err(error) => {
+                tracing::warn!(%error, "the language model cannot be asked");
+                None
+            }
+        };
+        let answering = turn.is_some();
+        if let Some(turn) = turn {
+            tokio::spawn(turn.run());
+        }
+        Ok(Said { message, answering })
+    }
+
+    /// Keeps what the worldbuilder said, and asks nobody.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` if the conversation has ended.
+    pub async fn keep_message(&self, conversation: &str, text: &str) -> Result<MessageView, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        Ok(talk::message(&session.add_message(&conversation, Role::User, text).await?))
+    }
+
+    /// As [`Self::say`], but waits for the answer. For a shell that asks once and ends.
+    ///
+    /// # Errors
+    /// As [`Self::say`]; `model_unavailable` if the answer failed.
+    pub async fn say_and_wait(
+        &self,
+        conversation: &str,
+        text: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<(Said, Option<TurnEnd>), CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let message = session.add_message(&conversation, Role::User, text).await?;
+        let turn = self.turn(session, conversation, events).await?;
+        let answering = turn.is_some();
+        let end = match turn {
+            Some(turn) => Some(turn.run().await?),
+            None => None,
+        };
+        Ok((Said { message: talk::message(&message), answering }, end))
+    }
+
+    /// Lets the World Agent answer what was said last once more, in the background.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` while an answer is under way, `model_unavailable` if no model is connected.
+    pub async fn answer_again(
+        &self,
+        conversation: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<(), CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        conversation.takes_messages().map_err(AppError::from)?;
+        let turn = self.turn(session, conversation, events).await?.ok_or_else(|| {
+            CommandError::new(
+                crate::error::ErrorCode::ModelUnavailable,
+                "No language model is connected. Connect one in the settings.",
+            )
+        })?;
+        tokio::spawn(turn.run());
+        Ok(())
+    }
+
+    /// Stops the answer in a conversation; what had arrived is kept.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn cancel_answer(&self, conversation: &str) -> Result<(), CommandError> {
+        self.turns.stop(self.session()?.conversation_named(conversation).await?.id);
+        Ok(())
+    }
+
+    async fn turn(
+        &self,
+        session: Arc<Session>,
+        conversation: Conversation,
+        events: Arc<dyn Events>,
+    ) -> Result<Option<Turn>, CommandError> {
+        let Some(model) = self.chat.model().await? else { return Ok(None) };
+        let stop = self.turns.begin(conversation.id).ok_or(AppError::Answering)?;
+        let sink = Sink { events, conversation: conversation.id };
+        let turns = Arc::clone(&self.turns);
+        Ok(Some(Turn { session, turns, model, conversation, stop, sink, actor: self.actor }))
+    }
+
+    /// What the World Agent is shown, or would be, for what was said last or for a query.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn preview_context(
+        &self,
+        conversation: &str,
+        query: Option<&str>,
+    ) -> Result<ContextView, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let tokens = match self.chat.model().await {
+            Ok(model) => model.map(|model| model.endpoint().context_tokens),
+            Err(_) => None,
+        };
+        let view = session.agent_view(&conversation, query, tokens).await?;
+        self.context_view(&session, &view).await
+    }
+
+    async fn context_view(&self, session: &Session, view: &AgentView) -> Result<ContextView, CommandError> {
+        let rooms = known(session, talk::conversations_of(&view.facts)).await?;
+        let stored: Vec<_> = view.memories.iter().map(|hit| hit.stored.clone()).collect();
+        Ok(ContextView {
+            items: view
+                .items
+                .iter()
+                .map(|item| ContextItem {
+                    message: talk::message(&item.message),
+                    legs: item.legs.iter().map(|leg| (*leg).into()).collect(),
+                    similarity: item.similarity,
+                })
+                .collect(),
+            episodes: view.episodes.iter().map(talk::episode).collect(),
+            archive: view.archive.as_ref().map(|archive| ArchiveView {
+                id: archive.id.to_string(),
+                name: archive.name.clone(),
+                summary: archive.summary.clone(),
+                archived_at: time(archive.at),
+            }),
+            memories: self.rows(&stored).await?,
+            facts: view.facts.iter().map(|fact| talk::fact(fact, &rooms)).collect(),
+            notes: view.missing.iter().map(|layer| format!("Left out: {}.", layer.name())).collect(),
+            tokens: count(view.tokens),
+            budget: count(view.budget),
+            prompt: view.prompt.clone(),
+        })
+    }
+}

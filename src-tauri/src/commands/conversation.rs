@@ -1,0 +1,99 @@
+//! The life of conversations.
+
+use inklings_api::views::talk::{
+    ConversationPage, ConversationRequest, ConversationSettings, ConversationView,
+};
+
+use super::{Answer, Core};
+
+/// Starts a conversation, in `#general` if no channel is given.
+#[tauri::command]
+#[specta::specta]
+pub async fn start_conversation(
+    core: Core<'_>,
+    channel_id: Option<String>,
+    title: String,
+) -> Answer<ConversationView> {
+    core.app()?.start_conversation(channel_id.as_deref(), &title).await
+}
+
+/// A page of conversations, latest activity first.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_conversations(core: Core<'_>, request: ConversationRequest) -> Answer<ConversationPage> {
+    core.app()?.list_conversations(request).await
+}
+
+/// A conversation by id or reference code.
+#[tauri::command]
+#[specta::specta]
+pub async fn get_conversation(core: Core<'_>, conversation: String) -> Answer<ConversationView> {
+    core.app()?.get_conversation(&conversation).await
+}
+
+/// Gives a conversation another title.
+#[tauri::command]
+#[specta::specta]
+pub async fn rename_conversation(
+    core: Core<'_>,
+    conversation: String,
+    title: String,
+) -> Answer<ConversationView> {
+    core.app()?.rename_conversation(&conversation, &title).await
+}
+
+/// Moves a conversation, with its memories, to another channel.
+#[tauri::command]
+#[specta::specta]
+pub async fn move_conversation(
+    core: Core<'_>,
+    conversation: String,
+    channel_id: String,
+) -> Answer<ConversationView> {
+    core.app()?.move_conversation(&conversation, &channel_id).await
+}
+
+/// Ends a conversation.
+#[tauri::command]
+#[specta::specta]
+pub async fn idle_conversation(core: Core<'_>, conversation: String) -> Answer<ConversationView> {
+    core.app()?.idle_conversation(&conversation).await
+}
+
+/// Puts a conversation away.
+#[tauri::command]
+#[specta::specta]
+pub async fn archive_conversation(core: Core<'_>, conversation: String) -> Answer<ConversationView> {
+    core.app()?.archive_conversation(&conversation).await
+}
+
+/// Starts a new conversation that goes on from this one.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_conversation(core: Core<'_>, conversation: String) -> Answer<ConversationView> {
+    core.app()?.continue_conversation(&conversation).await
+}
+
+/// Deletes what was said in a conversation.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_conversation(core: Core<'_>, conversation: String) -> Answer<()> {
+    core.app()?.delete_conversation(&conversation).await
+}
+
+/// What the workspace has set about its conversations.
+#[tauri::command]
+#[specta::specta]
+pub async fn conversation_settings(core: Core<'_>) -> Answer<ConversationSettings> {
+    core.app()?.conversation_settings().await
+}
+
+/// Sets all of it.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_conversation_settings(
+    core: Core<'_>,
+    settings: ConversationSettings,
+) -> Answer<ConversationSettings> {
+    core.app()?.set_conversation_settings(settings).await
+}

@@ -1,0 +1,49 @@
+//! Facts.
+
+use inklings_api::{
+    Hand,
+    views::talk::{FactPage, FactRequest, FactSet, FactValueView, FactView},
+};
+
+use super::{Answer, Core};
+
+/// A page of facts.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_facts(core: Core<'_>, request: FactRequest) -> Answer<FactPage> {
+    core.app()?.list_facts(request).await
+}
+
+/// Sets a fact in the worldbuilder's name.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_fact(
+    core: Core<'_>,
+    category: String,
+    key: String,
+    value: String,
+    conversation: Option<String>,
+) -> Answer<FactSet> {
+    core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), Hand::Author).await
+}
+
+/// Takes a fact's value away.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_fact(core: Core<'_>, id: String) -> Answer<FactView> {
+    core.app()?.remove_fact(&id).await
+}
+
+/// Every value that a fact had, newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn fact_history(core: Core<'_>, id: String) -> Answer<Vec<FactValueView>> {
+    core.app()?.fact_history(&id).await
+}
+
+/// Settles a claim against the worldbuilder's word.
+#[tauri::command]
+#[specta::specta]
+pub async fn settle_claim(core: Core<'_>, id: String, accept: bool) -> Answer<FactView> {
+    core.app()?.settle_claim(&id, accept).await
+}
