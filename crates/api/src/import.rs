@@ -82,6 +82,7 @@ fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
                 session: word(parsed.session),
                 speaker: parsed.speaker,
                 said_at: word(parsed.ts),
+                conversation: None,
             },
             tags: parsed.tags,
             importance: parsed.importance,
