@@ -137,27 +137,31 @@ impl ModelVectors {
             let matrix = matrix.as_ref().filter(|m| m.is_whole() && m.dimension() == vector.len())?;
             let mut open = scan.run(matrix, limit, f32::NEG_INFINITY);
             let mut best: Vec<Near> = Vec::new();
-            loop {
+            'nearest: loop {
                 for candidate in open.best {
                     if best.len() >= limit && f64::from(candidate.bound) < best[limit - 1].score {
-                        return Some(best);
+                        break 'nearest;
                     }
                     let Some(whole) = matrix.whole(candidate.seq) else { continue };
                     let near = Near { seq: candidate.seq, score: exact(whole, &vector), vector: Vec::new() };
                     let at = best.partition_point(|other| other.is_before(&near));
                     if at < limit {
-                        best.insert(at, Near { vector: whole.to_vec(), ..near });
+                        best.insert(at, near);
                         best.truncate(limit);
                     }
                 }
                 let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
                 if open.left_out.is_none_or(|bound| f64::from(bound) < bar) {
-                    return Some(best);
+                    break;
                 }
                 // More entries than the scan kept are too close to call: keep all of them this time.
                 open = scan.run(matrix, usize::MAX, bar as f32);
                 best.clear();
             }
+            for near in &mut best {
+                near.vector.extend_from_slice(matrix.whole(near.seq).unwrap_or_default());
+            }
+            Some(best)
         })
         .await
     }
@@ -169,6 +173,9 @@ impl ModelVectors {
         activity: Activity,
         nearest: Vec<Near>,
     ) -> DbResult<Vec<ListHit>> {
+        if nearest.is_empty() {
+            return Ok(Vec::new());
+        }
         let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
         let mut sql = Sql::new("SELECT m.seq, ");
         sql.push(HIT).push(" FROM json_each(");

@@ -43,7 +43,7 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
-            let plan = frequencies.plan(db, query).await?;
+            let Some(plan) = frequencies.plan(db, query).await? else { return Ok(Vec::new()) };
             match expression::full(&plan.query, &within, filter.activity()) {
                 Some(expression) => ranked(db, expression, &plan.ticket, filter, limit).await,
                 None => Ok(Vec::new()),

@@ -23,6 +23,9 @@ const SELECT: &str =
 
 impl SqliteStore {
     pub(super) async fn read_entries(&self, ids: &[MemoryId]) -> DbResult<Vec<StoredEntry>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         let found = sqlx::query(concat!(
             "SELECT ",
             entry_columns!("m", "id"),
