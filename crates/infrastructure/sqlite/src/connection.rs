@@ -17,7 +17,9 @@ use crate::{
     error::{CANTOPEN, DbError, DbResult},
     layout, migrate,
     migrate::Schema,
-    probe, search,
+    probe,
+    reading::ShortReads,
+    search,
 };
 
 /// SQLite below this can corrupt a write-ahead log that two processes write.
@@ -48,6 +50,7 @@ pub struct Database {
     path: PathBuf,
     workspace: WorkspaceId,
     reader: SqlitePool,
+    short: ShortReads,
     writer: Option<SqlitePool>,
 }
 
@@ -91,8 +94,10 @@ impl Database {
         require_wal_and_version(&mut conn).await?;
         migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
         drop(conn);
-        let reader = reading_pool(base(&spec.path).pragma("query_only", "ON")).await?;
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: Some(writer) })
+        let options = base(&spec.path).pragma("query_only", "ON");
+        let reader = reading_pool(options.clone()).await?;
+        let short = ShortReads::new(options);
+        Ok(Self { path: spec.path, workspace: spec.workspace, reader, short, writer: Some(writer) })
     }
 
     async fn open_read_only(spec: OpenSpec<'_>, found: Option<i64>) -> DbResult<Self> {
@@ -100,13 +105,19 @@ impl Database {
             return Err(StoreError::ReadOnly.into());
         }
         let options = read_only_options(&spec.path).await?;
-        let reader = reading_pool(options).await?;
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: None })
+        let reader = reading_pool(options.clone()).await?;
+        let short = ShortReads::new(options);
+        Ok(Self { path: spec.path, workspace: spec.workspace, reader, short, writer: None })
     }
 
     /// Connections for SELECT alone.
     pub const fn reader(&self) -> &SqlitePool {
         &self.reader
+    }
+
+    /// The same for reads of a moment, many of which make up a search.
+    pub const fn short(&self) -> &ShortReads {
+        &self.short
     }
 
     /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it
@@ -175,6 +186,7 @@ impl Database {
 
     /// Closes every connection, so that the file can be moved or removed.
     pub async fn close(&self) {
+        self.short.close().await;
         self.reader.close().await;
         if let Some(writer) = &self.writer {
             writer.close().await;

@@ -9,6 +9,7 @@ mod layout;
 mod lock;
 mod migrate;
 mod probe;
+mod reading;
 #[cfg(test)]
 mod schema_tests;
 pub mod search;

@@ -26,7 +26,7 @@ use super::{
     matrix::{Candidate, Candidates, Matrix},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
-    rows::{self, HIT},
+    rows::{self, HIT, PACKED},
 };
 use crate::{
     connection::Database,
@@ -177,17 +177,17 @@ impl ModelVectors {
             return Ok(Vec::new());
         }
         let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
-        let mut sql = Sql::new("SELECT m.seq, ");
-        sql.push(HIT).push(" FROM json_each(");
+        let mut sql = Sql::new("SELECT ");
+        sql.push(PACKED).push("0.0), ' ') AS hits FROM json_each(");
         sql.push_bind(serde_json::Value::from(seqs).to_string());
         sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
         push_activity(&mut sql, activity);
-        let rows = sql.build().fetch_all(db.reader()).await?;
+        let row = db.short().one(sql.build()).await?;
         let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
-        let mut hits = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if let Some(near) = nearest.remove(&row.try_get("seq")?) {
-                hits.push(rows::hit(row, near.score, Some(near.vector))?);
+        let mut hits = Vec::with_capacity(nearest.len());
+        for (seq, hit) in rows::hits(row.try_get("hits")?)? {
+            if let Some(near) = nearest.remove(&seq) {
+                hits.push(ListHit { score: near.score, vector: Some(near.vector), ..hit });
             }
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
@@ -261,7 +261,7 @@ impl ModelVectors {
         sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
         sql.push(" AND ");
         push_activity(&mut sql, activity);
-        let rows = sql.build().fetch_all(db.reader()).await?;
+        let rows = db.short().all(sql.build()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
             let stored = rows::numbers(row.try_get("vector")?);

@@ -209,7 +209,7 @@ enum Newer {
 }
 
 async fn clock(db: &Database) -> DbResult<Cursor> {
-    let row = sqlx::query("SELECT tick, epoch FROM change_clock").fetch_one(db.reader()).await?;
+    let row = db.short().one(sqlx::query("SELECT tick, epoch FROM change_clock")).await?;
     // Everything up to this tick is in, whatever its row number.
     Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
 }

@@ -17,7 +17,10 @@ use super::{
     expression,
     scoring::{Lengths, TicketGuard},
 };
-use crate::{connection::Database, error::DbResult};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+};
 
 /// Below this many entries every word is looked for: there is no time to be won.
 const MIN_ENTRIES: i64 = 2_000;
@@ -144,14 +147,15 @@ impl Frequencies {
     }
 
     async fn forget_changed(&self, db: &Database, since: i64, state: &State) -> DbResult<()> {
-        let changed: Vec<i64> = sqlx::query_scalar(
-            "SELECT seq FROM memories WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
-        )
-        .bind(since)
-        .bind(state.tick)
-        .bind(MOST_CHANGES as i64)
-        .fetch_all(db.reader())
-        .await?;
+        // One row for all of them: row by row, the reader would be woken for each.
+        let query = sqlx::query(
+            "SELECT json_group_array(seq) AS changed FROM (SELECT seq FROM memories \
+             WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3)",
+        );
+        let query = query.bind(since).bind(state.tick).bind(MOST_CHANGES as i64);
+        let row = db.short().one(query).await?;
+        let changed: Vec<i64> =
+            serde_json::from_str(row.try_get("changed")?).map_err(|_| DbError::Row { column: "seq" })?;
         let mut known = self.lock();
         if known.tick == since {
             known.tick = state.tick;
@@ -235,20 +239,18 @@ async fn state(db: &Database, phrases: &[String], most: i64) -> DbResult<State> 
         .bind(expression::alternatives(phrases))
         .bind(most)
     };
-    let row = query.fetch_one(db.reader()).await?;
+    let row = db.short().one(query).await?;
     let counts = numbers_of(row.try_get("counts")?, phrases.len());
     Ok(State { tick: row.try_get("tick")?, newest: row.try_get("newest")?, counts })
 }
 
 async fn count(db: &Database, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
-    let counts: Option<String> = sqlx::query_scalar(
+    let query = sqlx::query(
         "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
-    )
-    .bind(expression::alternatives(phrases))
-    .bind(most)
-    .fetch_optional(db.reader())
-    .await?;
-    Ok(numbers_of(counts.as_deref(), phrases.len()))
+    );
+    let row = db.short().first(query.bind(expression::alternatives(phrases)).bind(most)).await?;
+    let counts = row.as_ref().map(|row| row.try_get::<Option<&str>, _>(0)).transpose()?;
+    Ok(numbers_of(counts.flatten(), phrases.len()))
 }
 
 /// The answer of `inklings_counts`; without one, because no phrase stands anywhere, as many zeros.

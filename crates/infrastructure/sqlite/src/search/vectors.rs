@@ -236,14 +236,13 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
 
 /// The vectors of entries by one model.
 pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "SELECT v.memory_id AS id, v.vector FROM json_each(?1) AS j CROSS JOIN memory_vectors AS v \
          ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3",
     )
     .bind(rows::json_ids(ids))
     .bind(db.workspace_id().to_string())
-    .bind(model.as_str())
-    .fetch_all(db.reader())
-    .await?;
+    .bind(model.as_str());
+    let rows = db.short().all(query).await?;
     rows.iter().map(|row| Ok((rows::id(row)?, rows::numbers(row.try_get("vector")?)))).collect()
 }

@@ -26,16 +26,13 @@ impl SqliteStore {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let found = sqlx::query(concat!(
+        let query = sqlx::query(concat!(
             "SELECT ",
             entry_columns!("m", "id"),
             ", m.embedded_by FROM memories AS m \
              WHERE m.workspace_id = ? AND m.id IN (SELECT value FROM json_each(?))"
-        ))
-        .bind(self.workspace())
-        .bind(json_list(ids))
-        .fetch_all(self.db.reader())
-        .await?;
+        ));
+        let found = self.db.short().all(query.bind(self.workspace()).bind(json_list(ids))).await?;
         found.iter().map(rows::stored).collect()
     }
 
@@ -97,13 +94,12 @@ impl SqliteStore {
     }
 
     pub(super) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
-        let found = sqlx::query(
+        let query = sqlx::query(
             "SELECT m.name, m.id FROM memories AS m \
              WHERE m.workspace_id = ? AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL",
         )
-        .bind(self.workspace())
-        .fetch_all(self.db.reader())
-        .await?;
+        .bind(self.workspace());
+        let found = self.db.short().all(query).await?;
         found.iter().map(|row| Ok((row.try_get(0)?, rows::parsed(row.try_get(1)?, "id")?))).collect()
     }
 }
