@@ -174,6 +174,15 @@ impl Database {
         Ok(options.connect().await?)
     }
 
+    /// Gives back the memory that a large write took. What remains undone does no harm.
+    pub async fn shrink_writer(&self) {
+        if let Some(writer) = &self.writer
+            && let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(writer).await
+        {
+            tracing::debug!(%error, "memory was not given back");
+        }
+    }
+
     /// Folds the log into the file and empties it, as far as readers let it.
     ///
     /// # Errors
