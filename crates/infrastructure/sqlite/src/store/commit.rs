@@ -1,6 +1,7 @@
 //! Commits a change set. The guards in the migrations have the last word; what is checked here only gives the
 //! refusal its right name.
 
+use futures::future;
 use inklings_application::ports::error::StoreError;
 use inklings_domain::{
     change_set::{ChangeSet, MemoryWrite},
@@ -110,21 +111,32 @@ impl SqliteStore {
     }
 
     async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite], tick: i64) -> DbResult<()> {
-        for chunk in writes.chunks(ROWS_PER_INSERT) {
-            let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
-            sql.push_values(chunk, |mut row, write| {
-                let entry = write.entry();
-                bind_identity(&mut row, &self.workspace(), entry);
-                bind_body(&mut row, entry);
-                row.push_bind(entry.access_count as i64)
-                    .push_bind(micros(entry.created_at))
-                    .push_bind(micros(entry.accessed_at))
-                    .push_bind(micros(entry.updated_at))
-                    .push_bind(tick);
-            });
-            sql.build().execute(&mut *conn).await?;
+        let mut chunks = writes.chunks(ROWS_PER_INSERT).map(|chunk| self.insertion(chunk, tick));
+        let mut next = chunks.next();
+        while let Some(mut sql) = next {
+            // The next statement is made while this one runs.
+            let running = sql.build().execute(&mut *conn);
+            let (done, following) = future::join(running, async { chunks.next() }).await;
+            done?;
+            next = following;
         }
         Ok(())
+    }
+
+    fn insertion(&self, writes: &[MemoryWrite], tick: i64) -> QueryBuilder<Sqlite> {
+        let workspace = self.workspace();
+        let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
+        sql.push_values(writes, |mut row, write| {
+            let entry = write.entry();
+            bind_identity(&mut row, &workspace, entry);
+            bind_body(&mut row, entry);
+            row.push_bind(entry.access_count as i64)
+                .push_bind(micros(entry.created_at))
+                .push_bind(micros(entry.accessed_at))
+                .push_bind(micros(entry.updated_at))
+                .push_bind(tick);
+        });
+        sql
     }
 
     async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {

@@ -10,13 +10,16 @@ use inklings_domain::{
 use sqlx::Row;
 
 use super::{
-    SqliteStore,
+    SqliteStore, packed,
     rows::{self, entry_columns, json_list, micros},
 };
 use crate::{
     error::DbResult,
     filter_sql::{Sql, push_activity, push_conditions, push_filter},
 };
+
+/// Entries read into one text.
+const AT_ONCE: usize = 200;
 
 const SELECT: &str =
     concat!("SELECT ", entry_columns!("m", "id"), ", m.embedded_by FROM memories AS m WHERE ");
@@ -26,14 +29,13 @@ impl SqliteStore {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let query = sqlx::query(concat!(
-            "SELECT ",
-            entry_columns!("m", "id"),
-            ", m.embedded_by FROM memories AS m \
-             WHERE m.workspace_id = ? AND m.id IN (SELECT value FROM json_each(?))"
-        ));
-        let found = self.db.short().all(query.bind(self.workspace()).bind(json_list(ids))).await?;
-        found.iter().map(rows::stored).collect()
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(AT_ONCE) {
+            let query = sqlx::query(packed::SELECT).bind(self.workspace()).bind(json_list(ids));
+            let row = self.db.short().one(query).await?;
+            packed::entries(row.try_get(0)?, &mut found)?;
+        }
+        Ok(found)
     }
 
     pub(super) async fn read_page(

@@ -5,6 +5,7 @@ mod facets;
 mod feed;
 mod history;
 mod list;
+mod packed;
 mod rooms;
 mod rows;
 mod settings;
