@@ -18,6 +18,7 @@ use crate::{
     layout, migrate,
     migrate::Schema,
     probe,
+    pulse::{Pulse, Pulses},
     reading::ShortReads,
     search,
 };
@@ -51,6 +52,7 @@ pub struct Database {
     workspace: WorkspaceId,
     reader: SqlitePool,
     short: ShortReads,
+    pulses: Pulses,
     writer: Option<SqlitePool>,
 }
 
@@ -97,7 +99,14 @@ impl Database {
         let options = base(&spec.path).pragma("query_only", "ON");
         let reader = reading_pool(options.clone()).await?;
         let short = ShortReads::new(options);
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, short, writer: Some(writer) })
+        Ok(Self {
+            path: spec.path,
+            workspace: spec.workspace,
+            reader,
+            short,
+            pulses: Pulses::default(),
+            writer: Some(writer),
+        })
     }
 
     async fn open_read_only(spec: OpenSpec<'_>, found: Option<i64>) -> DbResult<Self> {
@@ -107,7 +116,14 @@ impl Database {
         let options = read_only_options(&spec.path).await?;
         let reader = reading_pool(options.clone()).await?;
         let short = ShortReads::new(options);
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, short, writer: None })
+        Ok(Self {
+            path: spec.path,
+            workspace: spec.workspace,
+            reader,
+            short,
+            pulses: Pulses::default(),
+            writer: None,
+        })
     }
 
     /// Connections for SELECT alone.
@@ -118,6 +134,14 @@ impl Database {
     /// The same for reads of a moment, many of which make up a search.
     pub const fn short(&self) -> &ShortReads {
         &self.short
+    }
+
+    /// How far it has moved on by now.
+    ///
+    /// # Errors
+    /// Whatever SQLite says.
+    pub async fn pulse(&self) -> DbResult<Pulse> {
+        self.pulses.read(self).await
     }
 
     /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it

@@ -9,6 +9,7 @@ mod layout;
 mod lock;
 mod migrate;
 mod probe;
+mod pulse;
 mod reading;
 #[cfg(test)]
 mod schema_tests;

@@ -44,7 +44,7 @@ impl ModelVectors {
         if self.working.load(Ordering::Acquire) {
             return Ok(false);
         }
-        let now = clock(db).await?;
+        let now = db.pulse().await?;
         let cursor = self.cursor.lock().await;
         Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
     }
