@@ -251,6 +251,12 @@ pub enum BenchVerb {
         #[arg(long, value_parser = clap::value_parser!(u32).range(100..=2_000_000))]
         entries: u32,
     },
+    /// Tell how much memory this process takes with a folder that `scale` has filled; `scale` asks it
+    #[command(hide = true)]
+    Memory {
+        /// The folder
+        dir: PathBuf,
+    },
 }
 
 /// A tier.

@@ -3,8 +3,6 @@
 //! No products: a hit's score is the sum of bounded contributions, so that the explanation shown to the
 //! worldbuilder adds up and tier weight and decay cannot discount an entry twice.
 
-use std::collections::HashMap;
-
 use crate::{
     ids::MemoryId,
     scope::{MemoryScope, words},
@@ -139,7 +137,8 @@ pub fn strategy(name: &str) -> Option<Box<dyn FusionStrategy>> {
 /// The names of all strategies, the default first.
 pub const STRATEGIES: &[&str] = &["blend", "rrf"];
 
-type Entries = Vec<(ListName, HashMap<MemoryId, (usize, f64)>)>;
+/// Each list with the place and raw figure of every candidate that is in it.
+type Entries = Vec<(ListName, Vec<Option<(usize, f64)>>)>;
 
 /// Ranks every list: for each list, each member's place (from 1, equal values share one) and raw figure.
 fn lists(candidates: &[Candidate]) -> Entries {
@@ -156,20 +155,17 @@ fn lists(candidates: &[Candidate]) -> Entries {
     lists
 }
 
-fn placed(
-    candidates: &[Candidate],
-    figure: impl Fn(&Candidate) -> Option<f64>,
-) -> HashMap<MemoryId, (usize, f64)> {
-    let mut members: Vec<(MemoryId, f64)> =
-        candidates.iter().filter_map(|c| figure(c).filter(|f| f.is_finite()).map(|f| (c.id, f))).collect();
+fn placed(candidates: &[Candidate], figure: impl Fn(&Candidate) -> Option<f64>) -> Vec<Option<(usize, f64)>> {
+    let figures = candidates.iter().map(|c| figure(c).filter(|f| f.is_finite()));
+    let mut members: Vec<(usize, f64)> = figures.enumerate().filter_map(|(at, f)| Some((at, f?))).collect();
     members.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut places = HashMap::with_capacity(members.len());
+    let mut places = vec![None; candidates.len()];
     let (mut place, mut last) = (0, f64::NAN);
-    for (i, (id, figure)) in members.into_iter().enumerate() {
+    for (i, (at, figure)) in members.into_iter().enumerate() {
         if figure.total_cmp(&last).is_ne() {
             (place, last) = (i + 1, figure);
         }
-        places.insert(id, (place, figure));
+        places[at] = Some((place, figure));
     }
     places
 }
@@ -182,11 +178,12 @@ fn ranked(
     let lists = lists(candidates);
     let mut ranked: Vec<Ranked> = candidates
         .iter()
-        .map(|candidate| {
+        .enumerate()
+        .map(|(at, candidate)| {
             let contributions: Vec<Contribution> = lists
                 .iter()
                 .filter_map(|(list, places)| {
-                    let (rank, raw) = *places.get(&candidate.id)?;
+                    let (rank, raw) = places[at]?;
                     let weight = match list {
                         ListName::Name => NAME_SCORE,
                         ListName::Text => weights.text,

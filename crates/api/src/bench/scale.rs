@@ -135,9 +135,6 @@ pub struct UseCaseTimes {
     pub text_top10: Timing,
     /// One new entry, acknowledged. Each was found by its words right after.
     pub write: Timing,
-    /// Memory of the process in use beyond what it used before the first entry, in MB; `null` where the system
-    /// does not tell.
-    pub memory_mb: Option<f64>,
 }
 
 /// Has the identity of a model and makes no vectors: the bench brings its own.
@@ -170,7 +167,6 @@ pub async fn measure(
 ) -> Result<UseCaseTimes, CommandError> {
     let session = app.session()?;
     let mut made_up = Synthetic::new(DIMENSION);
-    let before = resident_mb();
 
     step("importing");
     let import_per_second = import(app, entries, &mut made_up).await?;
@@ -189,7 +185,6 @@ pub async fn measure(
     let text_top10 = searches(&session, &mut made_up, 10, false).await?;
     step("writing");
     let write = writes(app, &session).await?;
-    let memory_mb = resident_mb().zip(before).map(|(after, before)| (after - before).max(0.0));
     Ok(UseCaseTimes {
         import_per_second,
         vectors_per_second,
@@ -198,8 +193,25 @@ pub async fn measure(
         hybrid_top50,
         text_top10,
         write,
-        memory_mb,
     })
+}
+
+/// What a process takes in RAM that has opened the workspace in use, loaded its vectors and searched it, in MB;
+/// `None` where the system does not tell. Run it in a process of its own, and once more on an empty workspace: the
+/// difference is the index and the caches, without the program itself and without what making things up left behind.
+///
+/// # Errors
+/// [`CommandError`] if no workspace is open or something failed.
+pub async fn footprint(app: &App) -> Result<Option<f64>, CommandError> {
+    let session = app.session()?;
+    let mut made_up = Synthetic::new(DIMENSION);
+    let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
+    app.models.slot.set(Some(Arc::new(Given(model))));
+    app.wait_for_vectors().await?;
+    searches(&session, &mut made_up, 10, true).await?;
+    searches(&session, &mut made_up, 50, true).await?;
+    searches(&session, &mut made_up, 10, false).await?;
+    Ok(resident_mb())
 }
 
 fn millis(since: Instant) -> f64 {

@@ -43,7 +43,7 @@ pub struct ImportOutcome {
 }
 
 /// External ids looked up at a time.
-const LOOKUP: usize = 500;
+const LOOKUP: usize = 2_000;
 
 impl Session {
     /// Imports items into one place in one transaction, as one undoable change.

@@ -32,7 +32,7 @@ pub struct NewVector {
 pub struct EmbeddingCounts {
     /// Active entries with a vector of the model.
     pub embedded: u64,
-    /// Active entries without one.
+    /// Active entries that still need one, without those that the model failed on.
     pub pending: u64,
 }
 

@@ -65,7 +65,9 @@ impl VectorStore for InMemoryDatabase {
     async fn counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError> {
         let tables = self.tables();
         let active = tables.entries.values().filter(|e| e.is_active()).count() as u64;
-        let pending = tables.without_vector(model).count() as u64;
-        Ok(EmbeddingCounts { embedded: active - pending, pending })
+        let without = tables.without_vector(model).count() as u64;
+        let failed = |e: &&MemoryEntry| tables.failed.contains(&(e.id, model.id.clone()));
+        let failed = tables.without_vector(model).filter(failed).count() as u64;
+        Ok(EmbeddingCounts { embedded: active - without, pending: without - failed })
     }
 }

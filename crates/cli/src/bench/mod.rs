@@ -9,5 +9,6 @@ pub async fn run(verb: BenchVerb, out: &Output) -> Result<(), Failure> {
     match verb {
         BenchVerb::Recall { dir, out: file, strategy } => recall::run(&dir, &file, strategy, out).await,
         BenchVerb::Scale { entries } => scale::run(entries, out).await,
+        BenchVerb::Memory { dir } => scale::memory(&dir, out).await,
     }
 }

@@ -1,5 +1,7 @@
 //! `inklings bench scale`: what a worldbuilder waits for, timed on made-up entries and held against the targets.
 
+use std::path::Path;
+
 use inklings_api::{
     App, Config, Door,
     bench::scale::{self, IndexLine, IndexTimes, Timing, UseCaseTimes},
@@ -10,6 +12,9 @@ use crate::{
     failure::Failure,
     output::{Output, table},
 };
+
+/// The workspace that is filled.
+const WORKSPACE: &str = "Bench";
 
 /// One line of the result.
 #[derive(Debug, Serialize)]
@@ -32,6 +37,9 @@ struct Report {
     lines: Vec<Line>,
     /// The use cases, end to end.
     times: UseCaseTimes,
+    /// What a process takes in RAM that searches these entries, beyond one that searches none, in MB; `null` where
+    /// the system does not tell.
+    memory_mb: Option<f64>,
     /// The index alone, beside a naive baseline of the same run.
     index: IndexTimes,
 }
@@ -70,21 +78,52 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
         out.note("This build is not optimised; the figures say little. Use a release build.");
     }
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
-    let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Cli };
-    let app = App::open(config).await?;
-    app.create_workspace("Bench").await?;
-    app.open_workspace("Bench").await?;
+    let app = App::open(config(folder.path())).await?;
+    app.create_workspace(WORKSPACE).await?;
+    app.open_workspace(WORKSPACE).await?;
     let times = scale::measure(&app, entries as usize, &|step| out.note(step)).await?;
-    drop((app, folder));
+    drop(app);
+    out.note("measuring memory in a process of its own");
+    let empty = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
+    let app = App::open(config(empty.path())).await?;
+    app.create_workspace(WORKSPACE).await?;
+    drop(app);
+    let memory_mb =
+        footprint_of(folder.path())?.zip(footprint_of(empty.path())?).map(|(full, empty)| full - empty);
+    drop((folder, empty));
 
     out.note("searching the index alone, and the naive way");
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let index = scale::measure_index(folder.path(), entries as usize).await?;
-    let report = Report { entries, optimised, lines: lines(entries, &times), times, index };
+    let report =
+        Report { entries, optimised, lines: lines(entries, &times, memory_mb), times, memory_mb, index };
     out.answer(&report, || text(&report))
 }
 
-fn lines(entries: u32, times: &UseCaseTimes) -> Vec<Line> {
+/// Prints what this process takes in RAM once it has loaded and searched a folder that the bench has filled.
+pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
+    let app = App::open(config(folder)).await?;
+    app.open_workspace(WORKSPACE).await?;
+    let resident = scale::footprint(&app).await?;
+    out.answer(&resident, || resident.map_or_else(String::new, figure))
+}
+
+fn config(folder: &Path) -> Config {
+    Config { data_dir: folder.to_owned(), resources: None, door: Door::Cli }
+}
+
+/// What [`memory`] says in a process of its own.
+fn footprint_of(folder: &Path) -> Result<Option<f64>, Failure> {
+    let this = std::env::current_exe().map_err(|error| Failure::internal(&error))?;
+    let done = std::process::Command::new(this)
+        .args(["--json", "bench", "memory"])
+        .arg(folder)
+        .output()
+        .map_err(|error| Failure::internal(&error))?;
+    serde_json::from_slice(&done.stdout).map_err(|error| Failure::internal(&error))
+}
+
+fn lines(entries: u32, times: &UseCaseTimes, memory_mb: Option<f64>) -> Vec<Line> {
     let span = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
     let hybrid = up_to(entries, [2.0, 15.0, 60.0]);
     let mut lines = vec![
@@ -96,7 +135,7 @@ fn lines(entries: u32, times: &UseCaseTimes) -> Vec<Line> {
         line("vectors stored", None, times.vectors_per_second, "vectors/s", Bound::None),
         line("vectors into memory", None, times.load_vectors_ms, "ms", Bound::None),
     ];
-    if let Some(memory) = times.memory_mb {
+    if let Some(memory) = memory_mb {
         lines.push(line("memory in use", None, memory, "MB", up_to(entries, [80.0, 250.0, 1_500.0])));
     }
     lines

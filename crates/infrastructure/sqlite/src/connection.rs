@@ -17,7 +17,10 @@ use crate::{
     error::{CANTOPEN, DbError, DbResult},
     layout, migrate,
     migrate::Schema,
-    probe, search,
+    probe,
+    pulse::{Pulse, Pulses},
+    reading::ShortReads,
+    search,
 };
 
 /// SQLite below this can corrupt a write-ahead log that two processes write.
@@ -48,6 +51,8 @@ pub struct Database {
     path: PathBuf,
     workspace: WorkspaceId,
     reader: SqlitePool,
+    short: ShortReads,
+    pulses: Pulses,
     writer: Option<SqlitePool>,
 }
 
@@ -91,8 +96,17 @@ impl Database {
         require_wal_and_version(&mut conn).await?;
         migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
         drop(conn);
-        let reader = reading_pool(base(&spec.path).pragma("query_only", "ON")).await?;
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: Some(writer) })
+        let options = base(&spec.path).pragma("query_only", "ON");
+        let reader = reading_pool(options.clone()).await?;
+        let short = ShortReads::new(options);
+        Ok(Self {
+            path: spec.path,
+            workspace: spec.workspace,
+            reader,
+            short,
+            pulses: Pulses::default(),
+            writer: Some(writer),
+        })
     }
 
     async fn open_read_only(spec: OpenSpec<'_>, found: Option<i64>) -> DbResult<Self> {
@@ -100,13 +114,34 @@ impl Database {
             return Err(StoreError::ReadOnly.into());
         }
         let options = read_only_options(&spec.path).await?;
-        let reader = reading_pool(options).await?;
-        Ok(Self { path: spec.path, workspace: spec.workspace, reader, writer: None })
+        let reader = reading_pool(options.clone()).await?;
+        let short = ShortReads::new(options);
+        Ok(Self {
+            path: spec.path,
+            workspace: spec.workspace,
+            reader,
+            short,
+            pulses: Pulses::default(),
+            writer: None,
+        })
     }
 
     /// Connections for SELECT alone.
     pub const fn reader(&self) -> &SqlitePool {
         &self.reader
+    }
+
+    /// The same for reads of a moment, many of which make up a search.
+    pub const fn short(&self) -> &ShortReads {
+        &self.short
+    }
+
+    /// How far it has moved on by now.
+    ///
+    /// # Errors
+    /// Whatever SQLite says.
+    pub async fn pulse(&self) -> DbResult<Pulse> {
+        self.pulses.read(self).await
     }
 
     /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it
@@ -163,6 +198,15 @@ impl Database {
         Ok(options.connect().await?)
     }
 
+    /// Gives back the memory that a large write took. What remains undone does no harm.
+    pub async fn shrink_writer(&self) {
+        if let Some(writer) = &self.writer
+            && let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(writer).await
+        {
+            tracing::debug!(%error, "memory was not given back");
+        }
+    }
+
     /// Folds the log into the file and empties it, as far as readers let it.
     ///
     /// # Errors
@@ -175,6 +219,7 @@ impl Database {
 
     /// Closes every connection, so that the file can be moved or removed.
     pub async fn close(&self) {
+        self.short.close().await;
         self.reader.close().await;
         if let Some(writer) = &self.writer {
             writer.close().await;

@@ -9,6 +9,8 @@ mod layout;
 mod lock;
 mod migrate;
 mod probe;
+mod pulse;
+mod reading;
 #[cfg(test)]
 mod schema_tests;
 pub mod search;

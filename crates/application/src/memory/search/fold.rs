@@ -1,13 +1,22 @@
 //! Folds hits that say the same into one, the newest on top; the others stay reachable.
 
-use std::collections::HashMap;
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
+use futures::future;
 use inklings_domain::{
-    embedding::dot, ids::MemoryId, memory::MemoryEntry, ranking::Ranked, similarity, text,
+    embedding::dot, ids::MemoryId, memory::MemoryEntry, query::TextQuery, ranking::Ranked,
+    scope::MemoryScope, similarity, text,
 };
 
 use super::{Hit, gather::Gathered};
-use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};
+use crate::{
+    error::AppError,
+    ports::{catalogue::MemoryPorts, error::StoreError, memory_store::StoredEntry},
+    session::Session,
+};
 
 impl Session {
     /// The first `limit` hits after folding, with their entries.
@@ -15,14 +24,15 @@ impl Session {
         &self,
         ranked: Vec<Ranked>,
         gathered: &Gathered,
+        query: &TextQuery,
         limit: usize,
     ) -> Result<Vec<Hit>, AppError> {
         // Half as many again: room for what folding takes away without reading the whole pool.
         let wanted = limit + limit / 2 + 4;
         let ids: Vec<MemoryId> = ranked.iter().take(wanted).map(|hit| hit.id).collect();
+        let (entries, mut spans, vectors) = self.read(&ids, gathered, query).await?;
         let mut entries: HashMap<MemoryId, StoredEntry> =
-            self.entries(&ids).await?.into_iter().map(|stored| (stored.entry.id, stored)).collect();
-        let vectors = self.missing_vectors(&ids, gathered).await?;
+            entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
         // Folded once each: the comparison below is quadratic in the hits.
         let texts: HashMap<MemoryId, String> =
             entries.values().map(|stored| (stored.entry.id, text::fold(&stored.entry.content))).collect();
@@ -53,26 +63,60 @@ impl Session {
                 None => {}
             }
         }
+        for hit in &mut hits {
+            hit.spans = spans.remove(&hit.stored.entry.id).unwrap_or_default();
+        }
         Ok(hits)
     }
 
-    /// The vectors of hits that only the text search found.
-    async fn missing_vectors(
+    /// The entries with where the query's words stand in them, and the vectors of those that only the text search
+    /// found: all asked for at once, of the database that holds them alone.
+    async fn read(
         &self,
         ids: &[MemoryId],
         gathered: &Gathered,
-    ) -> Result<HashMap<MemoryId, Vec<f32>>, AppError> {
-        let Some(model) = &gathered.model else { return Ok(HashMap::new()) };
-        let missing: Vec<MemoryId> =
-            ids.iter().filter(|id| !gathered.vectors.contains_key(id)).copied().collect();
-        let mut vectors = HashMap::new();
-        if !missing.is_empty() {
-            for ports in self.all_ports() {
-                vectors.extend(ports.search.vectors(&missing, model).await?);
-            }
+        query: &TextQuery,
+    ) -> Result<(Vec<StoredEntry>, Spans, Vectors), AppError> {
+        let account: HashSet<MemoryId> = gathered
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.scope == MemoryScope::Account)
+            .map(|candidate| candidate.id)
+            .collect();
+        let (account, workspace): (Vec<MemoryId>, Vec<MemoryId>) =
+            ids.iter().partition(|id| account.contains(id));
+        let parts = [(&self.account.memory, account), (&self.workspace.memory, workspace)];
+        let parts = parts.iter().filter(|(_, ids)| !ids.is_empty()).map(|(ports, ids)| async move {
+            future::try_join3(
+                ports.store.get(ids),
+                ports.search.highlights(query, ids),
+                missing_vectors(ports, ids, gathered),
+            )
+            .await
+        });
+        let (mut entries, mut spans, mut vectors) = (Vec::new(), Spans::new(), Vectors::new());
+        for (found, marked, missing) in future::try_join_all(parts).await? {
+            entries.extend(found);
+            spans.extend(marked.into_iter().map(|highlight| (highlight.id, highlight.spans)));
+            vectors.extend(missing);
         }
-        Ok(vectors)
+        Ok((entries, spans, vectors))
     }
+}
+
+type Spans = HashMap<MemoryId, Vec<Range<usize>>>;
+type Vectors = HashMap<MemoryId, Vec<f32>>;
+
+/// The vectors of hits that only the text search found.
+async fn missing_vectors(
+    ports: &MemoryPorts,
+    ids: &[MemoryId],
+    gathered: &Gathered,
+) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
+    let Some(model) = &gathered.model else { return Ok(Vec::new()) };
+    let missing: Vec<MemoryId> =
+        ids.iter().filter(|id| !gathered.vectors.contains_key(id)).copied().collect();
+    if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }
 
 /// Only entries of one room are folded: the same words in two rooms are two facts.

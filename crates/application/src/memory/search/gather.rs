@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use futures::future;
 use inklings_domain::{
-    decay::DecayTerms,
+    decay::{DecayInputs, DecayTerms},
     embedding::ModelId,
     filter::MemoryFilter,
     ids::MemoryId,
@@ -20,6 +20,7 @@ use crate::{
         embedding::{EmbedError, Embedder},
         error::StoreError,
         memory_search::ListHit,
+        memory_store::StoredEntry,
     },
     session::Session,
 };
@@ -59,20 +60,24 @@ impl Session {
         let text =
             future::try_join_all(ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool)));
         let near = self.near(&ports, meaning, &parsed.text, filter, pool);
-        let (text, (near, mode, model)) = future::try_join(text, near).await?;
+        let named = future::try_join_all(ports.iter().map(|ports| named(ports, &parsed.text)));
+        let (text, (near, mode, model), named) = future::try_join3(text, near, named).await?;
 
-        let mut gathered =
-            Gathered { candidates: Vec::new(), decay: HashMap::new(), vectors: HashMap::new(), model, mode };
-        let mut index = HashMap::new();
+        let (decay, now) = (self.decay(), self.clock.now());
+        let room = text.iter().map(Vec::len).sum::<usize>() + near.len();
+        let mut pool = Pool::new(room, |inputs| decay.terms(inputs, now));
         for hit in text.into_iter().flatten() {
-            self.candidate(&mut gathered, &mut index, &hit).text = Some(hit.score);
+            pool.candidate(&hit).text = Some(hit.score);
         }
+        let mut vectors = HashMap::with_capacity(near.len());
         for hit in near {
-            self.candidate(&mut gathered, &mut index, &hit).meaning = Some(hit.score);
-            gathered.vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
+            pool.candidate(&hit).meaning = Some(hit.score);
+            vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
         }
-        self.resolve_names(&mut gathered, &mut index, &ports, &parsed.text).await?;
-        Ok(gathered)
+        for hit in named.into_iter().flatten() {
+            pool.candidate(&hit).by_name = true;
+        }
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
     }
 
     async fn near(
@@ -100,17 +105,32 @@ impl Session {
         near.truncate(pool);
         Ok((near, mode, Some(model)))
     }
+}
 
-    fn candidate<'g>(
-        &self,
-        gathered: &'g mut Gathered,
-        index: &mut HashMap<MemoryId, usize>,
-        hit: &ListHit,
-    ) -> &'g mut Candidate {
-        let at = *index.entry(hit.id).or_insert_with(|| {
-            let terms = self.decay().terms(&hit.decay, self.clock.now());
-            gathered.decay.insert(hit.id, terms);
-            gathered.candidates.push(Candidate {
+/// The candidates so far, each once.
+struct Pool<F> {
+    terms: F,
+    index: HashMap<MemoryId, usize>,
+    candidates: Vec<Candidate>,
+    decay: HashMap<MemoryId, DecayTerms>,
+}
+
+impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
+    fn new(room: usize, terms: F) -> Self {
+        Self {
+            terms,
+            index: HashMap::with_capacity(room),
+            candidates: Vec::with_capacity(room),
+            decay: HashMap::with_capacity(room),
+        }
+    }
+
+    /// The candidate that a list names, made if no list has named it before.
+    fn candidate(&mut self, hit: &ListHit) -> &mut Candidate {
+        let at = *self.index.entry(hit.id).or_insert_with(|| {
+            let terms = (self.terms)(&hit.decay);
+            self.decay.insert(hit.id, terms);
+            self.candidates.push(Candidate {
                 id: hit.id,
                 scope: hit.decay.scope,
                 text: None,
@@ -118,40 +138,32 @@ impl Session {
                 relevance: terms.relevance(),
                 by_name: false,
             });
-            gathered.candidates.len() - 1
+            self.candidates.len() - 1
         });
-        &mut gathered.candidates[at]
+        &mut self.candidates[at]
     }
+}
 
-    /// Entries whose name stands in the query come first, found by the lists or not.
-    async fn resolve_names(
-        &self,
-        gathered: &mut Gathered,
-        index: &mut HashMap<MemoryId, usize>,
-        ports: &[&MemoryPorts],
-        text: &str,
-    ) -> Result<(), AppError> {
-        let spoken = format!(" {} ", query::words(text).join(" "));
-        for ports in ports {
-            let named: Vec<MemoryId> = ports
-                .store
-                .names()
-                .await?
-                .into_iter()
-                .filter(|(name, _)| {
-                    let name = query::words(name).join(" ");
-                    !name.is_empty() && spoken.contains(&format!(" {name} "))
-                })
-                .map(|(_, id)| id)
-                .collect();
-            for stored in ports.store.get(&named).await? {
-                let (id, decay) = (stored.entry.id, stored.entry.decay_inputs());
-                let hit = ListHit { id, decay, score: 1.0, vector: None };
-                self.candidate(gathered, index, &hit).by_name = true;
-            }
+/// Entries whose name stands in the query: they come first, found by the lists or not.
+async fn named(ports: &MemoryPorts, text: &str) -> Result<Vec<ListHit>, StoreError> {
+    let spoken = format!(" {} ", query::words(text).join(" "));
+    let mut ids = Vec::new();
+    for (name, id) in ports.store.names().await? {
+        let name = query::words(&name).join(" ");
+        if !name.is_empty() && spoken.contains(&format!(" {name} ")) {
+            ids.push(id);
         }
-        Ok(())
     }
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let hit = |stored: StoredEntry| ListHit {
+        id: stored.entry.id,
+        decay: stored.entry.decay_inputs(),
+        score: 1.0,
+        vector: None,
+    };
+    Ok(ports.store.get(&ids).await?.into_iter().map(hit).collect())
 }
 
 fn failed(error: &EmbedError) -> TextOnly {

@@ -3,7 +3,7 @@
 mod fold;
 mod gather;
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use inklings_domain::{
     decay::DecayTerms,
@@ -11,7 +11,6 @@ use inklings_domain::{
     ids::MemoryId,
     query::{self, Route, TextReason},
     ranking::{self, Contribution, FusionStrategy, STRATEGIES},
-    scope::MemoryScope,
 };
 
 use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};
@@ -98,26 +97,8 @@ impl Session {
         let parsed = query::parse(&search.query);
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
         let ranked = strategy.fuse(&gathered.candidates);
-        let hits = self.folded_hits(ranked, &gathered, limit).await?;
-        let hits = self.highlighted(hits, &parsed.query).await?;
+        let hits = self.folded_hits(ranked, &gathered, &parsed.query, limit).await?;
         Ok(Found { hits, mode: gathered.mode, strategy: strategy.name() })
-    }
-
-    async fn highlighted(&self, mut hits: Vec<Hit>, query: &query::TextQuery) -> Result<Vec<Hit>, AppError> {
-        let mut spans: HashMap<MemoryId, Vec<Range<usize>>> = HashMap::new();
-        let all = hits.iter().map(|hit| &hit.stored.entry);
-        let (account, workspace): (Vec<_>, Vec<_>) = all.partition(|e| e.scope() == MemoryScope::Account);
-        for (ports, entries) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
-            let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
-            if !ids.is_empty() {
-                let marked = ports.search.highlights(query, &ids).await?;
-                spans.extend(marked.into_iter().map(|h| (h.id, h.spans)));
-            }
-        }
-        for hit in &mut hits {
-            hit.spans = spans.remove(&hit.stored.entry.id).unwrap_or_default();
-        }
-        Ok(hits)
     }
 }
 

@@ -133,7 +133,7 @@ pub async fn a_text_that_failed_is_not_tried_again(factory: &dyn StoreFactory) {
     assert_eq!(waiting(&stage).await, [made[0].id]);
     let other = pending(&stage, &model("other", 4), 9).await;
     assert_eq!(other.len(), 2);
-    assert_eq!(counts(&stage, &small()).await, (0, 2), "it still has no vector");
+    assert_eq!(counts(&stage, &small()).await, (0, 1), "nobody waits for it");
     stage.memory().vectors.mark_failed(&small(), made[1].id, 1, "again").await.expect("it is remembered");
     let unknown = stage.scribe.ids.memory_id();
     let result = stage.memory().vectors.mark_failed(&small(), unknown, 1, "gone").await;

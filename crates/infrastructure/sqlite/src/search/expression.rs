@@ -127,9 +127,8 @@ pub fn phrases(query: &TextQuery) -> Vec<String> {
 }
 
 /// Any of these phrases.
-pub fn alternatives(phrases: &[&String]) -> String {
-    let list: Vec<&str> = phrases.iter().map(|phrase| phrase.as_str()).collect();
-    format!("{TEXT} : ({})", list.join(" OR "))
+pub fn alternatives(phrases: &[String]) -> String {
+    format!("{TEXT} : ({})", phrases.join(" OR "))
 }
 
 /// Every word that may be marked in a hit, as alternatives over the content.

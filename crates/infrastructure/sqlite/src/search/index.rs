@@ -26,7 +26,7 @@ use super::{
     matrix::{Candidate, Candidates, Matrix},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
-    rows::{self, HIT},
+    rows::{self, HIT, PACKED},
 };
 use crate::{
     connection::Database,
@@ -137,27 +137,31 @@ impl ModelVectors {
             let matrix = matrix.as_ref().filter(|m| m.is_whole() && m.dimension() == vector.len())?;
             let mut open = scan.run(matrix, limit, f32::NEG_INFINITY);
             let mut best: Vec<Near> = Vec::new();
-            loop {
+            'nearest: loop {
                 for candidate in open.best {
                     if best.len() >= limit && f64::from(candidate.bound) < best[limit - 1].score {
-                        return Some(best);
+                        break 'nearest;
                     }
                     let Some(whole) = matrix.whole(candidate.seq) else { continue };
                     let near = Near { seq: candidate.seq, score: exact(whole, &vector), vector: Vec::new() };
                     let at = best.partition_point(|other| other.is_before(&near));
                     if at < limit {
-                        best.insert(at, Near { vector: whole.to_vec(), ..near });
+                        best.insert(at, near);
                         best.truncate(limit);
                     }
                 }
                 let bar = if best.len() < limit { f64::NEG_INFINITY } else { best[limit - 1].score };
                 if open.left_out.is_none_or(|bound| f64::from(bound) < bar) {
-                    return Some(best);
+                    break;
                 }
                 // More entries than the scan kept are too close to call: keep all of them this time.
                 open = scan.run(matrix, usize::MAX, bar as f32);
                 best.clear();
             }
+            for near in &mut best {
+                near.vector.extend_from_slice(matrix.whole(near.seq).unwrap_or_default());
+            }
+            Some(best)
         })
         .await
     }
@@ -169,18 +173,21 @@ impl ModelVectors {
         activity: Activity,
         nearest: Vec<Near>,
     ) -> DbResult<Vec<ListHit>> {
+        if nearest.is_empty() {
+            return Ok(Vec::new());
+        }
         let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
-        let mut sql = Sql::new("SELECT m.seq, ");
-        sql.push(HIT).push(" FROM json_each(");
+        let mut sql = Sql::new("SELECT ");
+        sql.push(PACKED).push("0.0), ' ') AS hits FROM json_each(");
         sql.push_bind(serde_json::Value::from(seqs).to_string());
         sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
         push_activity(&mut sql, activity);
-        let rows = sql.build().fetch_all(db.reader()).await?;
+        let row = db.short().one(sql.build()).await?;
         let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
-        let mut hits = Vec::with_capacity(rows.len());
-        for row in &rows {
-            if let Some(near) = nearest.remove(&row.try_get("seq")?) {
-                hits.push(rows::hit(row, near.score, Some(near.vector))?);
+        let mut hits = Vec::with_capacity(nearest.len());
+        for (seq, hit) in rows::hits(row.try_get("hits")?)? {
+            if let Some(near) = nearest.remove(&seq) {
+                hits.push(ListHit { score: near.score, vector: Some(near.vector), ..hit });
             }
         }
         hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
@@ -254,7 +261,7 @@ impl ModelVectors {
         sql.push_bind(i64::try_from(vector.len()).unwrap_or(0));
         sql.push(" AND ");
         push_activity(&mut sql, activity);
-        let rows = sql.build().fetch_all(db.reader()).await?;
+        let rows = db.short().all(sql.build()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
             let stored = rows::numbers(row.try_get("vector")?);

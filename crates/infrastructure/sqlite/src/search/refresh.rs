@@ -44,7 +44,7 @@ impl ModelVectors {
         if self.working.load(Ordering::Acquire) {
             return Ok(false);
         }
-        let now = clock(db).await?;
+        let now = db.pulse().await?;
         let cursor = self.cursor.lock().await;
         Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
     }
@@ -209,7 +209,7 @@ enum Newer {
 }
 
 async fn clock(db: &Database) -> DbResult<Cursor> {
-    let row = sqlx::query("SELECT tick, epoch FROM change_clock").fetch_one(db.reader()).await?;
+    let row = db.short().one(sqlx::query("SELECT tick, epoch FROM change_clock")).await?;
     // Everything up to this tick is in, whatever its row number.
     Ok(Cursor { tick: row.try_get("tick")?, seq: i64::MAX, epoch: row.try_get("epoch")? })
 }

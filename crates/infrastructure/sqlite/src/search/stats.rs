@@ -17,7 +17,10 @@ use super::{
     expression,
     scoring::{Lengths, TicketGuard},
 };
-use crate::{connection::Database, error::DbResult};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+};
 
 /// Below this many entries every word is looked for: there is no time to be won.
 const MIN_ENTRIES: i64 = 2_000;
@@ -35,6 +38,8 @@ pub struct Frequencies(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     tick: i64,
+    /// The newest entry's number.
+    newest: i64,
     counts: HashMap<String, Count>,
     lengths: Lengths,
 }
@@ -44,6 +49,32 @@ struct Known {
 struct Count {
     count: i64,
     exact: bool,
+}
+
+impl Count {
+    /// True if it says what counting up to `most` would.
+    const fn answers(self, most: i64) -> bool {
+        self.exact || self.count >= most
+    }
+}
+
+impl Known {
+    /// Keeps counts up to `most`.
+    fn remember(&mut self, counts: impl Iterator<Item = (String, i64)>, most: i64) {
+        if self.counts.len() > MOST_WORDS {
+            self.counts.clear();
+        }
+        self.counts.extend(counts.map(|(phrase, count)| (phrase, Count { count, exact: count < most })));
+    }
+}
+
+/// The phrases whose counts up to `most` are not known, each once.
+fn unknown(known: &Known, phrases: &[String], most: i64) -> Vec<String> {
+    let answered = |phrase: &&String| known.counts.get(*phrase).is_some_and(|count| count.answers(most));
+    let mut unknown: Vec<String> = phrases.iter().filter(|phrase| !answered(phrase)).cloned().collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown
 }
 
 /// A query ready to be run.
@@ -56,16 +87,23 @@ pub struct Plan {
 }
 
 impl Frequencies {
-    /// Leaves out common words, and brings what the score needs.
-    pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Plan> {
-        let (newest, lengths) = self.catch_up(db).await?;
+    /// Leaves out common words, and brings what the score needs. `None` if there is no entry at all.
+    pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Option<Plan>> {
+        let words: Vec<String> = match query {
+            TextQuery::Any(clauses) if clauses.len() > 1 => {
+                clauses.iter().filter(|c| may_go(c)).filter_map(expression::phrase).collect()
+            }
+            _ => Vec::new(),
+        };
+        let (newest, lengths) = self.catch_up(db, &words).await?;
+        if newest == 0 {
+            return Ok(None);
+        }
         let common = newest / COMMON;
         if let TextQuery::Any(clauses) = query
             && clauses.len() > 1
             && newest >= MIN_ENTRIES
         {
-            let words: Vec<String> =
-                clauses.iter().filter(|c| may_go(c)).filter_map(expression::phrase).collect();
             let counts: HashMap<String, i64> =
                 words.iter().cloned().zip(self.counts(db, &words, common + 1).await?).collect();
             let is_rare = |clause: &&Clause| {
@@ -74,10 +112,10 @@ impl Frequencies {
             };
             let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
             if !rare.is_empty() {
-                return self.priced(db, TextQuery::Any(rare), lengths).await;
+                return self.priced(db, TextQuery::Any(rare), lengths).await.map(Some);
             }
         }
-        self.priced(db, query.clone(), lengths).await
+        self.priced(db, query.clone(), lengths).await.map(Some)
     }
 
     async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
@@ -85,36 +123,49 @@ impl Frequencies {
         Ok(Plan { query, ticket: TicketGuard::new(lengths, counts) })
     }
 
-    /// Forgets what changed since the last time. Gives the newest entry's number and the lengths.
-    async fn catch_up(&self, db: &Database) -> DbResult<(i64, Lengths)> {
-        let row = sqlx::query(
-            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest FROM change_clock",
-        )
-        .fetch_one(db.reader())
-        .await?;
-        let (tick, newest): (i64, i64) = (row.try_get("tick")?, row.try_get("newest")?);
-        let since = {
+    /// Forgets what changed since the last time. Gives the newest entry's number and the lengths. How common the
+    /// words are that are not known yet is asked in the same breath.
+    async fn catch_up(&self, db: &Database, words: &[String]) -> DbResult<(i64, Lengths)> {
+        if self.lock().newest == 0 && db.pulse().await?.newest == 0 {
+            return Ok((0, Lengths::default()));
+        }
+        let (unknown, most) = {
             let known = self.lock();
-            if known.tick == tick {
-                return Ok((newest, Arc::clone(&known.lengths)));
-            }
-            known.tick
+            // What is common follows from the newest entry as of the last time; should there be so many new ones
+            // that it is not the same any more, the words are counted again.
+            let most = known.newest.max(MIN_ENTRIES) / COMMON + 1;
+            (unknown(&known, words, most), most)
         };
-        let changed: Vec<i64> = sqlx::query_scalar(
-            "SELECT seq FROM memories WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
-        )
-        .bind(since)
-        .bind(tick)
-        .bind(MOST_CHANGES as i64)
-        .fetch_all(db.reader())
-        .await?;
+        let state = state(db, &unknown, most).await?;
+        let since = self.lock().tick;
+        if since != state.tick {
+            self.forget_changed(db, since, &state).await?;
+        }
+        let mut known = self.lock();
+        if known.tick == state.tick {
+            known.newest = state.newest;
+            known.remember(unknown.into_iter().zip(state.counts), most);
+        }
+        Ok((state.newest, Arc::clone(&known.lengths)))
+    }
+
+    async fn forget_changed(&self, db: &Database, since: i64, state: &State) -> DbResult<()> {
+        // One row for all of them: row by row, the reader would be woken for each.
+        let query = sqlx::query(
+            "SELECT json_group_array(seq) AS changed FROM (SELECT seq FROM memories \
+             WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3)",
+        );
+        let query = query.bind(since).bind(state.tick).bind(MOST_CHANGES as i64);
+        let row = db.short().one(query).await?;
+        let changed: Vec<i64> =
+            serde_json::from_str(row.try_get("changed")?).map_err(|_| DbError::Row { column: "seq" })?;
         let mut known = self.lock();
         if known.tick == since {
-            known.tick = tick;
+            known.tick = state.tick;
             known.counts.clear();
-            known.lengths = lengths_after(&known.lengths, &changed, newest);
+            known.lengths = lengths_after(&known.lengths, &changed, state.newest);
         }
-        Ok((newest, Arc::clone(&known.lengths)))
+        Ok(())
     }
 
     /// In how many entries each phrase stands, counted up to `most`.
@@ -124,25 +175,17 @@ impl Frequencies {
             let counts: HashMap<String, i64> = phrases
                 .iter()
                 .filter_map(|p| known.counts.get(p).map(|count| (p, count)))
-                .filter(|(_, count)| count.exact || count.count >= most)
+                .filter(|(_, count)| count.answers(most))
                 .map(|(p, count)| (p.clone(), count.count))
                 .collect();
-            let mut unknown: Vec<&String> = phrases.iter().filter(|p| !counts.contains_key(*p)).collect();
-            unknown.sort_unstable();
-            unknown.dedup();
-            (known.tick, counts, unknown)
+            (known.tick, counts, unknown(&known, phrases, most))
         };
         if !unknown.is_empty() {
             let counted = count(db, &unknown, most).await?;
+            counts.extend(unknown.iter().cloned().zip(counted.iter().copied()));
             let mut known = self.lock();
-            if known.counts.len() > MOST_WORDS {
-                known.counts.clear();
-            }
-            for (phrase, count) in unknown.into_iter().zip(counted) {
-                counts.insert(phrase.clone(), count);
-                if known.tick == tick {
-                    known.counts.insert(phrase.clone(), Count { count, exact: count < most });
-                }
+            if known.tick == tick {
+                known.remember(unknown.into_iter().zip(counted), most);
             }
         }
         Ok(phrases.iter().map(|phrase| counts.get(phrase).copied().unwrap_or(0)).collect())
@@ -174,19 +217,49 @@ fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths 
     lengths
 }
 
-async fn count(db: &Database, phrases: &[&String], most: i64) -> DbResult<Vec<i64>> {
-    let expression = expression::alternatives(phrases);
-    let counts: Option<String> = sqlx::query_scalar(
+/// A database at one moment.
+#[derive(Debug)]
+struct State {
+    tick: i64,
+    /// The newest entry's number; 0 if there is none.
+    newest: i64,
+    counts: Vec<i64>,
+}
+
+/// The state of a database, with the counts of phrases up to `most`.
+async fn state(db: &Database, phrases: &[String], most: i64) -> DbResult<State> {
+    let query = if phrases.is_empty() {
+        sqlx::query(
+            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, NULL AS counts \
+             FROM change_clock",
+        )
+    } else {
+        sqlx::query(
+            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \
+                    (SELECT inklings_counts(memories_fts, ?2) FROM memories_fts \
+                     WHERE memories_fts MATCH ?1 LIMIT 1) AS counts FROM change_clock",
+        )
+        .bind(expression::alternatives(phrases))
+        .bind(most)
+    };
+    let row = db.short().one(query).await?;
+    let counts = numbers_of(row.try_get("counts")?, phrases.len());
+    Ok(State { tick: row.try_get("tick")?, newest: row.try_get("newest")?, counts })
+}
+
+async fn count(db: &Database, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
+    let query = sqlx::query(
         "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
-    )
-    .bind(expression)
-    .bind(most)
-    .fetch_optional(db.reader())
-    .await?;
-    // No row: none of them stands anywhere.
-    let counts = counts.unwrap_or_default();
-    let mut counts = counts.split(',').map(|count| count.parse().unwrap_or(0));
-    Ok(phrases.iter().map(|_| counts.next().unwrap_or(0)).collect())
+    );
+    let row = db.short().first(query.bind(expression::alternatives(phrases)).bind(most)).await?;
+    let counts = row.as_ref().map(|row| row.try_get::<Option<&str>, _>(0)).transpose()?;
+    Ok(numbers_of(counts.flatten(), phrases.len()))
+}
+
+/// The answer of `inklings_counts`; without one, because no phrase stands anywhere, as many zeros.
+fn numbers_of(counts: Option<&str>, phrases: usize) -> Vec<i64> {
+    let mut counts = counts.unwrap_or_default().split(',').map(|count| count.parse().unwrap_or(0));
+    (0..phrases).map(|_| counts.next().unwrap_or(0)).collect()
 }
 
 #[cfg(test)]

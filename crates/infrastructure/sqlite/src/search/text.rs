@@ -8,13 +8,13 @@ use sqlx::Row;
 use super::{
     expression::{self, Within},
     highlight,
-    rows::{self, HIT},
+    rows::{self, HIT, PACKED},
     scoring::TicketGuard,
     stats::Frequencies,
 };
 use crate::{
     connection::Database,
-    error::DbResult,
+    error::{DbError, DbResult},
     filter_sql::{Sql, push_conditions, push_filter},
 };
 
@@ -43,7 +43,7 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
-            let plan = frequencies.plan(db, query).await?;
+            let Some(plan) = frequencies.plan(db, query).await? else { return Ok(Vec::new()) };
             match expression::full(&plan.query, &within, filter.activity()) {
                 Some(expression) => ranked(db, expression, &plan.ticket, filter, limit).await,
                 None => Ok(Vec::new()),
@@ -61,28 +61,30 @@ async fn ranked(
 ) -> DbResult<Vec<ListHit>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let mut sql = Sql::new("SELECT ");
-    sql.push(HIT);
+    sql.push(PACKED);
     if filter.conditions().next().is_none() {
         // The rows of the best alone are read, after the cut.
-        sql.push(", t.score FROM (SELECT rowid AS seq, inklings_bm25(memories_fts, ");
-        sql.push_bind(ticket.number());
+        sql.push("t.score), ' ' ORDER BY t.score, t.seq DESC) AS hits ");
+        sql.push("FROM (SELECT rowid AS seq, inklings_bm25(memories_fts, ").push_bind(ticket.number());
         sql.push(") AS score FROM memories_fts WHERE memories_fts MATCH ");
         sql.push_bind(expression).push(" ORDER BY score, seq DESC LIMIT ").push_bind(limit);
-        sql.push(") AS t CROSS JOIN memories AS m ON m.seq = t.seq ORDER BY t.score, t.seq DESC");
+        sql.push(") AS t CROSS JOIN memories AS m ON m.seq = t.seq");
     } else {
         // Conditions on the rows come before the cut, so the row of every match is read.
-        sql.push(", inklings_bm25(memories_fts, ").push_bind(ticket.number());
+        sql.push("m.score), ' ' ORDER BY m.score, m.seq DESC) AS hits ");
+        sql.push("FROM (SELECT m.*, inklings_bm25(memories_fts, ").push_bind(ticket.number());
         sql.push(
             ") AS score FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
              WHERE memories_fts MATCH ",
         );
         sql.push_bind(expression);
         push_conditions(&mut sql, &filter.terms, None);
-        sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit);
+        sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
     }
-    let rows = sql.build().fetch_all(db.reader()).await?;
+    let row = db.short().one(sql.build()).await?;
+    let hits = rows::hits(row.try_get("hits")?)?.into_iter();
     // FTS5 gives the better the lower.
-    rows.iter().map(|row| rows::hit(row, -row.try_get::<f64, _>("score")?, None)).collect()
+    Ok(hits.map(|(_, hit)| ListHit { score: -hit.score, ..hit }).collect())
 }
 
 /// Entries that hold a folded text, newest first; all are equally good.
@@ -128,25 +130,29 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
     }
     let Some(expression) = expression::marks(query) else { return Ok(Vec::new()) };
     // The unary plus keeps the list away from the index: looking up every row of a list inside a match costs more
-    // than running through the match once.
-    let rows = sqlx::query(
-        "SELECT m.id, highlight(memories_fts, 0, char(2), char(3)) AS marked, \
-                octet_length(m.content) AS bytes \
-         FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
-         WHERE memories_fts MATCH ?1 AND +memories_fts.rowid IN \
-               (SELECT e.seq FROM json_each(?2) AS j \
-                CROSS JOIN memories AS e ON e.workspace_id = ?3 AND e.id = j.value)",
+    // than running through the match once. The limit, which is none, keeps the marking out of the aggregate, where
+    // FTS5 cannot do it.
+    let query = sqlx::query(
+        "SELECT json_group_array(json_array(id, text, bytes)) AS marked \
+         FROM (SELECT m.id, highlight(memories_fts, 0, char(2), char(3)) AS text, \
+                      octet_length(m.content) AS bytes \
+               FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
+               WHERE memories_fts MATCH ?1 AND +memories_fts.rowid IN \
+                     (SELECT e.seq FROM json_each(?2) AS j \
+                      CROSS JOIN memories AS e ON e.workspace_id = ?3 AND e.id = j.value) \
+               LIMIT -1)",
     )
     .bind(expression)
     .bind(rows::json_ids(ids))
-    .bind(db.workspace_id().to_string())
-    .fetch_all(db.reader())
-    .await?;
-    let mut highlights = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let bytes = usize::try_from(row.try_get::<i64, _>("bytes")?).unwrap_or(0);
-        if let Some(spans) = highlight::ranges(row.try_get("marked")?, bytes).filter(|s| !s.is_empty()) {
-            highlights.push(Highlight { id: rows::id(row)?, spans });
+    .bind(db.workspace_id().to_string());
+    let row = db.short().one(query).await?;
+    let marked: Vec<(String, String, usize)> =
+        serde_json::from_str(row.try_get("marked")?).map_err(|_| DbError::Row { column: "content" })?;
+    let mut highlights = Vec::with_capacity(marked.len());
+    for (id, text, bytes) in marked {
+        if let Some(spans) = highlight::ranges(&text, bytes).filter(|spans| !spans.is_empty()) {
+            let id = id.parse().map_err(|_| DbError::Row { column: "id" })?;
+            highlights.push(Highlight { id, spans });
         }
     }
     Ok(highlights)

@@ -223,7 +223,12 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
                  WHERE m.scope IN ('account', 'workspace', 'channel', 'conversation') \
                    AND m.forgotten_at IS NOT NULL \
                    AND EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id \
-                               AND v.memory_id = m.id AND v.model = ?2)) AS of_forgotten",
+                               AND v.memory_id = m.id AND v.model = ?2)) AS of_forgotten, \
+                (SELECT count(*) FROM embedding_failures AS f CROSS JOIN memories AS m \
+                 ON m.workspace_id = f.workspace_id AND m.id = f.memory_id \
+                 WHERE f.model = ?2 AND m.forgotten_at IS NULL \
+                   AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.workspace_id = m.workspace_id \
+                                   AND v.memory_id = m.id AND v.model = ?2)) AS failed",
     )
     .bind(db.workspace_id().to_string())
     .bind(model.id.as_str())
@@ -231,19 +236,19 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
     .await?;
     let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
     let embedded = number("vectors")?.saturating_sub(number("of_forgotten")?);
-    Ok(EmbeddingCounts { embedded, pending: number("active")?.saturating_sub(embedded) })
+    let pending = number("active")?.saturating_sub(embedded).saturating_sub(number("failed")?);
+    Ok(EmbeddingCounts { embedded, pending })
 }
 
 /// The vectors of entries by one model.
 pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
-    let rows = sqlx::query(
+    let query = sqlx::query(
         "SELECT v.memory_id AS id, v.vector FROM json_each(?1) AS j CROSS JOIN memory_vectors AS v \
          ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3",
     )
     .bind(rows::json_ids(ids))
     .bind(db.workspace_id().to_string())
-    .bind(model.as_str())
-    .fetch_all(db.reader())
-    .await?;
+    .bind(model.as_str());
+    let rows = db.short().all(query).await?;
     rows.iter().map(|row| Ok((rows::id(row)?, rows::numbers(row.try_get("vector")?)))).collect()
 }

@@ -1,6 +1,7 @@
 //! Commits a change set. The guards in the migrations have the last word; what is checked here only gives the
 //! refusal its right name.
 
+use futures::future;
 use inklings_application::ports::error::StoreError;
 use inklings_domain::{
     change_set::{ChangeSet, MemoryWrite},
@@ -15,6 +16,13 @@ use crate::error::DbResult;
 
 /// Rows of one INSERT. Beyond this the statement gets longer but not faster.
 const ROWS_PER_INSERT: usize = 64;
+
+/// Writes from which on a change set is one of many entries, such as an import.
+const MANY: usize = 1_000;
+/// Bytes of words that the full-text index collects before it writes them out: FTS5's own figure, and one for many
+/// entries. The fewer pieces it writes, the fewer it has to merge again.
+const WORDS_KEPT: i64 = 1 << 20;
+const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
 const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
     curator, source, kind, name, name_folded, content, importance, tags, pinned, external_id, session, speaker, \
@@ -35,13 +43,24 @@ impl SqliteStore {
         if let Some(undone) = change.undoes {
             self.mark_undone(&mut tx, undone, change.stamp.change).await?;
         }
+        let many = change.writes.len() >= MANY;
+        if many {
+            keep_words(&mut tx, WORDS_KEPT_OF_MANY).await?;
+        }
         for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
             match run {
                 [MemoryWrite::Update(entry)] => self.update(&mut tx, entry, tick).await?,
                 inserts => self.insert(&mut tx, inserts, tick).await?,
             }
         }
-        Ok(tx.commit().await?)
+        if many {
+            keep_words(&mut tx, WORDS_KEPT).await?;
+        }
+        tx.commit().await?;
+        if many {
+            self.db.shrink_writer().await;
+        }
+        Ok(())
     }
 
     /// Writes the journal row; gives the tick of the change clock that it made.
@@ -92,21 +111,32 @@ impl SqliteStore {
     }
 
     async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite], tick: i64) -> DbResult<()> {
-        for chunk in writes.chunks(ROWS_PER_INSERT) {
-            let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
-            sql.push_values(chunk, |mut row, write| {
-                let entry = write.entry();
-                bind_identity(&mut row, &self.workspace(), entry);
-                bind_body(&mut row, entry);
-                row.push_bind(entry.access_count as i64)
-                    .push_bind(micros(entry.created_at))
-                    .push_bind(micros(entry.accessed_at))
-                    .push_bind(micros(entry.updated_at))
-                    .push_bind(tick);
-            });
-            sql.build().execute(&mut *conn).await?;
+        let mut chunks = writes.chunks(ROWS_PER_INSERT).map(|chunk| self.insertion(chunk, tick));
+        let mut next = chunks.next();
+        while let Some(mut sql) = next {
+            // The next statement is made while this one runs.
+            let running = sql.build().execute(&mut *conn);
+            let (done, following) = future::join(running, async { chunks.next() }).await;
+            done?;
+            next = following;
         }
         Ok(())
+    }
+
+    fn insertion(&self, writes: &[MemoryWrite], tick: i64) -> QueryBuilder<Sqlite> {
+        let workspace = self.workspace();
+        let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
+        sql.push_values(writes, |mut row, write| {
+            let entry = write.entry();
+            bind_identity(&mut row, &workspace, entry);
+            bind_body(&mut row, entry);
+            row.push_bind(entry.access_count as i64)
+                .push_bind(micros(entry.created_at))
+                .push_bind(micros(entry.accessed_at))
+                .push_bind(micros(entry.updated_at))
+                .push_bind(tick);
+        });
+        sql
     }
 
     async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {
@@ -156,6 +186,14 @@ impl SqliteStore {
                 .await?;
         Err(if known { StoreError::Stale { id: entry.id } } else { StoreError::NotFound("memory") }.into())
     }
+}
+
+/// Sets how many bytes of words the full-text index keeps in memory. Part of the transaction, as everything is that
+/// the index knows.
+async fn keep_words(conn: &mut SqliteConnection, bytes: i64) -> DbResult<()> {
+    let set = sqlx::query("INSERT INTO memories_fts (memories_fts, rank) VALUES ('hashsize', ?)");
+    set.bind(bytes).execute(conn).await?;
+    Ok(())
 }
 
 const fn is_insert(write: &MemoryWrite) -> bool {

@@ -1,5 +1,7 @@
 //! Reads entries: by id, by page, by the ids and names they have elsewhere; counts them.
 
+use std::sync::PoisonError;
+
 use inklings_application::ports::memory_store::{Cursor, SortKey, StoredEntry};
 use inklings_domain::{
     filter::{MemoryFilter, Sort},
@@ -10,7 +12,7 @@ use inklings_domain::{
 use sqlx::Row;
 
 use super::{
-    SqliteStore,
+    Names, SqliteStore, packed,
     rows::{self, entry_columns, json_list, micros},
 };
 use crate::{
@@ -18,22 +20,24 @@ use crate::{
     filter_sql::{Sql, push_activity, push_conditions, push_filter},
 };
 
+/// Entries read into one text.
+const AT_ONCE: usize = 200;
+
 const SELECT: &str =
     concat!("SELECT ", entry_columns!("m", "id"), ", m.embedded_by FROM memories AS m WHERE ");
 
 impl SqliteStore {
     pub(super) async fn read_entries(&self, ids: &[MemoryId]) -> DbResult<Vec<StoredEntry>> {
-        let found = sqlx::query(concat!(
-            "SELECT ",
-            entry_columns!("m", "id"),
-            ", m.embedded_by FROM memories AS m \
-             WHERE m.workspace_id = ? AND m.id IN (SELECT value FROM json_each(?))"
-        ))
-        .bind(self.workspace())
-        .bind(json_list(ids))
-        .fetch_all(self.db.reader())
-        .await?;
-        found.iter().map(rows::stored).collect()
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::with_capacity(ids.len());
+        for ids in ids.chunks(AT_ONCE) {
+            let query = sqlx::query(packed::SELECT).bind(self.workspace()).bind(json_list(ids));
+            let row = self.db.short().one(query).await?;
+            packed::entries(row.try_get(0)?, &mut found)?;
+        }
+        Ok(found)
     }
 
     pub(super) async fn read_page(
@@ -93,14 +97,26 @@ impl SqliteStore {
         found.iter().map(|row| rows::entry(row, 0)).collect()
     }
 
+    /// Read again only when the database has moved on: every search asks for them.
     pub(super) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
-        let found = sqlx::query(
+        let at = self.db.pulse().await?;
+        let known = |names: &Option<Names>| names.as_ref().filter(|n| n.at == at).map(|n| n.list.clone());
+        if let Some(list) = known(&self.names.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(list);
+        }
+        let query = sqlx::query(
             "SELECT m.name, m.id FROM memories AS m \
              WHERE m.workspace_id = ? AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL",
         )
-        .bind(self.workspace())
-        .fetch_all(self.db.reader())
-        .await?;
-        found.iter().map(|row| Ok((row.try_get(0)?, rows::parsed(row.try_get(1)?, "id")?))).collect()
+        .bind(self.workspace());
+        let found = self.db.short().all(query).await?;
+        let list: Vec<(String, MemoryId)> = found
+            .iter()
+            .map(|row| Ok((row.try_get(0)?, rows::parsed(row.try_get(1)?, "id")?)))
+            .collect::<DbResult<_>>()?;
+        // Read after `at`, so it may be newer than that, and is then read once more; it is never older.
+        let names = Names { at, list: list.clone() };
+        *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Some(names);
+        Ok(list)
     }
 }

@@ -5,12 +5,13 @@ mod facets;
 mod feed;
 mod history;
 mod list;
+mod packed;
 mod rooms;
 mod rows;
 mod settings;
 mod uses;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use chrono::NaiveDate;
 use inklings_application::ports::{
@@ -30,18 +31,26 @@ pub use self::{
     rooms::insert_channel,
     rows::{micros, moment, parsed},
 };
-use crate::{connection::Database, error::DbResult};
+use crate::{connection::Database, error::DbResult, pulse::Pulse};
 
 /// Entries, journal, history, rooms and settings of one database.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     db: Arc<Database>,
+    names: Arc<Mutex<Option<Names>>>,
+}
+
+/// The names of entries in use, with how far the database had moved on when they were read.
+#[derive(Debug)]
+struct Names {
+    at: Pulse,
+    list: Vec<(String, MemoryId)>,
 }
 
 impl SqliteStore {
     /// The store of an open database.
-    pub const fn new(db: Arc<Database>) -> Self {
-        Self { db }
+    pub fn new(db: Arc<Database>) -> Self {
+        Self { db, names: Arc::default() }
     }
 
     /// Whose rows these are, as the key holds it.
