@@ -32,7 +32,7 @@ pub struct EmbedProgress {
 
 /// An answer of the World Agent moved on.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
-pub struct TurnProgress(pub talk::TurnProgress);
+pub struct TurnProgress(pub talk::TurnUpdate);
 
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime>(AppHandle<R>);
@@ -60,7 +60,7 @@ impl<R: Runtime> Events for WindowEvents<R> {
         self.send(&ModelProgress(progress));
     }
 
-    fn turn_progress(&self, progress: talk::TurnProgress) {
+    fn turn_progress(&self, progress: talk::TurnUpdate) {
         self.send(&TurnProgress(progress));
     }
 

@@ -8,7 +8,7 @@ use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{App, views::talk::TurnProgress};
+use crate::{App, views::talk::TurnUpdate};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -87,7 +87,7 @@ pub trait Events: Send + Sync {
     fn model_progress(&self, progress: DownloadProgress);
 
     /// An answer of the World Agent moved on.
-    fn turn_progress(&self, progress: TurnProgress);
+    fn turn_progress(&self, progress: TurnUpdate);
 
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);

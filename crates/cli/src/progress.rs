@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
     background::{ChangeTopic, DownloadProgress, ModelProgressState},
-    views::talk::TurnProgress,
+    views::talk::TurnUpdate,
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {
@@ -84,5 +84,5 @@ impl Events for FetchBar {
 
     fn embed_progress(&self, _: u32, _: u32) {}
 
-    fn turn_progress(&self, _: TurnProgress) {}
+    fn turn_progress(&self, _: TurnUpdate) {}
 }

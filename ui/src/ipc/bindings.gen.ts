@@ -78,6 +78,86 @@ export const commands = {
 	useModelFolder: (path: string) => __TAURI_INVOKE<null>("use_model_folder", { path }),
 	/**  Asks for the backfill of vectors now. */
 	embedNow: () => __TAURI_INVOKE<null>("embed_now"),
+	/**  Makes a channel. */
+	createChannel: (name: string, description: string) => __TAURI_INVOKE<ChannelView>("create_channel", { name, description }),
+	/**  Changes a channel; what is `null` stays as it is. */
+	updateChannel: (id: string, name: string | null, description: string | null) => __TAURI_INVOKE<ChannelView>("update_channel", { id, name, description }),
+	/**  Puts a channel away. */
+	archiveChannel: (id: string) => __TAURI_INVOKE<ChannelView>("archive_channel", { id }),
+	/**  Brings an archived channel back. */
+	restoreChannel: (id: string) => __TAURI_INVOKE<ChannelView>("restore_channel", { id }),
+	/**  Deletes a channel; what it holds moves to the heir. */
+	deleteChannel: (id: string, heir: string | null) => __TAURI_INVOKE<null>("delete_channel", { id, heir }),
+	/**  Starts a conversation, in `#general` if no channel is given. */
+	startConversation: (channelId: string | null, title: string) => __TAURI_INVOKE<ConversationView>("start_conversation", { channelId, title }),
+	/**  A page of conversations, latest activity first. */
+	listConversations: (request: ConversationRequest) => __TAURI_INVOKE<ConversationPage>("list_conversations", { request }),
+	/**  A conversation by id or reference code. */
+	getConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("get_conversation", { conversation }),
+	/**  Gives a conversation another title. */
+	renameConversation: (conversation: string, title: string) => __TAURI_INVOKE<ConversationView>("rename_conversation", { conversation, title }),
+	/**  Moves a conversation, with its memories, to another channel. */
+	moveConversation: (conversation: string, channelId: string) => __TAURI_INVOKE<ConversationView>("move_conversation", { conversation, channelId }),
+	/**  Ends a conversation. */
+	idleConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("idle_conversation", { conversation }),
+	/**  Puts a conversation away. */
+	archiveConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("archive_conversation", { conversation }),
+	/**  Starts a new conversation that goes on from this one. */
+	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
+	/**  Deletes what was said in a conversation. */
+	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
+	/**  What the workspace has set about its conversations. */
+	conversationSettings: () => __TAURI_INVOKE<ConversationSettings>("conversation_settings"),
+	/**  Sets all of it. */
+	setConversationSettings: (settings: ConversationSettings) => __TAURI_INVOKE<ConversationSettings>("set_conversation_settings", { settings }),
+	/**  A page of a transcript. */
+	listMessages: (conversation: string, stretch: Stretch, limit: number) => __TAURI_INVOKE<MessagePage>("list_messages", { conversation, stretch, limit }),
+	/**  Sets how much a message matters. */
+	setMessageImportance: (id: string, importance: number | null) => __TAURI_INVOKE<MessageView>("set_message_importance", { id, importance }),
+	/**  Searches what was said. */
+	searchMessages: (request: MessageSearchRequest) => __TAURI_INVOKE<MessageSearch>("search_messages", { request }),
+	/**  What the World Agent is shown, or would be. */
+	previewContext: (conversation: string, query: string | null) => __TAURI_INVOKE<ContextView>("preview_context", { conversation, query }),
+	/**  What compacting a conversation would do. */
+	previewCompaction: (conversation: string, retain: number | null) => __TAURI_INVOKE<CompactionPreview | null>("preview_compaction", { conversation, retain }),
+	/**  Compacts a conversation; gives the marker. */
+	compactConversation: (conversation: string, retain: number | null, name: string | null) => __TAURI_INVOKE<MessageView | null>("compact_conversation", { conversation, retain, name }),
+	/**  Every episode of a conversation, oldest first. */
+	listEpisodes: (conversation: string) => __TAURI_INVOKE<EpisodeView[]>("list_episodes", { conversation }),
+	/**  Rolls older turns up into episodes; gives the new ones. */
+	summariseOldTurns: (conversation: string, retainLast: number | null, maxAgeDays: number | null) => __TAURI_INVOKE<EpisodeView[]>("summarise_old_turns", { conversation, retainLast, maxAgeDays }),
+	/**  Takes an episode out of use. */
+	removeEpisode: (id: string) => __TAURI_INVOKE<null>("remove_episode", { id }),
+	/**  Keeps what the worldbuilder said; the answer follows as events. */
+	say: (conversation: string, text: string) => __TAURI_INVOKE<Said>("say", { conversation, text }),
+	/**  Asks for an answer once more. */
+	answerAgain: (conversation: string) => __TAURI_INVOKE<null>("answer_again", { conversation }),
+	/**  Stops the answer; what had arrived is kept. */
+	cancelAnswer: (conversation: string) => __TAURI_INVOKE<null>("cancel_answer", { conversation }),
+	/**  How the language model is set. */
+	chatSettings: () => __TAURI_INVOKE<ChatSettings>("chat_settings"),
+	/**  Connects an endpoint, or disconnects. */
+	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
+	/**  Asks an endpoint which models it offers. */
+	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<ChatTest>("test_chat_endpoint", { endpoint, key }),
+	/**  The working notes of a conversation, or the newest of all. */
+	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
+	/**  Reads a working note. */
+	readScratchpad: (conversation: string, key: string) => __TAURI_INVOKE<NoteView | null>("read_scratchpad", { conversation, key }),
+	/**  Writes a working note. */
+	writeScratchpad: (conversation: string, key: string, value: string, ttlSeconds: number | null) => __TAURI_INVOKE<NoteView>("write_scratchpad", { conversation, key, value, ttlSeconds }),
+	/**  Removes one working note or all. */
+	clearScratchpad: (conversation: string, key: string | null, workingOnly: boolean) => __TAURI_INVOKE<number>("clear_scratchpad", { conversation, key, workingOnly }),
+	/**  A page of facts. */
+	listFacts: (request: FactRequest) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
+	/**  Sets a fact in the worldbuilder's name. */
+	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactSet>("set_fact", { category, key, value, conversation }),
+	/**  Takes a fact's value away. */
+	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
+	/**  Every value that a fact had, newest first. */
+	factHistory: (id: string) => __TAURI_INVOKE<FactValueView[]>("fact_history", { id }),
+	/**  Settles a claim against the worldbuilder's word. */
+	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
 };
 
 /** Events */
@@ -85,6 +165,7 @@ export const events = {
 	dataChanged: makeEvent<DataChanged, DataChanged>("data-changed"),
 	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
+	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
 
 /* Types */
@@ -106,6 +187,18 @@ export type AppStatus = {
 	readOnly: boolean,
 	/**  Where logs are kept. */
 	logDir: string,
+};
+
+/**  The archive of what was compacted. */
+export type ArchiveView = {
+	/**  The entry. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  Its text. */
+	summary: string,
+	/**  When it was written. */
+	archivedAt: string,
 };
 
 /**  What a write did. */
@@ -143,6 +236,8 @@ export type ChangeTopic =
 "memories" | 
 /**  Channels or conversations. */
 "channels" | 
+/**  Messages, episodes, facts or working notes. */
+"transcript" | 
 /**  The list of workspaces, or which one is in use. */
 "workspaces" | 
 /**  Settings. */
@@ -160,8 +255,83 @@ export type ChannelView = {
 	description: string,
 	/**  True for `#general`. */
 	isDefault: boolean,
+	/**  When it was made. */
+	createdAt: string,
+	/**  When it was put away. */
+	archivedAt: string | null,
 	/**  Active entries in it. */
 	memories: number,
+	/**  Conversations that are not archived. */
+	conversations: number,
+	/**  Archived conversations. */
+	archivedConversations: number,
+};
+
+/**  A model at an endpoint. */
+export type ChatEndpoint = {
+	/**  The protocol. */
+	provider: ChatProvider,
+	/**  Base address. */
+	baseUrl: string,
+	/**  The model's name there. */
+	model: string,
+	/**  Tokens that it can read at once. */
+	contextTokens: number,
+};
+
+/**  An endpoint that many people have. */
+export type ChatPreset = {
+	/**  A stable name. */
+	id: string,
+	/**  Its name for people. */
+	name: string,
+	/**  The protocol. */
+	provider: ChatProvider,
+	/**  Base address. */
+	baseUrl: string,
+	/**  True if it asks for a key. */
+	needsKey: boolean,
+	/**  What to do before it works, in a sentence. */
+	hint: string,
+};
+
+/**  Which protocol an endpoint speaks. */
+export type ChatProvider = 
+/**  Chat completions. */
+"open_ai_compatible" | 
+/**  Messages. */
+"anthropic";
+
+/**  How the language model is set. */
+export type ChatSettings = {
+	/**  The endpoint in use. */
+	endpoint: ChatEndpoint | null,
+	/**  True if a key is kept for it. */
+	hasKey: boolean,
+	/**  Where keys are kept, for people. */
+	keyPlace: string,
+	/**  Endpoints that many people have. */
+	presets: ChatPreset[],
+};
+
+/**  What a test of an endpoint found. */
+export type ChatTest = {
+	/**  The models on offer. */
+	models: string[],
+	/**  Milliseconds. */
+	tookMs: number,
+};
+
+/**  What an agent said against the author's word. */
+export type ClaimView = {
+	/**  Its id. */
+	id: string,
+	/**  What it says. */
+	value: string,
+	/**  Where it was said. */
+	conversationRef: string | null,
+	/**  When. */
+	at: string,
 };
 
 /**  A failure as a caller sees it. The message is for people and never holds memory text. */
@@ -172,6 +342,67 @@ export type CommandError = {
 	message: string,
 	/**  What a caller needs to go on. */
 	details: ErrorDetails | null,
+};
+
+/**  What a compaction would do. */
+export type CompactionPreview = {
+	/**  Position of the last message that it covers. */
+	through: number,
+	/**  How many it covers. */
+	messages: number,
+	/**  Estimated tokens that a run replays now. */
+	tokensBefore: number,
+	/**  The same afterwards. */
+	tokensAfter: number,
+	/**  The archive's name. */
+	name: string,
+	/**  The archive's text. */
+	summary: string,
+	/**  Who wrote it. */
+	maker: SummaryMaker,
+	/**  True if the messages are deleted. */
+	deletesMessages: boolean,
+};
+
+/**  A message that the agent is shown. */
+export type ContextItem = {
+	/**  The message. */
+	message: MessageView,
+	/**  Why it is shown. */
+	legs: ContextLeg[],
+	/**  Its cosine, where it is near in meaning. */
+	similarity: number | null,
+};
+
+/**  Why a message is shown to the agent. */
+export type ContextLeg = 
+/**  One of the newest. */
+"recency" | 
+/**  It matters. */
+"salience" | 
+/**  Near in meaning. */
+"relevance";
+
+/**  What the agent is shown. */
+export type ContextView = {
+	/**  Messages, in the order in which they were said. */
+	items: ContextItem[],
+	/**  Episodes, oldest first. */
+	episodes: EpisodeView[],
+	/**  The archive of the latest compaction. */
+	archive: ArchiveView | null,
+	/**  Memories, best first. */
+	memories: MemoryRow[],
+	/**  Facts. */
+	facts: FactView[],
+	/**  Layers that could not be had, for people. */
+	notes: string[],
+	/**  Estimated tokens. */
+	tokens: number,
+	/**  Tokens that there is room for. */
+	budget: number,
+	/**  The instructions, as the model reads them. */
+	prompt: string,
 };
 
 /**  What one list gave a hit. */
@@ -186,6 +417,87 @@ export type Contribution = {
 	weight: number,
 	/**  What it added; the contributions add up to the hit's score. */
 	score: number,
+};
+
+/**  Enough of a conversation to name and open it. */
+export type ConversationLink = {
+	/**  Its id. */
+	id: string,
+	/**  Its reference code. */
+	refCode: string,
+	/**  Its title; may be empty. */
+	title: string,
+};
+
+/**  A page of conversations, latest activity first. */
+export type ConversationPage = {
+	/**  The rows. */
+	rows: ConversationView[],
+	/**  Where the next page starts. */
+	next: string | null,
+};
+
+/**  Which conversations. */
+export type ConversationRequest = {
+	/**  Only those of this channel. */
+	channelId: string | null,
+	/**  Only those of these states; empty: all but the archived ones. */
+	statuses: ConversationStatus[],
+	/**  Where the page starts: the `next` of the one before. */
+	after: string | null,
+	/**  The most rows. */
+	limit: number,
+};
+
+/**  What a workspace has set about its conversations. */
+export type ConversationSettings = {
+	/**  True: summarised messages are deleted. */
+	keepOnlySummaries: boolean,
+	/**  Messages kept in memory. */
+	workingMemoryCap: number,
+	/**  Tokens beyond which a conversation is compacted by itself; 0: never. */
+	compactAtTokens: number,
+	/**  Newest messages that a compaction leaves. */
+	retainTurns: number,
+};
+
+/**  Where a conversation stands in its life. */
+export type ConversationStatus = 
+/**  The agent is at work. */
+"active" | 
+/**  Ended, open for review. */
+"idle" | 
+/**  Put away. */
+"archived";
+
+/**  A conversation. */
+export type ConversationView = {
+	/**  Its id. */
+	id: string,
+	/**  Its reference code. */
+	refCode: string,
+	/**  Its channel. */
+	channelId: string,
+	/**  Its channel's name. */
+	channelName: string,
+	/**  Its title; may be empty. */
+	title: string,
+	/**  Where it stands. */
+	status: ConversationStatus,
+	/**  When it began. */
+	startedAt: string,
+	/**  When it ended. */
+	endedAt: string | null,
+	/**  When something was last said. */
+	activeAt: string,
+	/**  Messages, compact markers left out. */
+	messages: number,
+	/**  Active memories of its tier. */
+	memories: number,
+	/**  The conversation that it goes on from. */
+	continues: ConversationLink | null,
+	/**  True while the World Agent answers, in this process. */
+	answering: boolean,
 };
 
 /**  Whose entry it is. */
@@ -256,6 +568,17 @@ export type DecaySettings = {
 	pauseWhileAway: boolean,
 };
 
+/**  How far a message has come. */
+export type Delivery = 
+/**  All of it is here. */
+"complete" | 
+/**  It is arriving. */
+"streaming" | 
+/**  The worldbuilder stopped it. */
+"cancelled" | 
+/**  It broke off. */
+"failed";
+
 /**  Through which door a write came. */
 export type Door = 
 /**  The window. */
@@ -287,6 +610,24 @@ export type EmbedProgress = {
 	done: number,
 	/**  Of how many. */
 	total: number,
+};
+
+/**  An episode. */
+export type EpisodeView = {
+	/**  Its id. */
+	id: string,
+	/**  The paragraph. */
+	summary: string,
+	/**  Messages that it stands for. */
+	turnCount: number,
+	/**  When the first was said. */
+	from: string,
+	/**  When the last was said. */
+	until: string,
+	/**  Who wrote it. */
+	maker: SummaryMaker,
+	/**  When it was written. */
+	createdAt: string,
 };
 
 /**  What kind of failure it is. */
@@ -391,6 +732,85 @@ export type FacetValues = {
 	values: FacetCount[],
 };
 
+/**  A page of facts. */
+export type FactPage = {
+	/**  In the order of category and key. */
+	rows: FactView[],
+	/**  Where the next page starts. */
+	next: string | null,
+};
+
+/**  Which facts. */
+export type FactRequest = {
+	/**  Only this category. */
+	category: string | null,
+	/**  As they stood at this time (RFC 3339); one page then, without claims. */
+	asOf: string | null,
+	/**  Where the page starts. */
+	after: string | null,
+	/**  The most rows. */
+	limit: number,
+};
+
+/**  What setting a fact did. */
+export type FactSet = {
+	/**  The fact as it stands. */
+	fact: FactView,
+	/**  True if the value was kept as a claim. */
+	claimed: boolean,
+};
+
+/**  Who stored a fact's value. */
+export type FactSource = 
+/**  An agent. */
+"agent" | 
+/**  The worldbuilder. */
+"user";
+
+/**  A value that a fact has or had. */
+export type FactValueView = {
+	/**  Which value. */
+	version: number,
+	/**  What it said. */
+	value: string,
+	/**  Who said so. */
+	source: FactSource,
+	/**  Where it was said. */
+	conversationRef: string | null,
+	/**  Since when it held. */
+	from: string,
+	/**  Until when. */
+	until: string | null,
+	/**  True for the version that removed the fact. */
+	removed: boolean,
+};
+
+/**  A fact. */
+export type FactView = {
+	/**  Its id. */
+	id: string,
+	/**  Its category. */
+	category: string,
+	/**  Its key. */
+	key: string,
+	/**  What it says; empty once it was removed. */
+	value: string,
+	/**  Who said so. */
+	source: FactSource,
+	/**  Where it was said. */
+	conversationRef: string | null,
+	/**  When it first had a value. */
+	createdAt: string,
+	/**  Since when this value holds. */
+	updatedAt: string,
+	/**  Which value, from 1. */
+	version: number,
+	/**  When it was removed. */
+	removedAt: string | null,
+	/**  What waits for the worldbuilder. */
+	claims: ClaimView[],
+};
+
 /**  The mark of a forgotten entry. */
 export type Forgotten = {
 	/**  When. */
@@ -481,6 +901,18 @@ export type ListRequest = {
 	after: string | null,
 	/**  How many entries, at most 500. */
 	limit: number,
+};
+
+/**  Where a prefix was summarised. */
+export type MarkerView = {
+	/**  The archive entry. */
+	archiveId: string,
+	/**  Its name. */
+	archiveName: string,
+	/**  When it was written. */
+	archivedAt: string,
+	/**  Position of the last message that it covers. */
+	through: number,
 };
 
 /**  An entry whole. */
@@ -587,6 +1019,102 @@ export type MemoryRow = {
 	forgottenAt: string | null,
 };
 
+/**  A found message. */
+export type MessageHit = {
+	/**  The message. */
+	message: MessageView,
+	/**  Its conversation. */
+	conversation: ConversationLink,
+	/**  The part of its text to show. */
+	snippet: string,
+	/**  The query's words in the snippet. */
+	spans: Span[],
+	/**  Its score; comparable within one answer only. */
+	score: number,
+	/**  What each list gave. */
+	parts: MessagePart[],
+};
+
+/**  A page of a transcript, in rising order of position. */
+export type MessagePage = {
+	/**  The messages. */
+	messages: MessageView[],
+	/**  True if there are earlier ones. */
+	earlier: boolean,
+	/**  True if there are later ones. */
+	later: boolean,
+};
+
+/**  What one list gave a found message. */
+export type MessagePart = {
+	/**  The list. */
+	list: TurnList,
+	/**  What it added. */
+	score: number,
+};
+
+/**  The answer to a search over what was said. */
+export type MessageSearch = {
+	/**  Best first. */
+	hits: MessageHit[],
+	/**  Which lists answered. */
+	mode: SearchMode,
+	/**  Why meaning did not take part. */
+	modeReason: string | null,
+	/**  Milliseconds. */
+	tookMs: number,
+};
+
+/**  A search over what was said. */
+export type MessageSearchRequest = {
+	/**  What was typed; any string. */
+	query: string,
+	/**  Only this conversation, by id or reference code. */
+	conversation: string | null,
+	/**  Only conversations of this channel. */
+	channelId: string | null,
+	/**  Archived conversations too. */
+	archived: boolean,
+	/**  Hits wanted, at most 200. */
+	limit: number,
+};
+
+/**  A message. */
+export type MessageView = {
+	/**  Its id. */
+	id: string,
+	/**  Its conversation. */
+	conversationId: string,
+	/**  Its place there, rising from 1. */
+	position: number,
+	/**  Who speaks. */
+	role: Role,
+	/**  The text. */
+	content: string,
+	/**  How much it matters, in [0, 1]. */
+	importance: number,
+	/**  How far it has come. */
+	delivery: Delivery,
+	/**  The tool whose answer it is. */
+	tool: ToolUseView | null,
+	/**  The tools that were called. */
+	calls: ToolCallView[],
+	/**  Set for a compact marker. */
+	marker: MarkerView | null,
+	/**  Who said it, for an imported one. */
+	speaker: string | null,
+	/**  When it was said, as an import wrote it. */
+	saidAt: string | null,
+	/**  When it was said. */
+	at: string,
+	/**  When it last changed. */
+	updatedAt: string,
+	/**  When an episode took it up. */
+	consolidatedAt: string | null,
+	/**  Estimated tokens. */
+	tokens: number,
+};
+
 /**  A download moved on. */
 export type ModelProgress = DownloadProgress;
 
@@ -672,6 +1200,26 @@ export type NewMemory = {
 	tags: string[],
 };
 
+/**  A working note. */
+export type NoteView = {
+	/**  Its conversation. */
+	conversationId: string,
+	/**  Its conversation's reference code. */
+	conversationRef: string,
+	/**  Its key. */
+	key: string,
+	/**  Its value, as JSON text. */
+	value: string,
+	/**  When it was first written. */
+	createdAt: string,
+	/**  When it was last written. */
+	updatedAt: string,
+	/**  Seconds that it lives after its last read. */
+	ttlSeconds: number | null,
+	/**  When it vanishes. */
+	expiresAt: string | null,
+};
+
 /**  Where an imported entry came from. */
 export type Origin = {
 	/**  The id it had there. */
@@ -682,6 +1230,25 @@ export type Origin = {
 	speaker: string | null,
 	/**  When it was said, as written there. */
 	saidAt: string | null,
+};
+
+/**  Who speaks. */
+export type Role = 
+/**  The worldbuilder. */
+"user" | 
+/**  The World Agent. */
+"assistant" | 
+/**  A tool. */
+"tool" | 
+/**  The application. */
+"system";
+
+/**  Something was said. */
+export type Said = {
+	/**  The message, as it is on disk. */
+	message: MessageView,
+	/**  True if the World Agent answers; false if no model is connected. */
+	answering: boolean,
 };
 
 /**  The tier of an entry. */
@@ -785,6 +1352,26 @@ export type Span = {
 	end: number,
 };
 
+/**  Which messages a page holds. */
+export type Stretch = 
+/**  The last ones. */
+{ kind: "newest" } | 
+/**  The last ones before a position. */
+{ kind: "before"; 
+/**  The position. */
+position: number } | 
+/**  The first ones behind a position. */
+{ kind: "after"; 
+/**  The position. */
+position: number };
+
+/**  Who wrote a summary. */
+export type SummaryMaker = 
+/**  The built-in way, which chooses sentences. */
+"extract" | 
+/**  The language model. */
+"model";
+
 /**  Which colours. */
 export type Theme = 
 /**  As the operating system. */
@@ -804,6 +1391,67 @@ export type TierCurve = {
 	retention7d: number,
 	/**  Share left at the end of each day, from day 0 to day 60. */
 	points: number[],
+};
+
+/**  A tool that the agent called. */
+export type ToolCallView = {
+	/**  The call's id. */
+	id: string,
+	/**  The tool. */
+	name: string,
+	/**  The arguments, as JSON text. */
+	arguments: string,
+};
+
+/**  The tool whose answer a message is. */
+export type ToolUseView = {
+	/**  The call that it answers. */
+	callId: string,
+	/**  The tool. */
+	name: string,
+};
+
+/**  A list that a found message stands in. */
+export type TurnList = 
+/**  Its own words. */
+"text" | 
+/**  Its meaning. */
+"meaning" | 
+/**  Words of the turns beside it. */
+"neighbours";
+
+/**  An answer of the World Agent moved on. */
+export type TurnProgress = TurnUpdate;
+
+/**  A step of an answer. */
+export type TurnStep = 
+/**  The model was asked. */
+"started" | 
+/**  More text. */
+"text" | 
+/**  A tool answered. */
+"tool" | 
+/**  It is over. */
+"done" | 
+/**  The worldbuilder stopped it. */
+"cancelled" | 
+/**  It broke off. */
+"failed";
+
+/**  How an answer goes. */
+export type TurnUpdate = {
+	/**  The conversation. */
+	conversationId: string,
+	/**  The message that it is about. */
+	messageId: string | null,
+	/**  What happened. */
+	step: TurnStep,
+	/**  The new piece. */
+	text: string | null,
+	/**  Characters so far, with the piece. */
+	length: number,
+	/**  What went wrong, for people. */
+	error: string | null,
 };
 
 /**  A workspace. */

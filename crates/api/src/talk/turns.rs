@@ -28,7 +28,7 @@ use crate::{
     error::CommandError,
     views::{
         count,
-        talk::{ArchiveView, ContextItem, ContextView, MessageView, Said, TurnProgress, TurnStep},
+        talk::{ArchiveView, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
         talk_convert as talk, time,
     },
 };
@@ -85,7 +85,7 @@ impl Sink {
         length: usize,
         error: Option<String>,
     ) {
-        self.events.turn_progress(TurnProgress {
+        self.events.turn_progress(TurnUpdate {
             conversation_id: self.conversation.to_string(),
             message_id: message.map(|id| id.to_string()),
             step,

@@ -354,7 +354,7 @@ pub enum TurnStep {
 /// How an answer goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct TurnProgress {
+pub struct TurnUpdate {
     /// The conversation.
     pub conversation_id: String,
     /// The message that it is about.

@@ -10,8 +10,7 @@ use inklings_api::{
     background::{ChangeTopic, DownloadProgress},
     error::ErrorCode,
     views::talk::{
-        ConversationRequest, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnProgress,
-        TurnStep,
+        ConversationRequest, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
     },
 };
 
@@ -32,7 +31,7 @@ impl Events for Listener {
 
     fn embed_progress(&self, _: u32, _: u32) {}
 
-    fn turn_progress(&self, progress: TurnProgress) {
+    fn turn_progress(&self, progress: TurnUpdate) {
         if progress.step == TurnStep::Failed {
             *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress.error;
         }

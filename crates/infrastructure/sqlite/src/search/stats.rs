@@ -31,9 +31,74 @@ const MOST_WORDS: usize = 20_000;
 /// Changed entries whose length is asked for anew; beyond this many all are.
 const MOST_CHANGES: usize = 20_000;
 
-/// What is known of a database as it was at one tick of its change clock.
-#[derive(Debug, Default)]
-pub struct Frequencies(Mutex<Known>);
+/// Which full-text index is meant, and how its rows change.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    /// True if the database's pulse tells about it.
+    pulse: bool,
+    /// Gives the tick of the rows' clock and the newest row's number.
+    clock: &'static str,
+    /// As `clock`, with what `counts` gives.
+    clock_and_counts: &'static str,
+    /// Gives the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`, as one list: row by row, the
+    /// reader would be woken for each.
+    changed: &'static str,
+    /// Gives in how many rows each phrase of `?1` stands, counted up to `?2`.
+    counts: &'static str,
+}
+
+macro_rules! source {
+    ($table:literal, $fts:literal, $clock:literal, $pulse:literal) => {
+        Source {
+            pulse: $pulse,
+            clock: concat!(
+                "SELECT tick, (SELECT coalesce(max(seq), 0) FROM ",
+                $table,
+                ") AS newest, NULL AS counts FROM ",
+                $clock
+            ),
+            clock_and_counts: concat!(
+                "SELECT tick, (SELECT coalesce(max(seq), 0) FROM ",
+                $table,
+                ") AS newest, (SELECT inklings_counts(",
+                $fts,
+                ", ?2) FROM ",
+                $fts,
+                " WHERE ",
+                $fts,
+                " MATCH ?1 LIMIT 1) AS counts FROM ",
+                $clock
+            ),
+            changed: concat!(
+                "SELECT json_group_array(seq) AS changed FROM (SELECT seq FROM ",
+                $table,
+                " WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3)"
+            ),
+            counts: concat!(
+                "SELECT inklings_counts(",
+                $fts,
+                ", ?2) FROM ",
+                $fts,
+                " WHERE ",
+                $fts,
+                " MATCH ?1 LIMIT 1"
+            ),
+        }
+    };
+}
+
+/// Entries of memory.
+pub const ENTRIES: Source = source!("memories", "memories_fts", "change_clock", true);
+
+/// Messages.
+pub const MESSAGES: Source = source!("messages", "messages_fts", "message_clock", false);
+
+/// What is known of an index as it was at one tick of its clock.
+#[derive(Debug)]
+pub struct Frequencies {
+    source: Source,
+    known: Mutex<Known>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -87,6 +152,11 @@ pub struct Plan {
 }
 
 impl Frequencies {
+    /// Nothing is known of this index yet.
+    pub fn of(source: Source) -> Self {
+        Self { source, known: Mutex::default() }
+    }
+
     /// Leaves out common words, and brings what the score needs. `None` if there is no entry at all.
     pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Option<Plan>> {
         let words: Vec<String> = match query {
@@ -126,7 +196,8 @@ impl Frequencies {
     /// Forgets what changed since the last time. Gives the newest entry's number and the lengths. How common the
     /// words are that are not known yet is asked in the same breath.
     async fn catch_up(&self, db: &Database, words: &[String]) -> DbResult<(i64, Lengths)> {
-        if self.lock().newest == 0 && db.pulse().await?.newest == 0 {
+        // An empty database of entries is known from a look that others have taken already.
+        if self.source.pulse && self.lock().newest == 0 && db.pulse().await?.newest == 0 {
             return Ok((0, Lengths::default()));
         }
         let (unknown, most) = {
@@ -136,7 +207,7 @@ impl Frequencies {
             let most = known.newest.max(MIN_ENTRIES) / COMMON + 1;
             (unknown(&known, words, most), most)
         };
-        let state = state(db, &unknown, most).await?;
+        let state = state(db, self.source, &unknown, most).await?;
         let since = self.lock().tick;
         if since != state.tick {
             self.forget_changed(db, since, &state).await?;
@@ -151,10 +222,7 @@ impl Frequencies {
 
     async fn forget_changed(&self, db: &Database, since: i64, state: &State) -> DbResult<()> {
         // One row for all of them: row by row, the reader would be woken for each.
-        let query = sqlx::query(
-            "SELECT json_group_array(seq) AS changed FROM (SELECT seq FROM memories \
-             WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3)",
-        );
+        let query = sqlx::query(self.source.changed);
         let query = query.bind(since).bind(state.tick).bind(MOST_CHANGES as i64);
         let row = db.short().one(query).await?;
         let changed: Vec<i64> =
@@ -181,7 +249,7 @@ impl Frequencies {
             (known.tick, counts, unknown(&known, phrases, most))
         };
         if !unknown.is_empty() {
-            let counted = count(db, &unknown, most).await?;
+            let counted = count(db, self.source, &unknown, most).await?;
             counts.extend(unknown.iter().cloned().zip(counted.iter().copied()));
             let mut known = self.lock();
             if known.tick == tick {
@@ -192,7 +260,7 @@ impl Frequencies {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -227,30 +295,19 @@ struct State {
 }
 
 /// The state of a database, with the counts of phrases up to `most`.
-async fn state(db: &Database, phrases: &[String], most: i64) -> DbResult<State> {
+async fn state(db: &Database, source: Source, phrases: &[String], most: i64) -> DbResult<State> {
     let query = if phrases.is_empty() {
-        sqlx::query(
-            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, NULL AS counts \
-             FROM change_clock",
-        )
+        sqlx::query(source.clock)
     } else {
-        sqlx::query(
-            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \
-                    (SELECT inklings_counts(memories_fts, ?2) FROM memories_fts \
-                     WHERE memories_fts MATCH ?1 LIMIT 1) AS counts FROM change_clock",
-        )
-        .bind(expression::alternatives(phrases))
-        .bind(most)
+        sqlx::query(source.clock_and_counts).bind(expression::alternatives(phrases)).bind(most)
     };
     let row = db.short().one(query).await?;
     let counts = numbers_of(row.try_get("counts")?, phrases.len());
     Ok(State { tick: row.try_get("tick")?, newest: row.try_get("newest")?, counts })
 }
 
-async fn count(db: &Database, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
-    let query = sqlx::query(
-        "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
-    );
+async fn count(db: &Database, source: Source, phrases: &[String], most: i64) -> DbResult<Vec<i64>> {
+    let query = sqlx::query(source.counts);
     let row = db.short().first(query.bind(expression::alternatives(phrases)).bind(most)).await?;
     let counts = row.as_ref().map(|row| row.try_get::<Option<&str>, _>(0)).transpose()?;
     Ok(numbers_of(counts.flatten(), phrases.len()))

@@ -1,14 +1,21 @@
 //! The storage ports of one database, on top of [`Database`].
 
 mod commit;
+mod episodes;
 mod facets;
+mod facts;
 mod feed;
 mod history;
 mod list;
+mod moves;
 mod packed;
 mod rooms;
 mod rows;
+mod scratchpads;
 mod settings;
+mod transcript;
+mod transcript_rows;
+mod transcript_vectors;
 mod uses;
 
 use std::sync::{Arc, Mutex};
@@ -21,11 +28,12 @@ use inklings_application::ports::{
 use inklings_domain::{
     change_set::{ChangeSet, JournalRow},
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, MemoryId},
+    ids::{ChangeId, MemoryId, WorkspaceId},
     memory::MemoryEntry,
     scope::{PerTier, Place},
 };
 
+use self::transcript_vectors::MessageBacklogs;
 pub use self::{
     feed::SqliteFeed,
     rooms::insert_channel,
@@ -33,11 +41,13 @@ pub use self::{
 };
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 
-/// Entries, journal, history, rooms and settings of one database.
+/// Everything that one database stores: entries with journal and history, settings; in a workspace also rooms,
+/// messages, episodes, facts and working notes.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     db: Arc<Database>,
     names: Arc<Mutex<Option<Names>>>,
+    backlogs: Arc<MessageBacklogs>,
 }
 
 /// The names of entries in use, with how far the database had moved on when they were read.
@@ -50,12 +60,16 @@ struct Names {
 impl SqliteStore {
     /// The store of an open database.
     pub fn new(db: Arc<Database>) -> Self {
-        Self { db, names: Arc::default() }
+        Self { db, names: Arc::default(), backlogs: Arc::default() }
     }
 
     /// Whose rows these are, as the key holds it.
     fn workspace(&self) -> String {
         self.db.workspace_id().to_string()
+    }
+
+    fn is_account(&self) -> bool {
+        self.db.workspace_id() == WorkspaceId::ACCOUNT
     }
 
     fn public<T>(&self, result: DbResult<T>) -> Result<T, StoreError> {

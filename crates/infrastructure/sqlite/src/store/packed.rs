@@ -16,8 +16,8 @@ use crate::error::{DbError, DbResult};
 /// goes with all its digits.
 pub const SELECT: &str = "SELECT json_group_array(json_array(m.id, m.scope, m.channel_id, m.conversation_id, \
     m.lifetime, m.curator, m.source, m.kind, m.name, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
-    m.external_id, m.session, m.speaker, m.said_at, m.version, m.written_by, m.change_id, m.forgotten_at, \
-    m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
+    m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
+    m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
     m.accessed_at, m.embedded_by)) \
     FROM memories AS m WHERE m.workspace_id = ?1 AND m.id IN (SELECT value FROM json_each(?2))";
 
@@ -50,6 +50,8 @@ struct Packed<'t> {
     session: Option<String>,
     speaker: Option<String>,
     said_at: Option<String>,
+    #[serde(borrow)]
+    source_conversation_id: Option<Cow<'t, str>>,
     version: u64,
     #[serde(borrow)]
     written_by: Cow<'t, str>,
@@ -113,6 +115,7 @@ fn stored(row: Packed<'_>) -> DbResult<StoredEntry> {
             session: row.session,
             speaker: row.speaker,
             said_at: row.said_at,
+            conversation: maybe(row.source_conversation_id.as_deref(), "source_conversation_id")?,
         })
         .filter(|origin| *origin != Origin::default()),
         source: row.source,
