@@ -1,6 +1,9 @@
 //! What goes on beside the requests of a long-lived shell: news of changes, and the backfill of vectors.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use inklings_application::{memory::embed::BackfillProgress, ports::settings::Topic};
 use serde::{Deserialize, Serialize};
@@ -12,6 +15,8 @@ use crate::{App, views::talk::TurnUpdate};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
+/// How often answers are looked for whose writer is gone.
+const SETTLE_EVERY: Duration = Duration::from_mins(1);
 /// How often vectors are backfilled when nothing else asks for it (seed 000).
 const BACKFILL_EVERY: Duration = Duration::from_mins(30);
 
@@ -130,6 +135,7 @@ impl Background {
     async fn watch(self) {
         let mut day = self.app.clock.now().date_naive();
         let mut vectors = None;
+        let mut settled: Option<Instant> = None;
         let mut tick = tokio::time::interval(POLL);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -146,6 +152,10 @@ impl Background {
                 self.events.data_changed(ChangeTopic::Models);
             }
             vectors = ready;
+            if settled.is_none_or(|at| at.elapsed() >= SETTLE_EVERY) {
+                settled = Some(Instant::now());
+                self.app.settle_lost_answers().await;
+            }
             let today = self.app.clock.now().date_naive();
             if today != day {
                 day = today;

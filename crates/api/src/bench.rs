@@ -5,14 +5,90 @@ mod synthetic;
 
 use std::collections::HashMap;
 
-use inklings_domain::filter::{MemoryFilter, Reach, Sort};
+use chrono::Duration;
+use inklings_application::ports::transcript_search::TranscriptReach;
+use inklings_domain::{
+    filter::{MemoryFilter, Reach, Sort},
+    ids::ConversationId,
+    message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
+};
 
 use crate::{App, error::CommandError};
 
 /// Entries read at a time.
 const PAGE: usize = 500;
 
+/// A turn of a test set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// Its id there.
+    pub id: String,
+    /// What was said.
+    pub text: String,
+    /// The session it was part of.
+    pub session: Option<String>,
+    /// Who said it.
+    pub speaker: Option<String>,
+    /// When, as written there.
+    pub ts: Option<String>,
+}
+
+/// A conversation made of a test set.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadedConversation(ConversationId);
+
 impl App {
+    /// Loads turns, in their order, as one conversation.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or two turns have one id.
+    pub async fn load_turns(&self, title: &str, turns: &[Turn]) -> Result<LoadedConversation, CommandError> {
+        let session = self.session()?;
+        let conversation = session.begin_conversation(None, title).await?;
+        let start = session.clock.now() - Duration::seconds(turns.len() as i64);
+        let message = |(n, turn): (usize, &Turn)| NewMessage {
+            id: session.ids.message_id(),
+            role: Role::User,
+            content: printable(&turn.text[..turn.text.floor_char_boundary(MAX_MESSAGE_BYTES)]),
+            importance: Role::User.importance(),
+            tool: None,
+            calls: None,
+            delivery: Delivery::Complete,
+            marker: None,
+            origin: Some(MessageOrigin {
+                external_id: Some(turn.id.clone()),
+                session: turn.session.clone(),
+                speaker: turn.speaker.clone(),
+                said_at: turn.ts.clone(),
+            }),
+            at: start + Duration::seconds(n as i64),
+        };
+        let messages: Vec<NewMessage> = turns.iter().enumerate().map(message).collect();
+        session.workspace.transcript.import(conversation.id, &messages).await?;
+        Ok(LoadedConversation(conversation.id))
+    }
+
+    /// The ids that the turns found had where they came from, best first, and how many milliseconds it took.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn find_turns(
+        &self,
+        loaded: LoadedConversation,
+        query: &str,
+        limit: u32,
+    ) -> Result<(Vec<String>, f64), CommandError> {
+        let session = self.session()?;
+        let reach = TranscriptReach { conversation: Some(loaded.0), ..TranscriptReach::default() };
+        let began = std::time::Instant::now();
+        let found = session.search_messages(query, &reach, limit as usize, None).await?;
+        let ms = began.elapsed().as_secs_f64() * 1000.0;
+        let former = |hit: inklings_application::conversation::search::FoundMessage| {
+            hit.message.body.origin.and_then(|origin| origin.external_id)
+        };
+        Ok((found.hits.into_iter().filter_map(former).collect(), ms))
+    }
+
     /// The id that each imported entry had where it came from, by its id here.
     ///
     /// # Errors

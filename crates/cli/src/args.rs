@@ -244,6 +244,9 @@ pub enum BenchVerb {
         /// How the lists are made one
         #[arg(long, value_name = "NAME")]
         strategy: Option<String>,
+        /// What each unit is loaded as
+        #[arg(long = "as", default_value = "memories")]
+        kind: UnitKind,
     },
     /// Time searches and writes on made-up entries, beside a naive baseline
     Scale {
@@ -293,6 +296,15 @@ impl From<CuratorWord> for Hand {
             CuratorWord::Agent => Self::Agent,
         }
     }
+}
+
+/// What a unit of a test set is loaded as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnitKind {
+    /// Entries of a channel.
+    Memories,
+    /// The messages of one conversation.
+    Conversation,
 }
 
 /// Whether a command line that could not be understood asks for JSON all the same.

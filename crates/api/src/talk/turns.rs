@@ -249,6 +249,15 @@ impl App {
         Ok(())
     }
 
+    /// Says of answers whose writer is gone (a process that was killed) that they broke off.
+    pub(crate) async fn settle_lost_answers(&self) {
+        let Some(session) = self.session_if_open() else { return };
+        // A folder that cannot be written keeps them as they are; the next minute tries again.
+        if let Err(error) = session.settle_lost_answers(None).await {
+            tracing::debug!(%error, "lost answers were not settled");
+        }
+    }
+
     async fn turn(
         &self,
         session: Arc<Session>,

@@ -7,7 +7,9 @@ use crate::{args::BenchVerb, failure::Failure, output::Output};
 
 pub async fn run(verb: BenchVerb, out: &Output) -> Result<(), Failure> {
     match verb {
-        BenchVerb::Recall { dir, out: file, strategy } => recall::run(&dir, &file, strategy, out).await,
+        BenchVerb::Recall { dir, out: file, strategy, kind } => {
+            recall::run(&dir, &file, strategy, kind, out).await
+        }
         BenchVerb::Scale { entries } => scale::run(entries, out).await,
         BenchVerb::Memory { dir } => scale::memory(&dir, out).await,
     }

@@ -11,6 +11,7 @@ use std::{
 
 use inklings_api::{
     App, Config, Door,
+    bench::Turn,
     bulk::BulkModel,
     error::ErrorCode,
     reach::ReachSpec,
@@ -19,7 +20,7 @@ use inklings_api::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{failure::Failure, output::Output, progress::EmbedBar};
+use crate::{args::UnitKind, failure::Failure, output::Output, progress::EmbedBar};
 
 /// Answers per query.
 const LIMIT: u32 = 50;
@@ -55,7 +56,18 @@ struct Report {
 }
 
 /// Runs every unit of a test set, in order of their names.
-pub async fn run(dir: &Path, file: &Path, strategy: Option<String>, out: &Output) -> Result<(), Failure> {
+pub async fn run(
+    dir: &Path,
+    file: &Path,
+    strategy: Option<String>,
+    kind: UnitKind,
+    out: &Output,
+) -> Result<(), Failure> {
+    if kind == UnitKind::Conversation && strategy.is_some() {
+        return Err(Failure::Usage(
+            "What was said is searched in one way only: leave --strategy out.".into(),
+        ));
+    }
     if let Some(name) = &strategy
         && !App::strategies().contains(&name.as_str())
     {
@@ -68,7 +80,7 @@ pub async fn run(dir: &Path, file: &Path, strategy: Option<String>, out: &Output
     let model = BulkModel::load().await?;
     let mut reports = Vec::new();
     for unit in units {
-        let report = measure(dir, &unit, strategy.as_deref(), &model, &mut run, out).await?;
+        let report = measure(dir, &unit, (strategy.as_deref(), kind), &model, &mut run, out).await?;
         out.progress(format_args!(
             "{}: {} docs, {} queries; import {:.1} s, embedding {:.1} s, searches {:.1} s",
             report.unit,
@@ -101,7 +113,7 @@ fn units(dir: &Path) -> Result<Vec<String>, Failure> {
 async fn measure(
     dir: &Path,
     unit: &str,
-    strategy: Option<&str>,
+    (strategy, kind): (Option<&str>, UnitKind),
     model: &BulkModel,
     run: &mut impl Write,
     out: &Output,
@@ -115,7 +127,13 @@ async fn measure(
     app.open_workspace("Bench").await?;
 
     let began = Instant::now();
-    let imported = app.import_jsonl(Scope::Channel, Some(unit), docs.as_bytes()).await?;
+    let loaded = match kind {
+        UnitKind::Memories => {
+            app.import_jsonl(Scope::Channel, Some(unit), docs.as_bytes()).await?;
+            None
+        }
+        UnitKind::Conversation => Some(app.load_turns(unit, &turns(&docs)).await?),
+    };
     let import_seconds = began.elapsed().as_secs_f64();
 
     let began = Instant::now();
@@ -132,15 +150,21 @@ async fn measure(
         ReachSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
     let began = Instant::now();
     for query in &queries {
-        let strategy = strategy.map(str::to_owned);
-        let found = app.search_reach(query.text.clone(), &reach, LIMIT, strategy).await?;
-        let answer = Answer { id: &query.id, ranked: ranked(&found.hits, &ids), ms: found.took_ms };
+        let (ranked, ms) = match loaded {
+            Some(loaded) => app.find_turns(loaded, &query.text, LIMIT).await?,
+            None => {
+                let strategy = strategy.map(str::to_owned);
+                let found = app.search_reach(query.text.clone(), &reach, LIMIT, strategy).await?;
+                (ranked(&found.hits, &ids), found.took_ms)
+            }
+        };
+        let answer = Answer { id: &query.id, ranked, ms };
         let line = serde_json::to_string(&answer).map_err(|error| Failure::internal(&error))?;
         writeln!(run, "{line}").map_err(|error| Failure::internal(&error))?;
     }
     Ok(Report {
         unit: unit.to_owned(),
-        docs: imported.added as usize,
+        docs: docs.lines().count(),
         queries: queries.len(),
         import_seconds,
         embed_seconds,
@@ -177,6 +201,25 @@ fn docs(path: &PathBuf, out: &Output) -> Result<String, Failure> {
         lines.push('\n');
     }
     Ok(lines)
+}
+
+/// The documents as turns of a conversation.
+fn turns(docs: &str) -> Vec<Turn> {
+    let word = |doc: &Value, field: &str| match &doc[field] {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    docs.lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .map(|doc| Turn {
+            id: word(&doc, "id").unwrap_or_default(),
+            text: word(&doc, "text").unwrap_or_default(),
+            session: word(&doc, "session"),
+            speaker: word(&doc, "speaker"),
+            ts: word(&doc, "ts"),
+        })
+        .collect()
 }
 
 fn queries(path: &PathBuf) -> Result<Vec<Query>, Failure> {
