@@ -24,6 +24,18 @@ mod vector_store {
 mod room_store {
     crate::room_store_contract!(super::InMemoryCatalogue::default());
 }
+mod transcript {
+    crate::transcript_contract!(super::InMemoryCatalogue::default());
+}
+mod transcript_search {
+    crate::transcript_search_contract!(super::InMemoryCatalogue::default());
+}
+mod fact_store {
+    crate::fact_store_contract!(super::InMemoryCatalogue::default());
+}
+mod scratchpad {
+    crate::scratchpad_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -41,13 +53,20 @@ fn every_check_is_run_by_a_macro() {
     let checks = [
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
+        include_str!("contract/facts.rs"),
         include_str!("contract/history.rs"),
         include_str!("contract/lists.rs"),
         include_str!("contract/locks.rs"),
         include_str!("contract/meaning_search.rs"),
+        include_str!("contract/room_changes.rs"),
         include_str!("contract/rooms.rs"),
+        include_str!("contract/scratchpads.rs"),
         include_str!("contract/settings.rs"),
+        include_str!("contract/summaries.rs"),
         include_str!("contract/text_search.rs"),
+        include_str!("contract/transcript.rs"),
+        include_str!("contract/transcript_search.rs"),
+        include_str!("contract/transcript_vectors.rs"),
         include_str!("contract/uses.rs"),
         include_str!("contract/vectors.rs"),
         include_str!("contract/writes.rs"),
