@@ -2,10 +2,8 @@
 
 use inklings_domain::episode::RETAIN_LAST;
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, ports::transcript_store::KEEP_ONLY_SUMMARIES, session::Session};
 
-/// The setting that lets episodes and compaction delete what they summarise. The database's own guard reads it too.
-pub const KEEP_ONLY_SUMMARIES: &str = "episodes.keep_only_summaries";
 const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";
 const RETAIN: &str = "conversations.retain_turns";

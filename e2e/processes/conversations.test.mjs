@@ -1,0 +1,213 @@
+// A conversation through the command line, with a language model that streams, stalls, drops and fails: what is typed
+// is never lost, what arrived is kept, and a kill at any moment leaves nothing half there.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, binaries, cli, makeHome } from "../lib/app.mjs";
+import { startChatServer } from "../lib/chat-server.mjs";
+import { doctor, errorOf, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
+
+let home;
+before(async () => {
+  home = makeHome();
+  home.env.INKLINGS_SECRETS = "file";
+  await makeWorkspace(home);
+});
+after(() => home.remove());
+
+const talk = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
+const tryTalk = (...args) => cli(home, ["--json", "--workspace", WORKSPACE, "conversation", ...args]);
+const start = async (...args) => (await talk("start", ...args)).refCode;
+const shown = async (ref, limit = 500) => (await talk("show", ref, "--limit", String(limit))).messages;
+const connect = (url) => ask(home, "chat", "connect", "--url", url, "--model", "test-model");
+
+/** Runs a test with a scripted model connected. */
+async function withModel(script, run) {
+  const server = await startChatServer(script);
+  try {
+    await connect(server.url);
+    await run(server);
+  } finally {
+    await ask(home, "chat", "disconnect");
+    await server.stop();
+  }
+}
+
+test("without a model what is said is kept, and what the agent would be shown can be seen", async () => {
+  const ref = await start("--title", "The siege");
+  const { message, answer } = await talk("say", ref, "Who holds the weir?");
+  assert.equal(message.content, "Who holds the weir?");
+  assert.equal(answer, null);
+  const context = await talk("context", ref);
+  assert.deepEqual(
+    context.items.map((item) => [item.message.content, item.legs]),
+    [["Who holds the weir?", ["recency"]]],
+  );
+  assert.match(context.prompt, /candidates, not facts/);
+});
+
+test("an answer is streamed from the model and kept with its tool calls", async () => {
+  const put = { tier: "workspace", content: "The abbess holds the weir.", importance: 0.8 };
+  await withModel(
+    [
+      { calls: [{ id: "c1", name: "memory_put", arguments: put }] },
+      { text: ["The abbess ", "holds ", "it."], pauseMs: 20 },
+    ],
+    async (server) => {
+      const ref = await start();
+      const { answer, error } = await talk("say", ref, "The abbess holds the weir. Remember that.");
+      assert.equal(error, null);
+      assert.equal(answer.content, "The abbess holds it.");
+      const messages = await shown(ref);
+      assert.deepEqual(
+        messages.map((m) => m.role),
+        ["user", "assistant", "tool", "assistant"],
+      );
+      assert.equal(messages[1].calls[0].name, "memory_put");
+      const remembered = (await listAll(home)).find((row) => row.preview === put.content);
+      assert.equal(remembered.curator, "agent");
+      // The model was shown what was said, and the answer of its tool.
+      const last = server.requests.at(-1).body.messages;
+      assert.equal(last.at(-1).role, "tool");
+    },
+  );
+});
+
+test("a dead endpoint, a refusal and a broken line never lose the typed message", async () => {
+  const ref = await start();
+  await connect("http://127.0.0.1:9/v1");
+  const dead = await tryTalk("say", ref, "first");
+  assert.equal(dead.code, 1);
+  assert.equal(errorOf(dead).code, "model_unavailable");
+  await withModel([{ status: 401 }, { text: ["It began ", "at dawn"], drop: "end" }], async () => {
+    assert.equal((await tryTalk("say", ref, "second")).code, 1);
+    assert.equal((await tryTalk("say", ref, "third")).code, 1);
+  });
+  const messages = await shown(ref);
+  assert.deepEqual(
+    messages.map((m) => [m.role, m.content, m.delivery]),
+    [
+      ["user", "first", "complete"],
+      ["assistant", "", "failed"],
+      ["user", "second", "complete"],
+      ["assistant", "", "failed"],
+      ["user", "third", "complete"],
+      ["assistant", "It began at dawn", "failed"],
+    ],
+  );
+});
+
+test("kill -9 while an answer streams keeps what was typed and what arrived", async () => {
+  const pieces = Array.from({ length: 400 }, (_, n) => `word${n} `);
+  await withModel([{ text: pieces, pauseMs: 10 }, { text: pieces, pauseMs: 10 }], async () => {
+    for (const delay of [900, 1_700]) {
+      const ref = await start();
+      const child = spawn(
+        binaries.cli,
+        ["--workspace", WORKSPACE, "conversation", "say", ref, `Tell me everything (${delay})`],
+        { env: home.env, stdio: "ignore" },
+      );
+      const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+      await until("the answer to arrive", async () => {
+        const [, answer] = await shown(ref);
+        return answer?.content.length > delay / 20;
+      });
+      child.kill("SIGKILL");
+      assert.equal(await gone, "SIGKILL");
+      const [question, answer] = await shown(ref);
+      assert.equal(question.content, `Tell me everything (${delay})`);
+      assert.match(answer.content, /^word0 word1 /);
+      assert.equal((await doctor(home)).code, 0);
+    }
+  });
+});
+
+test("kill -9 at 20 points of a compaction leaves archive and marker, or neither", async () => {
+  const ref = await start("--title", "Long talk");
+  for (let n = 0; n < 30; n++) {
+    await talk("say", ref, "--no-answer", `In the year ${1400 + n} Captain Oskar Lind counted ${n} barges.`);
+  }
+  const began = performance.now();
+  await talk("compact", ref, "--retain", "20", "--preview");
+  const whole = performance.now() - began;
+  let cut = 0;
+  for (let point = 0; point < 20; point++) {
+    const args = ["--workspace", WORKSPACE, "conversation", "compact", ref, "--retain", "2"];
+    const child = spawn(binaries.cli, args, { env: home.env, stdio: "ignore" });
+    const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+    await sleep((whole * (point + 0.5)) / 18);
+    child.kill("SIGKILL");
+    if ((await gone) === "SIGKILL") cut++;
+    const messages = await shown(ref);
+    const markers = messages.filter((m) => m.marker !== null);
+    const archives = (await listAll(home)).filter((row) => row.kind === "archive");
+    assert.deepEqual(
+      archives.map((row) => row.id).sort(),
+      markers.map((m) => m.marker.archiveId).sort(),
+      `point ${point}`,
+    );
+    assert.equal(messages.filter((m) => m.marker === null).length, 30 + point, "the originals stay");
+    await talk("say", ref, "--no-answer", `And line ${point} after that, about the weir.`);
+  }
+  assert.ok(cut > 0, "no compaction was cut short");
+  assert.equal((await doctor(home)).code, 0);
+});
+
+test("two processes write one conversation, and nothing is lost", async () => {
+  const ref = await start();
+  const write = async (who) => {
+    for (let n = 0; n < 20; n++) await talk("say", ref, "--no-answer", `${who} ${n}`);
+  };
+  await Promise.all([write("first"), write("second"), write("third")]);
+  const messages = await shown(ref);
+  assert.equal(messages.length, 60);
+  assert.deepEqual(
+    messages.map((m) => m.position),
+    Array.from({ length: 60 }, (_, n) => n + 1),
+  );
+  for (const who of ["first", "second", "third"]) {
+    const said = messages.map((m) => m.content).filter((text) => text.startsWith(who));
+    assert.deepEqual(
+      said,
+      Array.from({ length: 20 }, (_, n) => `${who} ${n}`),
+      "each in its own order",
+    );
+  }
+});
+
+test("a conversation ends, goes on in another, and is put away; wrong turns say why", async () => {
+  const ref = await start("--title", "Market day");
+  await talk("say", ref, "--no-answer", "The eel seller cheats.");
+  assert.equal((await talk("idle", ref)).status, "idle");
+  const again = await tryTalk("idle", ref);
+  assert.equal(again.code, 1);
+  assert.equal(errorOf(again).code, "invalid");
+  assert.equal((await tryTalk("say", ref, "--no-answer", "more")).code, 1);
+  const next = await talk("continue", ref);
+  assert.equal(next.continues.refCode, ref);
+  await talk("archive", ref);
+  const listed = (await talk("list", "--limit", "500")).rows.map((row) => row.refCode);
+  assert.ok(!listed.includes(ref) && listed.includes(next.refCode));
+  const find = async (...args) => (await talk("search", "eel seller cheats", ...args)).hits.length;
+  assert.equal(await find(), 0);
+  assert.equal(await find("--archived"), 1);
+  assert.equal((await tryTalk("show", "NoSuchCode0")).code, 1);
+  assert.equal((await tryTalk("delete", ref)).code, 2, "deleting asks");
+});
+
+test("a key is kept in a file of its owner alone, and never shown", async () => {
+  const key = "sk-very-secret-123456";
+  const server = await startChatServer([{ text: ["Yes."] }]);
+  const args = ["--json", "chat", "connect", "--url", server.url, "--model", "test-model", "--key-stdin"];
+  const connected = await cli(home, args, { input: key });
+  assert.equal(connected.code, 0, connected.stderr);
+  assert.ok(!connected.stdout.includes(key) && connected.json.hasKey);
+  const ref = await start();
+  await talk("say", ref, "Are you there?");
+  assert.equal(server.requests.at(-1).headers.authorization, `Bearer ${key}`);
+  const gone = await ask(home, "chat", "disconnect", "--forget-key");
+  assert.equal(gone.endpoint, null);
+  await server.stop();
+});
