@@ -101,27 +101,33 @@ test("a dead endpoint, a refusal and a broken line never lose the typed message"
 
 test("kill -9 while an answer streams keeps what was typed and what arrived", async () => {
   const pieces = Array.from({ length: 400 }, (_, n) => `word${n} `);
-  await withModel([{ text: pieces, pauseMs: 10 }, { text: pieces, pauseMs: 10 }], async () => {
-    for (const delay of [900, 1_700]) {
-      const ref = await start();
-      const child = spawn(
-        binaries.cli,
-        ["--workspace", WORKSPACE, "conversation", "say", ref, `Tell me everything (${delay})`],
-        { env: home.env, stdio: "ignore" },
-      );
-      const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
-      await until("the answer to arrive", async () => {
-        const [, answer] = await shown(ref);
-        return answer?.content.length > delay / 20;
-      });
-      child.kill("SIGKILL");
-      assert.equal(await gone, "SIGKILL");
-      const [question, answer] = await shown(ref);
-      assert.equal(question.content, `Tell me everything (${delay})`);
-      assert.match(answer.content, /^word0 word1 /);
-      assert.equal((await doctor(home)).code, 0);
-    }
-  });
+  await withModel(
+    [
+      { text: pieces, pauseMs: 10 },
+      { text: pieces, pauseMs: 10 },
+    ],
+    async () => {
+      for (const delay of [900, 1_700]) {
+        const ref = await start();
+        const child = spawn(
+          binaries.cli,
+          ["--workspace", WORKSPACE, "conversation", "say", ref, `Tell me everything (${delay})`],
+          { env: home.env, stdio: "ignore" },
+        );
+        const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+        await until("the answer to arrive", async () => {
+          const [, answer] = await shown(ref);
+          return answer?.content.length > delay / 20;
+        });
+        child.kill("SIGKILL");
+        assert.equal(await gone, "SIGKILL");
+        const [question, answer] = await shown(ref);
+        assert.equal(question.content, `Tell me everything (${delay})`);
+        assert.match(answer.content, /^word0 word1 /);
+        assert.equal((await doctor(home)).code, 0);
+      }
+    },
+  );
 });
 
 test("kill -9 at 20 points of a compaction leaves archive and marker, or neither", async () => {
