@@ -78,13 +78,101 @@ export const commands = {
 	useModelFolder: (path: string) => __TAURI_INVOKE<null>("use_model_folder", { path }),
 	/**  Asks for the backfill of vectors now. */
 	embedNow: () => __TAURI_INVOKE<null>("embed_now"),
+	/**  Makes a channel. */
+	createChannel: (name: string, description: string) => __TAURI_INVOKE<ChannelView>("create_channel", { name, description }),
+	/**  Renames or describes a channel. */
+	updateChannel: (id: string, name: string | null, description: string | null) => __TAURI_INVOKE<ChannelView>("update_channel", { id, name, description }),
+	/**  Puts a channel away. */
+	archiveChannel: (id: string) => __TAURI_INVOKE<ChannelView>("archive_channel", { id }),
+	/**  Brings a channel back. */
+	restoreChannel: (id: string) => __TAURI_INVOKE<ChannelView>("restore_channel", { id }),
+	/**  Deletes a channel; what is in it moves to the heir. */
+	deleteChannel: (id: string, heir: string | null) => __TAURI_INVOKE<null>("delete_channel", { id, heir }),
+	/**  Starts a conversation. */
+	startConversation: (channelId: string | null, title: string) => __TAURI_INVOKE<ConversationView>("start_conversation", { channelId, title }),
+	/**  A page of conversations, latest activity first. */
+	listConversations: (request: ConversationList) => __TAURI_INVOKE<ConversationPage>("list_conversations", { request }),
+	/**  One conversation. */
+	getConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("get_conversation", { conversation }),
+	/**  Renames a conversation. */
+	renameConversation: (conversation: string, title: string) => __TAURI_INVOKE<ConversationView>("rename_conversation", { conversation, title }),
+	/**  Moves a conversation to another channel. */
+	moveConversation: (conversation: string, channelId: string) => __TAURI_INVOKE<ConversationView>("move_conversation", { conversation, channelId }),
+	/**  Ends a conversation for now. */
+	idleConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("idle_conversation", { conversation }),
+	/**  Archives a conversation. */
+	archiveConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("archive_conversation", { conversation }),
+	/**  Starts a conversation that continues an ended one. */
+	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
+	/**  Deletes everything said; its memories are forgotten. */
+	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
+	/**  A stretch of a transcript. */
+	listMessages: (conversation: string, stretch: Stretch, limit: number) => __TAURI_INVOKE<MessagePage>("list_messages", { conversation, stretch, limit }),
+	/**  Sets how much a message matters. */
+	setMessageImportance: (id: string, importance: number) => __TAURI_INVOKE<MessageView>("set_message_importance", { id, importance }),
+	/**  Searches what was said. */
+	searchMessages: (request: MessageSearchRequest) => __TAURI_INVOKE<MessageSearch>("search_messages", { request }),
+	/**  Says something; the answer follows as events. */
+	say: (conversation: string, text: string) => __TAURI_INVOKE<Said>("say", { conversation, text }),
+	/**  Asks for the answer once more. */
+	answerAgain: (conversation: string) => __TAURI_INVOKE<null>("answer_again", { conversation }),
+	/**  Stops the answer that is under way. */
+	cancelAnswer: (conversation: string) => __TAURI_INVOKE<null>("cancel_answer", { conversation }),
+	/**  What the agent would be shown now. */
+	previewContext: (conversation: string, query: string | null) => __TAURI_INVOKE<ContextView>("preview_context", { conversation, query }),
+	/**  Working notes. */
+	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
+	/**  One working note. */
+	readScratchpad: (conversation: string, key: string) => __TAURI_INVOKE<NoteView | null>("read_scratchpad", { conversation, key }),
+	/**  Writes a working note. */
+	writeScratchpad: (conversation: string, key: string, value: string, ttlSeconds: number | null) => __TAURI_INVOKE<NoteView>("write_scratchpad", { conversation, key, value, ttlSeconds }),
+	/**  Clears working notes. */
+	clearScratchpad: (conversation: string, key: string | null, workingOnly: boolean) => __TAURI_INVOKE<number>("clear_scratchpad", { conversation, key, workingOnly }),
+	/**  A page of facts. */
+	listFacts: (request: FactList) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
+	/**  Sets a fact. */
+	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("set_fact", { category, key, value, conversation }),
+	/**  Takes a fact out of force. */
+	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
+	/**  Every value of a fact. */
+	factHistory: (id: string) => __TAURI_INVOKE<FactValueView[]>("fact_history", { id }),
+	/**  Accepts or declines what the agent claims. */
+	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
+	/**  What a compaction would do. */
+	previewCompaction: (conversation: string, retain: number | null) => __TAURI_INVOKE<CompactionPreview | null>("preview_compaction", { conversation, retain }),
+	/**  Compacts a conversation; gives the marker. */
+	compactConversation: (conversation: string, retain: number | null, name: string | null) => __TAURI_INVOKE<MessageView | null>("compact_conversation", { conversation, retain, name }),
+	/**  The episodes of a conversation. */
+	listEpisodes: (conversation: string) => __TAURI_INVOKE<EpisodeView[]>("list_episodes", { conversation }),
+	/**  Summarises old turns into an episode. */
+	summariseOldTurns: (conversation: string, retainLast: number | null, maxAgeDays: number | null) => __TAURI_INVOKE<EpisodeView | null>("summarise_old_turns", { conversation, retainLast, maxAgeDays }),
+	/**  Removes an episode. */
+	removeEpisode: (id: string) => __TAURI_INVOKE<null>("remove_episode", { id }),
+	/**  Which language model answers. */
+	chatSettings: () => __TAURI_INVOKE<ChatSettings>("chat_settings"),
+	/**  Sets the language model. */
+	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
+	/**  Tries an endpoint. */
+	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
+	/**  How conversations are kept. */
+	conversationSettings: () => __TAURI_INVOKE<ConversationSettings>("conversation_settings"),
+	/**  Sets how conversations are kept. */
+	setConversationSettings: (settings: ConversationSettings) => __TAURI_INVOKE<ConversationSettings>("set_conversation_settings", { settings }),
+	/**  What an import would bring. */
+	previewConversationImport: (path: string) => __TAURI_INVOKE<ConversationImportPreview>("preview_conversation_import", { path }),
+	/**  Imports conversations. */
+	importConversations: (path: string, channelId: string | null) => __TAURI_INVOKE<ConversationImportReport>("import_conversations", { path, channelId }),
+	/**  Cancels the running import. */
+	cancelConversationImport: () => __TAURI_INVOKE<null>("cancel_conversation_import"),
 };
 
 /** Events */
 export const events = {
 	dataChanged: makeEvent<DataChanged, DataChanged>("data-changed"),
 	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
+	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
+	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
 
 /* Types */
@@ -148,7 +236,9 @@ export type ChangeTopic =
 /**  Settings. */
 "settings" | 
 /**  Vectors or models. */
-"models";
+"models" | 
+/**  What was said, episodes, facts or working notes. */
+"transcript";
 
 /**  A channel. */
 export type ChannelView = {
@@ -160,8 +250,16 @@ export type ChannelView = {
 	description: string,
 	/**  True for `#general`. */
 	isDefault: boolean,
+	/**  When it was made. */
+	createdAt: string,
+	/**  When it was archived, if it is. */
+	archivedAt: string | null,
 	/**  Active entries in it. */
 	memories: number,
+	/**  Conversations in it that are not archived. */
+	conversations: number,
+	/**  Archived conversations in it. */
+	archivedConversations: number,
 };
 
 /**  A failure as a caller sees it. The message is for people and never holds memory text. */
@@ -824,6 +922,365 @@ export type WriteResult = {
 	change: Change,
 	/**  The entry as it is now. */
 	detail: MemoryDetail,
+};
+
+/**  How a conversation stands. */
+export type ConversationStatus = "active" | "idle" | "archived";
+
+/**  Who said it. */
+export type Role = "user" | "assistant" | "tool" | "system";
+
+/**  Whether a message is whole. */
+export type Delivery = "complete" | "streaming" | "cancelled" | "failed";
+
+/**  What made a summary. */
+export type SummaryMaker = "extract" | "model";
+
+/**  Who set a fact. */
+export type FactSource = "agent" | "user";
+
+/**  Why a message is shown. */
+export type ContextLeg = "recency" | "salience" | "relevance";
+
+/**  How a language model is spoken to. */
+export type ChatProvider = "open_ai_compatible" | "anthropic";
+
+/**  How a turn moved on. */
+export type TurnStep = "started" | "text" | "tool" | "done" | "cancelled" | "failed";
+
+/**  Whose export it is. */
+export type ConversationFormat = "chatgpt" | "claude";
+
+/**  A list that a message hit can stand in. */
+export type MessageList = "text" | "meaning" | "neighbours";
+
+/**  A conversation by name. */
+export type ConversationLink = {
+	id: string,
+	refCode: string,
+	title: string,
+};
+
+/**  A conversation. */
+export type ConversationView = {
+	id: string,
+	refCode: string,
+	channelId: string,
+	channelName: string,
+	title: string,
+	status: ConversationStatus,
+	startedAt: string,
+	endedAt: string | null,
+	activeAt: string,
+	messages: number,
+	memories: number,
+	continues: ConversationLink | null,
+	answering: boolean,
+};
+
+/**  A page of conversations. */
+export type ConversationPage = {
+	rows: ConversationView[],
+	next: string | null,
+};
+
+/**  A page of conversations is asked for; no statuses: those that are not archived. */
+export type ConversationList = {
+	channelId: string | null,
+	statuses: ConversationStatus[],
+	after: string | null,
+	limit: number,
+};
+
+/**  The call a message answers. */
+export type ToolResult = {
+	callId: string,
+	name: string,
+};
+
+/**  A call of a tool. */
+export type ToolCall = {
+	id: string,
+	name: string,
+	arguments: string,
+};
+
+/**  Where a conversation was compacted. */
+export type MarkerView = {
+	archiveId: string,
+	archiveName: string,
+	archivedAt: string,
+	through: number,
+};
+
+/**  A message. */
+export type MessageView = {
+	id: string,
+	conversationId: string,
+	position: number,
+	role: Role,
+	content: string,
+	importance: number,
+	delivery: Delivery,
+	tool: ToolResult | null,
+	calls: ToolCall[],
+	marker: MarkerView | null,
+	speaker: string | null,
+	saidAt: string | null,
+	at: string,
+	updatedAt: string,
+	consolidatedAt: string | null,
+	tokens: number,
+};
+
+/**  Which part of a transcript. */
+export type Stretch = { kind: "newest" } | { kind: "before"; position: number } | { kind: "after"; position: number };
+
+/**  A stretch of a transcript, positions rising. */
+export type MessagePage = {
+	messages: MessageView[],
+	earlier: boolean,
+	later: boolean,
+};
+
+/**  What one list gave a message hit. */
+export type MessagePart = {
+	list: MessageList,
+	score: number,
+};
+
+/**  A message that was found. */
+export type MessageHit = {
+	message: MessageView,
+	conversation: ConversationLink,
+	snippet: string,
+	spans: Span[],
+	score: number,
+	parts: MessagePart[],
+};
+
+/**  The answer to a search of what was said. */
+export type MessageSearch = {
+	hits: MessageHit[],
+	mode: SearchMode,
+	modeReason: string | null,
+	tookMs: number,
+};
+
+/**  A search of what was said. */
+export type MessageSearchRequest = {
+	query: string,
+	conversation: string | null,
+	channelId: string | null,
+	archived: boolean,
+	limit: number,
+};
+
+/**  What became of something said. */
+export type Said = {
+	message: MessageView,
+	answering: boolean,
+};
+
+/**  An answer moved on. */
+export type TurnProgress = {
+	conversationId: string,
+	messageId: string | null,
+	step: TurnStep,
+	text: string | null,
+	length: number,
+	error: string | null,
+};
+
+/**  A message the agent is shown. */
+export type ContextItem = {
+	message: MessageView,
+	legs: ContextLeg[],
+	similarity: number | null,
+};
+
+/**  The archive the agent is shown. */
+export type ContextArchive = {
+	id: string,
+	name: string,
+	summary: string,
+	archivedAt: string,
+};
+
+/**  What the agent is shown. */
+export type ContextView = {
+	items: ContextItem[],
+	episodes: EpisodeView[],
+	archive: ContextArchive | null,
+	memories: MemoryRow[],
+	facts: FactView[],
+	notes: string[],
+	tokens: number,
+	budget: number,
+	prompt: string,
+};
+
+/**  A working note; its value is JSON. */
+export type NoteView = {
+	conversationId: string,
+	conversationRef: string,
+	key: string,
+	value: string,
+	createdAt: string,
+	updatedAt: string,
+	ttlSeconds: number | null,
+	expiresAt: string | null,
+};
+
+/**  A value the agent claims instead. */
+export type ClaimView = {
+	id: string,
+	value: string,
+	conversationRef: string | null,
+	at: string,
+};
+
+/**  A fact. */
+export type FactView = {
+	id: string,
+	category: string,
+	key: string,
+	value: string,
+	source: FactSource,
+	conversationRef: string | null,
+	createdAt: string,
+	updatedAt: string,
+	version: number,
+	removedAt: string | null,
+	claims: ClaimView[],
+};
+
+/**  A page of facts. */
+export type FactPage = {
+	rows: FactView[],
+	next: string | null,
+};
+
+/**  A page of facts is asked for. */
+export type FactList = {
+	category: string | null,
+	asOf: string | null,
+	after: string | null,
+	limit: number,
+};
+
+/**  What became of a fact. */
+export type FactWrite = {
+	fact: FactView,
+	claimed: boolean,
+};
+
+/**  One value of a fact. */
+export type FactValueView = {
+	version: number,
+	value: string,
+	source: FactSource,
+	conversationRef: string | null,
+	from: string,
+	until: string | null,
+	removed: boolean,
+};
+
+/**  What a compaction would do. */
+export type CompactionPreview = {
+	through: number,
+	messages: number,
+	tokensBefore: number,
+	tokensAfter: number,
+	name: string,
+	summary: string,
+	maker: SummaryMaker,
+	deletesMessages: boolean,
+};
+
+/**  A summary of old turns. */
+export type EpisodeView = {
+	id: string,
+	summary: string,
+	turnCount: number,
+	from: string,
+	until: string,
+	maker: SummaryMaker,
+	createdAt: string,
+};
+
+/**  A language model. */
+export type ChatEndpoint = {
+	provider: ChatProvider,
+	baseUrl: string,
+	model: string,
+	contextTokens: number,
+};
+
+/**  A usual place of a language model. */
+export type ChatPreset = {
+	id: string,
+	name: string,
+	provider: ChatProvider,
+	baseUrl: string,
+	needsKey: boolean,
+	hint: string,
+};
+
+/**  Which language model answers. */
+export type ChatSettings = {
+	endpoint: ChatEndpoint | null,
+	hasKey: boolean,
+	keyPlace: string,
+	presets: ChatPreset[],
+};
+
+/**  What an endpoint answered. */
+export type EndpointTest = {
+	models: string[],
+	tookMs: number,
+};
+
+/**  How conversations are kept. */
+export type ConversationSettings = {
+	keepOnlySummaries: boolean,
+	workingMemoryCap: number,
+	compactAtTokens: number,
+	retainTurns: number,
+};
+
+/**  What an import leaves out. */
+export type SkippedImport = {
+	reason: string,
+	count: number,
+};
+
+/**  What an import would bring. */
+export type ConversationImportPreview = {
+	format: ConversationFormat,
+	conversations: number,
+	newConversations: number,
+	updatedConversations: number,
+	unchangedConversations: number,
+	messages: number,
+	skipped: SkippedImport[],
+	firstAt: string | null,
+	lastAt: string | null,
+	titles: string[],
+};
+
+/**  What an import brought. */
+export type ConversationImportReport = {
+	conversations: number,
+	messages: number,
+	updated: number,
+};
+
+/**  An import moved on. */
+export type ImportProgress = {
+	readBytes: number,
+	totalBytes: number,
+	conversations: number,
 };
 
 /* Tauri Specta runtime */
