@@ -33,6 +33,8 @@ export const keys = {
   conversation: (ref: string) => ["conversations", "one", ref] as const,
   /** Everything that stands in or beside a transcript, but the pages of the transcript itself. */
   talk: ["talk"] as const,
+  transcript: (ref: string, at: number | undefined) => ["transcript", ref, at ?? "end"] as const,
+  transcripts: ["transcript"] as const,
   context: (ref: string) => ["talk", "context", ref] as const,
   notes: (ref: string | null) => ["talk", "notes", ref] as const,
   episodes: (ref: string) => ["talk", "episodes", ref] as const,

@@ -111,3 +111,12 @@ export const conversationSettingsQuery = queryOptions({
   queryKey: keys.conversationSettings,
   queryFn: () => core.conversationSettings(),
 });
+
+/** Read anew each time it is asked for: it depends on everything said so far. */
+export const compactionQuery = (ref: string) =>
+  queryOptions({
+    queryKey: keys.compaction(ref),
+    queryFn: () => core.previewCompaction(ref, null),
+    gcTime: 0,
+    staleTime: 0,
+  });

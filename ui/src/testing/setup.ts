@@ -1,6 +1,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, vi } from "vitest";
+import { dropUnsaid } from "../features/conversations/drafts";
 import { dropAllDrafts } from "../features/memory/drafts";
 
 // Generous, for machines that build something else meanwhile; a test that passes does not wait.
@@ -35,5 +36,6 @@ afterEach(() => {
   toast.dismiss();
   cleanup();
   dropAllDrafts();
+  dropUnsaid();
   localStorage.clear();
 });

@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../components/Button";
 import { useLatest, useMedia, useSettled } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
 import { Popup } from "../../components/Popup";
+import { SearchField } from "../../components/SearchField";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
@@ -15,7 +16,6 @@ import { ChannelPicker } from "./filter/ChannelPicker";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
-import { SearchField } from "./filter/SearchField";
 import { ListPane } from "./list/ListPane";
 import { ModelBanner } from "./ModelBanner";
 import { useMemoryActions } from "./useMemoryActions";
@@ -143,6 +143,8 @@ export function MemoryPage() {
         <div className="flex h-16 items-center justify-between gap-3 px-6">
           <SearchField
             input={input}
+            label={t("search.label")}
+            placeholder={t("search.placeholder")}
             value={text}
             onChange={setText}
             onLeave={() => grid.current?.focus()}
