@@ -10,6 +10,7 @@ import {
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
+import { settingsView } from "../features/settings/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
 
@@ -52,6 +53,7 @@ const channels = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
+  validateSearch: settingsView,
   component: lazyRouteComponent(() => import("../features/settings/SettingsPage"), "SettingsPage"),
 });
 

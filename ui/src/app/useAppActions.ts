@@ -89,6 +89,12 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/settings" }),
         },
         {
+          id: "settings.chat",
+          group: "settings",
+          label: t("command.chat"),
+          run: () => void navigate({ to: "/settings", search: { section: "language-model" } }),
+        },
+        {
           id: "go.palette",
           group: "go",
           label: t("shortcuts.palette"),

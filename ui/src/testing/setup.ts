@@ -8,7 +8,13 @@ import { dropAllDrafts } from "../features/memory/drafts";
 configure({ asyncUtilTimeout: 8_000 });
 
 // happy-dom lays nothing out: the virtual list needs a window to fill.
-Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 700 });
+Object.defineProperty(HTMLElement.prototype, "offsetHeight", {
+  configurable: true,
+  get(this: HTMLElement) {
+    // A row of a list whose rows are measured.
+    return this.dataset.index === undefined ? 700 : 40;
+  },
+});
 Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 480 });
 Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 700 });
 

@@ -6,18 +6,30 @@ import type { ConversationStatus } from "../../ipc/bindings.gen";
 const ICONS = { active: CircleDot, idle: CirclePause, archived: Archive };
 
 /** How a conversation stands: a picture and a word. */
-export function StatusMark({ status, className }: { status: ConversationStatus; className?: string }) {
+export function StatusMark({
+  status,
+  brief,
+  className,
+}: {
+  status: ConversationStatus;
+  /** Only the picture, where most are alike; the word is on hover and for those who do not see it. */
+  brief?: boolean;
+  className?: string;
+}) {
   const { t } = useI18n();
   const Icon = ICONS[status];
   return (
-    <span className={clsx("inline-flex shrink-0 items-center gap-1 text-meta text-ink-3", className)}>
+    <span
+      title={brief ? t(`talk.status.${status}`) : undefined}
+      className={clsx("inline-flex shrink-0 items-center gap-1 text-meta text-ink-3", className)}
+    >
       <Icon
         size={12}
         strokeWidth={1.75}
         className={status === "active" ? "text-accent" : undefined}
         aria-hidden
       />
-      {t(`talk.status.${status}`)}
+      <span className={brief ? "sr-only" : undefined}>{t(`talk.status.${status}`)}</span>
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { SearchField } from "../../components/SearchField";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
-import { scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
+import { conversationQuery, scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { ChannelPicker } from "./filter/ChannelPicker";
@@ -17,6 +17,7 @@ import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
 import { ListPane } from "./list/ListPane";
+import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
 import { useMemoryActions } from "./useMemoryActions";
 import { SORT_ORDER, useView } from "./view";
@@ -74,6 +75,10 @@ export function MemoryPage() {
   const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
   const search = useQuery(searchQuery(query, filter));
   const response = query === "" ? undefined : search.data;
+  const only = useQuery({
+    ...conversationQuery(view.conversation ?? ""),
+    enabled: view.conversation !== undefined,
+  }).data;
   const sort = view.sort ?? "updated_desc";
 
   const input = useRef<HTMLInputElement>(null);
@@ -232,7 +237,7 @@ export function MemoryPage() {
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
                   {view.conversation && (
                     <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
-                      {t("conversation.only", { ref: view.conversation.replace(/^conv-/, "") })}
+                      {t("conversation.only", { ref: only?.refCode ?? "" })}
                       <IconButton
                         className="size-6!"
                         label={t("conversation.clear")}
@@ -244,6 +249,9 @@ export function MemoryPage() {
                   )}
                   {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
                 </div>
+              )}
+              {view.scope === "conversation" && query === "" && (
+                <WorkingNotes conversation={view.conversation} />
               )}
               <ListPane
                 filter={filter}

@@ -33,7 +33,7 @@ export const talk = {
   "talk.status.archived": "Archived",
   "talk.list": "Conversations",
   "talk.search": "Search conversations",
-  "talk.search.placeholder": "Everything said",
+  "talk.search.placeholder": "Search",
   "talk.search.list": "What was found",
   "talk.search.count": "{count, plural, =0 {Nothing found} one {# turn} other {# turns}}",
   "talk.search.none": "Nobody said that",

@@ -175,7 +175,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
               })),
           ]}
         />
-        <fieldset className="flex flex-wrap gap-1 px-1">
+        <fieldset className="flex flex-wrap gap-1 px-2">
           <legend className="sr-only">{t("talk.status")}</legend>
           {STATUSES.map((status) => (
             <button
@@ -228,8 +228,8 @@ function Conversation({ row, title, channel }: { row: ConversationView; title: s
             <span aria-hidden>·</span>
           </>
         )}
-        <Time iso={row.activeAt} className="min-w-0 truncate" />
-        <StatusMark status={row.status} className="ml-auto" />
+        <Time iso={row.activeAt} className="shrink-0" />
+        <StatusMark status={row.status} brief className="ml-auto" />
       </p>
     </>
   );

@@ -138,7 +138,7 @@ export function Silence({ onShown }: { onShown(): void }) {
       <div className="mt-3 flex flex-wrap gap-2">
         <Link
           to="/settings"
-          hash="language-model"
+          search={{ section: "language-model" }}
           className="fc-border inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-ui font-strong text-ink hover:bg-hover"
         >
           {t("talk.silence.connect")}
