@@ -102,7 +102,7 @@ test("a search finds what was said, and opens the transcript at the turn", async
   expect(found.querySelector("mark")?.textContent).toBe("equal");
   await user.click(within(found).getAllByRole("option")[0] as HTMLElement);
   await waitFor(() => expect(address()).toMatchObject({ pathname: "/conversations/Zb71mNc0QeR" }));
-  expect(address().search).toMatchObject({ at: 2, q: "equal weight" });
+  await waitFor(() => expect(address().search).toMatchObject({ at: 2, q: "equal weight" }));
   await waitFor(async () =>
     expect((await transcript()).querySelector("[data-marked]")?.textContent).toContain("equal weight"),
   );
@@ -172,8 +172,11 @@ test("a claim of the agent waits for the worldbuilder, and accepting it can be t
 });
 
 test("an import shows what it would bring, counts as it goes, and can be cancelled", async () => {
-  const { user, backend, address } = await openWindow("/conversations?import=true", few);
+  const { user, backend, address } = await openWindow("/conversations", few);
   backend.talks.pace = 30;
+  await list();
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Import conversations…" }));
   const dialog = await screen.findByRole("dialog");
   await user.type(within(dialog).getByRole("textbox"), "/home/you/conversations.json{Enter}");
   expect(await within(dialog).findByText(/From ChatGPT: 214 conversations/)).toBeTruthy();

@@ -141,7 +141,7 @@ export function Transcript(props: TranscriptProps) {
                   {...props}
                   item={item}
                   last={"message" in item && item.message === last}
-                  error={turn.error}
+                  error={isOf(turn.messageId, item) ? turn.error : null}
                   tool={turn.tool}
                   onUnfold={() => setOpened(true)}
                 />
@@ -186,6 +186,11 @@ export function Transcript(props: TranscriptProps) {
       </p>
     </div>
   );
+}
+
+/** Whether what became of the latest answer is about this row. */
+function isOf(messageId: string | null, item: Item): boolean {
+  return "message" in item && (messageId === null || messageId === item.message.id);
 }
 
 type RowProps = TranscriptProps & {
