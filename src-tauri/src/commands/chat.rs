@@ -1,7 +1,7 @@
 //! Talking with the World Agent, and the language model behind it.
 
 use inklings_api::views::{
-    chat::{ChatEndpoint, ChatSettings, ChatTest},
+    chat::{ChatEndpoint, ChatSettings, EndpointTest},
     talk::Said,
 };
 
@@ -54,6 +54,6 @@ pub async fn test_chat_endpoint(
     core: Core<'_>,
     endpoint: ChatEndpoint,
     key: Option<String>,
-) -> Answer<ChatTest> {
+) -> Answer<EndpointTest> {
     core.app()?.test_chat_endpoint(endpoint, key).await
 }

@@ -1,7 +1,7 @@
 //! The life of conversations.
 
 use inklings_api::views::talk::{
-    ConversationPage, ConversationRequest, ConversationSettings, ConversationView,
+    ConversationPage, ConversationList, ConversationSettings, ConversationView,
 };
 
 use super::{Answer, Core};
@@ -20,7 +20,7 @@ pub async fn start_conversation(
 /// A page of conversations, latest activity first.
 #[tauri::command]
 #[specta::specta]
-pub async fn list_conversations(core: Core<'_>, request: ConversationRequest) -> Answer<ConversationPage> {
+pub async fn list_conversations(core: Core<'_>, request: ConversationList) -> Answer<ConversationPage> {
     core.app()?.list_conversations(request).await
 }
 

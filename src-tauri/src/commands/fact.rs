@@ -2,7 +2,7 @@
 
 use inklings_api::{
     Hand,
-    views::talk::{FactPage, FactRequest, FactSet, FactValueView, FactView},
+    views::talk::{FactPage, FactList, FactWrite, FactValueView, FactView},
 };
 
 use super::{Answer, Core};
@@ -10,7 +10,7 @@ use super::{Answer, Core};
 /// A page of facts.
 #[tauri::command]
 #[specta::specta]
-pub async fn list_facts(core: Core<'_>, request: FactRequest) -> Answer<FactPage> {
+pub async fn list_facts(core: Core<'_>, request: FactList) -> Answer<FactPage> {
     core.app()?.list_facts(request).await
 }
 
@@ -23,7 +23,7 @@ pub async fn set_fact(
     key: String,
     value: String,
     conversation: Option<String>,
-) -> Answer<FactSet> {
+) -> Answer<FactWrite> {
     core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), Hand::Author).await
 }
 

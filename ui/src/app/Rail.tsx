@@ -1,5 +1,5 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Command, NotebookText, Settings2 } from "lucide-react";
+import { Command, Hash, MessagesSquare, NotebookText, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import { useDraftIds } from "../features/memory/drafts";
@@ -39,6 +39,14 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/memory" search={memory} className={LINK} activeOptions={{ includeSearch: false }}>
         <NotebookText size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.memory")}
+      </Link>
+      <Link to="/conversations" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <MessagesSquare size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.conversations")}
+      </Link>
+      <Link to="/channels" className={LINK}>
+        <Hash size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.channels")}
       </Link>
       <span className="flex-1" />
       {drafts > 0 && (

@@ -15,6 +15,12 @@ const LIST: [MessageKey, string[]][] = [
   ["shortcuts.saveEdit", ["mod+s"]],
 ];
 
+const TALK: [MessageKey, string[]][] = [
+  ["shortcuts.say", ["enter"]],
+  ["shortcuts.break", ["shift+enter"]],
+  ["shortcuts.stop", ["escape"]],
+];
+
 /** Drawn from the actions themselves, so it cannot go out of date. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
@@ -26,7 +32,10 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): v
           title={t("shortcuts.everywhere")}
           rows={keyed.map((it) => [it.label, it.keys?.split(" ") ?? []])}
         />
-        <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
+        <div className="space-y-6">
+          <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
+          <Keyed title={t("shortcuts.talk")} rows={TALK.map(([key, keys]) => [t(key), keys])} />
+        </div>
       </div>
     </Modal>
   );

@@ -7,8 +7,10 @@ import {
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
+import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
+import { settingsView } from "../features/settings/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
 
@@ -29,16 +31,42 @@ const memory = createRoute({
   component: MemoryPage,
 });
 
+const conversations = createRoute({
+  getParentRoute: () => root,
+  path: "/conversations",
+  validateSearch: conversationsView,
+  component: lazyRouteComponent(
+    () => import("../features/conversations/ConversationsPage"),
+    "ConversationsPage",
+  ),
+});
+
+/** The page above shows it; going from one conversation to the next leaves the list where it is. */
+const conversation = createRoute({ getParentRoute: () => conversations, path: "$ref" });
+
+const channels = createRoute({
+  getParentRoute: () => root,
+  path: "/channels",
+  component: lazyRouteComponent(() => import("../features/channels/ChannelsPage"), "ChannelsPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
+  validateSearch: settingsView,
   component: lazyRouteComponent(() => import("../features/settings/SettingsPage"), "SettingsPage"),
 });
 
 /** Hash history: the page is one file, whatever scheme it is served under. */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
   return createRouter({
-    routeTree: root.addChildren([index, memory, settings]),
+    routeTree: root.addChildren([
+      index,
+      memory,
+      conversations.addChildren([conversation]),
+      channels,
+      settings,
+    ]),
     history,
     defaultErrorComponent: Broken,
     defaultNotFoundComponent: () => null,

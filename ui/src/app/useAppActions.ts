@@ -63,11 +63,36 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/memory", search: {} }),
         },
         {
+          id: "go.conversations",
+          group: "go",
+          label: t("command.goConversations"),
+          run: () => void navigate({ to: "/conversations", search: {} }),
+        },
+        {
+          id: "go.channels",
+          group: "go",
+          label: t("command.goChannels"),
+          run: () => void navigate({ to: "/channels" }),
+        },
+        {
+          id: "talk.import",
+          group: "conversation",
+          label: t("talk.import"),
+          enabled: !readOnly,
+          run: () => void navigate({ to: "/conversations", search: { import: true } }),
+        },
+        {
           id: "go.settings",
           group: "go",
           label: t("command.goSettings"),
           keys: "mod+,",
           run: () => void navigate({ to: "/settings" }),
+        },
+        {
+          id: "settings.chat",
+          group: "settings",
+          label: t("command.chat"),
+          run: () => void navigate({ to: "/settings", search: { section: "language-model" } }),
         },
         {
           id: "go.palette",

@@ -45,5 +45,16 @@ export function useToasts() {
     [t, failed],
   );
 
-  return { done, said, failed };
+  /** The same for what the journal of memories does not know: `undo` is the way back. */
+  const undoable = useCallback(
+    (text: string, undo: () => Promise<void>) => {
+      toast(text, {
+        duration: UNDO_MS,
+        action: { label: t("action.undo"), onClick: () => void undo().catch(failed) },
+      });
+    },
+    [t, failed],
+  );
+
+  return { done, said, undoable, failed };
 }

@@ -14,6 +14,8 @@ export type I18n = {
   exact(iso: string): string;
   /** A calendar date. */
   date(iso: string): string;
+  /** The time of day. */
+  clock(iso: string): string;
   /** Day and month, for axes. */
   shortDate(ms: number): string;
   /** "5 minutes ago", "in 3 days". */
@@ -57,6 +59,7 @@ export function createI18n(catalogue: Catalogue = messages): I18n {
     number: (value, options) => intl.formatNumber(value, options as never),
     exact: (iso) => intl.formatDate(iso, { dateStyle: "full", timeStyle: "short" }),
     date: (iso) => intl.formatDate(iso, { dateStyle: "long" }),
+    clock: (iso) => intl.formatTime(iso, { hour: "2-digit", minute: "2-digit" }),
     shortDate: (ms) => intl.formatDate(ms, { day: "numeric", month: "short" }),
     relative: (iso, now = Date.now()) => {
       const [value, unit] = relativeParts(new Date(iso).getTime(), now);

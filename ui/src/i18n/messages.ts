@@ -1,8 +1,10 @@
+import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { memory } from "./en/memory";
 import { settings } from "./en/settings";
+import { talk } from "./en/talk";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
-export const messages = { ...common, ...memory, ...settings };
+export const messages = { ...common, ...memory, ...talk, ...channels, ...settings };
 
 export type MessageKey = keyof typeof messages;

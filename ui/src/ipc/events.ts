@@ -1,4 +1,11 @@
-import { type DataChanged, type EmbedProgress, events, type ModelProgress } from "./bindings.gen";
+import {
+  type DataChanged,
+  type EmbedProgress,
+  events,
+  type ImportProgress,
+  type ModelProgress,
+  type TurnProgress,
+} from "./bindings.gen";
 
 type Stop = () => void;
 
@@ -34,3 +41,9 @@ export const onModelProgress = (cb: (progress: ModelProgress) => void) =>
 
 export const onEmbedProgress = (cb: (progress: EmbedProgress) => void) =>
   subscribe<EmbedProgress>((handler) => events.embedProgress.listen(handler), cb);
+
+export const onTurnProgress = (cb: (progress: TurnProgress) => void) =>
+  subscribe<TurnProgress>((handler) => events.turnProgress.listen(handler), cb);
+
+export const onImportProgress = (cb: (progress: ImportProgress) => void) =>
+  subscribe<ImportProgress>((handler) => events.importProgress.listen(handler), cb);

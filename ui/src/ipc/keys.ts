@@ -1,5 +1,12 @@
 import type { QueryKey } from "@tanstack/react-query";
-import type { ChangeTopic, DecayRates, MemoryFilter, Sort } from "./bindings.gen";
+import type {
+  ChangeTopic,
+  ConversationStatus,
+  DecayRates,
+  MemoryFilter,
+  MessageSearchRequest,
+  Sort,
+} from "./bindings.gen";
 
 /** Every query key of the window. */
 export const keys = {
@@ -19,17 +26,37 @@ export const keys = {
   detail: (id: string) => ["memories", "detail", id] as const,
   history: (id: string) => ["memories", "history", id] as const,
   curve: (id: string) => ["memories", "curve", id] as const,
+  /** Everything about conversations but what was said in them. */
+  conversations: ["conversations"] as const,
+  conversationList: (channelId: string | null, statuses: readonly ConversationStatus[]) =>
+    ["conversations", "list", channelId, statuses] as const,
+  conversation: (ref: string) => ["conversations", "one", ref] as const,
+  /** Everything that stands in or beside a transcript, but the pages of the transcript itself. */
+  talk: ["talk"] as const,
+  transcript: (ref: string, at: number | undefined) => ["transcript", ref, at ?? "end"] as const,
+  transcripts: ["transcript"] as const,
+  context: (ref: string) => ["talk", "context", ref] as const,
+  notes: (ref: string | null) => ["talk", "notes", ref] as const,
+  episodes: (ref: string) => ["talk", "episodes", ref] as const,
+  facts: (asOf: string | null) => ["talk", "facts", asOf] as const,
+  factHistory: (id: string) => ["talk", "factHistory", id] as const,
+  saidSearch: (request: MessageSearchRequest) => ["talk", "search", request] as const,
+  compaction: (ref: string) => ["talk", "compaction", ref] as const,
+  conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
+  chat: ["chat"] as const,
+  conversationSettings: ["conversationSettings"] as const,
 };
 
 /**
- * Which queries a change of a topic makes stale. The paged memory list is missing on purpose: it refreshes
- * the pages in view only (see `features/memory/list/usePagedMemories.ts`).
+ * Which queries a change of a topic makes stale. The paged memory list and the transcript are missing on purpose:
+ * they refresh the pages in view only (see `features/memory/list/usePagedMemories.ts`, `useTranscript.ts`).
  */
 export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
-  memories: [keys.memories, keys.channels, keys.modelStatus, keys.status],
-  channels: [keys.channels],
+  memories: [keys.memories, keys.channels, keys.modelStatus, keys.status, keys.conversations],
+  channels: [keys.channels, keys.conversations],
   workspaces: [keys.workspaces, keys.status],
-  settings: [keys.settings, keys.status, ["decayPreview"]],
+  settings: [keys.settings, keys.status, ["decayPreview"], keys.chat, keys.conversationSettings],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, keys.memories],
+  transcript: [keys.talk, keys.conversations],
 };

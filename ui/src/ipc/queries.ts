@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DecayRates, MemoryFilter } from "./bindings.gen";
+import type { DecayRates, MemoryFilter, MessageSearchRequest } from "./bindings.gen";
 import { core } from "./client";
 import { keys } from "./keys";
 
@@ -57,4 +57,66 @@ export const decayPreviewQuery = (rates: DecayRates) =>
     queryKey: keys.decayPreview(rates),
     queryFn: () => core.previewDecay(rates),
     placeholderData: keepPreviousData,
+  });
+
+export const conversationQuery = (ref: string) =>
+  queryOptions({ queryKey: keys.conversation(ref), queryFn: () => core.getConversation(ref) });
+
+export const notesQuery = (ref: string | null) =>
+  queryOptions({ queryKey: keys.notes(ref), queryFn: () => core.listScratchpad(ref) });
+
+export const contextQuery = (ref: string) =>
+  queryOptions({
+    queryKey: keys.context(ref),
+    queryFn: () => core.previewContext(ref, null),
+    placeholderData: keepPreviousData,
+  });
+
+export const episodesQuery = (ref: string) =>
+  queryOptions({ queryKey: keys.episodes(ref), queryFn: () => core.listEpisodes(ref) });
+
+export const factsQuery = (asOf: string | null) =>
+  queryOptions({
+    queryKey: keys.facts(asOf),
+    queryFn: () => core.listFacts({ category: null, asOf, after: null, limit: 200 }),
+    placeholderData: keepPreviousData,
+  });
+
+export const factHistoryQuery = (id: string) =>
+  queryOptions({ queryKey: keys.factHistory(id), queryFn: () => core.factHistory(id) });
+
+export const saidQuery = (request: MessageSearchRequest) =>
+  queryOptions({
+    queryKey: keys.saidSearch(request),
+    queryFn: () => core.searchMessages(request),
+    enabled: request.query !== "",
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+
+export const conversationMemoriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.conversationMemories(id),
+    queryFn: () =>
+      core.listMemories({
+        filter: { scope: null, channelId: null, conversationId: id, terms: [] },
+        sort: "updated_desc",
+        after: null,
+        limit: 100,
+      }),
+  });
+
+export const chatSettingsQuery = queryOptions({ queryKey: keys.chat, queryFn: () => core.chatSettings() });
+export const conversationSettingsQuery = queryOptions({
+  queryKey: keys.conversationSettings,
+  queryFn: () => core.conversationSettings(),
+});
+
+/** Read anew each time it is asked for: it depends on everything said so far. */
+export const compactionQuery = (ref: string) =>
+  queryOptions({
+    queryKey: keys.compaction(ref),
+    queryFn: () => core.previewCompaction(ref, null),
+    gcTime: 0,
+    staleTime: 0,
   });

@@ -34,10 +34,15 @@ export function guardClose(ask: () => Promise<boolean>): () => void {
   return stop;
 }
 
-/** Whether the system's own folder dialog can be asked for. */
+/** Whether the system's own file and folder dialogs can be asked for. */
 export const canPickFolder = isTauri;
 
 /** Lets the worldbuilder choose a folder; null when they changed their mind. */
 export async function pickFolder(title: string): Promise<string | null> {
   return await open({ directory: true, multiple: false, title });
+}
+
+/** Lets the worldbuilder choose a file; null when they changed their mind. */
+export async function pickFile(title: string, extensions: string[]): Promise<string | null> {
+  return await open({ multiple: false, title, filters: [{ name: title, extensions }] });
 }

@@ -3,7 +3,6 @@ import type {
   Change,
   ChangeAction,
   ChangeTopic,
-  ChannelView,
   DecayCurve,
   DecayRates,
   ListRequest,
@@ -22,9 +21,12 @@ import type {
   WriteResult,
 } from "../ipc/bindings.gen";
 import { emitEvent, type Handler } from "../ipc/mock";
+import { Beside } from "./beside";
+import { Chat } from "./chat";
 import { facetCounts, passes, search, sorted } from "./query";
 import { decayTerms, type Entry, entryFrom, fail, HOUR, idOf, rateOf, record } from "./store";
-import { CHANNELS, generated, SEEDS, type Seed } from "./world";
+import { type ChatScenario, Talks } from "./talk";
+import { generated, SEEDS, type Seed } from "./world";
 
 export type Scenario = {
   /** How many generated entries join the hand-written ones; null leaves the store empty. */
@@ -37,6 +39,12 @@ export type Scenario = {
   failing?: string[];
   /** Milliseconds each answer takes. */
   delay?: number;
+  /** How many generated conversations join the hand-written ones; null: there are none at all. */
+  talks?: number | null;
+  /** Length of one more conversation, for scrolling. */
+  turns?: number;
+  /** Which language model is connected. */
+  chat?: ChatScenario;
 };
 
 const TIERS: Scope[] = ["account", "workspace", "channel", "conversation"];
@@ -56,6 +64,9 @@ export class Backend {
   delay: number;
   readOnly: boolean;
   offerSample: boolean;
+  talks: Talks;
+  beside: Beside;
+  chat: Chat;
   private undos = new Map<string, { summary: string; before: Map<string, Entry | null> }>();
   private serial = 0;
   private download: ReturnType<typeof setInterval> | undefined;
@@ -68,6 +79,10 @@ export class Backend {
     this.readOnly = readOnly;
     this.offerSample = offerSample;
     this.modelState = model;
+    this.talks = new Talks(this, { ...scenario, talks: scenario.extra === null ? null : scenario.talks });
+    this.beside = new Beside(this.talks);
+    this.chat = new Chat(this.talks);
+    this.beside.keepOnlySummaries = () => this.chat.settings.keepOnlySummaries;
     this.settings = {
       theme: "system",
       decay: { preset: "steady", rates: STEADY, pauseWhileAway: true },
@@ -123,10 +138,15 @@ export class Backend {
     this.calls.push({ command, args });
     const answer = () => {
       if (this.failing.has(command)) throw fail("internal", "The database did not answer.");
-      const method = this.commands[command];
+      const method =
+        this.commands[command] ??
+        this.talks.commands[command] ??
+        this.beside.commands[command] ??
+        this.chat.commands[command];
       if (!method) throw fail("internal", `no such command: ${command}`);
       // Answers cross a process boundary in the real window: never hand out live objects.
-      return structuredClone(method(args as never));
+      const result = method(args as never);
+      return result instanceof Promise ? result : structuredClone(result);
     };
     if (this.delay === 0) return answer();
     return new Promise((resolve, reject) => {
@@ -401,15 +421,6 @@ export class Backend {
     return this.workspaces.find((it) => it.current) as WorkspaceView;
   }
 
-  private channels(): ChannelView[] {
-    return CHANNELS.map((channel) => ({
-      ...channel,
-      memories: [...this.entries.values()].filter(
-        (it) => it.detail.row.channelId === channel.id && it.detail.row.scope === "channel",
-      ).length,
-    }));
-  }
-
   private commands: Record<string, (args: never) => unknown> = {
     app_status: () => this.status(),
     list_workspaces: () => this.workspaces,
@@ -441,7 +452,6 @@ export class Backend {
       this.emit("settings");
       return null;
     },
-    list_channels: () => this.channels(),
     scope_counts: ({ filter }: { filter: MemoryFilter }) => {
       const counts = { account: 0, workspace: 0, channel: 0, conversation: 0 };
       for (const entry of this.entries.values())

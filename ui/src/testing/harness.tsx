@@ -1,12 +1,14 @@
 /**
  * The whole window on the in-memory backend, for the browser suite and for looking at. The page's query string
- * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`.
+ * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`,
+ * `?turns=10000`, `?chat=ok`, `?chat=dead`, `?silent` (no conversations).
  */
 import { start } from "../app/start";
 import { pseudoMessages } from "../i18n/pseudo";
 import type { ModelState } from "../ipc/bindings.gen";
 import { installBackend } from "../ipc/mock";
 import { Backend } from "./backend";
+import type { ChatScenario } from "./talk";
 
 declare global {
   interface Window {
@@ -23,6 +25,9 @@ const backend = new Backend({
   noWorkspace: query.has("noworkspace"),
   failing: query.get("fail")?.split(",") ?? [],
   delay: Number(query.get("delay") ?? 0),
+  talks: query.has("silent") ? null : Number(query.get("talks") ?? 12),
+  turns: Number(query.get("turns") ?? 0),
+  chat: (query.get("chat") as ChatScenario | null) ?? "none",
 });
 // Hash history would take the page's own query for the route's.
 window.history.replaceState(null, "", window.location.pathname + window.location.hash);

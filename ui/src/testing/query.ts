@@ -111,7 +111,7 @@ const ALIKE: Record<string, string[]> = {
   money: ["coin", "crown", "dues"],
 };
 
-function spansOf(text: string, terms: string[]): Span[] {
+export function spansOf(text: string, terms: string[]): Span[] {
   const lower = text.toLowerCase();
   const spans: Span[] = [];
   for (const term of terms) {

@@ -1,13 +1,20 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, vi } from "vitest";
+import { dropUnsaid } from "../features/conversations/drafts";
 import { dropAllDrafts } from "../features/memory/drafts";
 
 // Generous, for machines that build something else meanwhile; a test that passes does not wait.
 configure({ asyncUtilTimeout: 8_000 });
 
 // happy-dom lays nothing out: the virtual list needs a window to fill.
-Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: 700 });
+Object.defineProperty(HTMLElement.prototype, "offsetHeight", {
+  configurable: true,
+  get(this: HTMLElement) {
+    // A row of a list whose rows are measured.
+    return this.dataset.index === undefined ? 700 : 40;
+  },
+});
 Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: 480 });
 Object.defineProperty(HTMLElement.prototype, "clientHeight", { configurable: true, value: 700 });
 
@@ -35,5 +42,6 @@ afterEach(() => {
   toast.dismiss();
   cleanup();
   dropAllDrafts();
+  dropUnsaid();
   localStorage.clear();
 });

@@ -16,22 +16,16 @@ export type Seed = {
   conversation?: string;
 };
 
+function channel(id: string, name: string, description: string, isDefault = false): ChannelView {
+  const createdAt = "2025-06-01T09:00:00Z";
+  const counts = { memories: 0, conversations: 0, archivedConversations: 0 };
+  return { id, name, description, isDefault, createdAt, archivedAt: null, ...counts };
+}
+
 export const CHANNELS: ChannelView[] = [
-  {
-    id: "ch-general",
-    name: "general",
-    description: "Everything without a place of its own",
-    isDefault: true,
-    memories: 0,
-  },
-  {
-    id: "ch-harbour",
-    name: "harbour-guilds",
-    description: "The guilds of Saltmere",
-    isDefault: false,
-    memories: 0,
-  },
-  { id: "ch-magic", name: "tide-magic", description: "How the tide is bound", isDefault: false, memories: 0 },
+  channel("ch-general", "general", "Everything without a place of its own", true),
+  channel("ch-harbour", "harbour-guilds", "The guilds of Saltmere"),
+  channel("ch-magic", "tide-magic", "How the tide is bound"),
 ];
 
 export const SEEDS: Seed[] = [

@@ -11,7 +11,7 @@ use crate::{
     App,
     error::{CommandError, ErrorCode},
     settings,
-    views::chat::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, ChatTest},
+    views::chat::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
 };
 
 const ENDPOINT: &str = "chat_endpoint";
@@ -180,7 +180,7 @@ impl App {
         &self,
         endpoint: ChatEndpoint,
         key: Option<String>,
-    ) -> Result<ChatTest, CommandError> {
+    ) -> Result<EndpointTest, CommandError> {
         let started = Instant::now();
         let key = match key.filter(|key| !key.trim().is_empty()) {
             Some(key) => Some(Secret::new(key.trim())),
@@ -188,7 +188,7 @@ impl App {
         };
         let models =
             self.chat.models.available(&endpoint.into(), key).await.map_err(|error| refused(&error))?;
-        Ok(ChatTest { models, took_ms: started.elapsed().as_secs_f64() * 1000.0 })
+        Ok(EndpointTest { models, took_ms: started.elapsed().as_secs_f64() * 1000.0 })
     }
 }
 

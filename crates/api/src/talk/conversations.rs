@@ -16,7 +16,7 @@ use crate::{
     error::{CommandError, ErrorCode},
     views::{
         convert,
-        talk::{ConversationPage, ConversationRequest, ConversationSettings, ConversationView},
+        talk::{ConversationPage, ConversationList, ConversationSettings, ConversationView},
         talk_convert::{self as talk, Known},
     },
 };
@@ -42,7 +42,7 @@ impl App {
     /// [`CommandError`] of code `invalid` for a bad id or cursor.
     pub async fn list_conversations(
         &self,
-        request: ConversationRequest,
+        request: ConversationList,
     ) -> Result<ConversationPage, CommandError> {
         let session = self.session()?;
         let filter = ConversationFilter {

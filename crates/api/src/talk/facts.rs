@@ -8,7 +8,7 @@ use crate::{
     error::CommandError,
     views::{
         convert,
-        talk::{FactPage, FactRequest, FactSet, FactValueView, FactView},
+        talk::{FactPage, FactList, FactWrite, FactValueView, FactView},
         talk_convert as talk,
     },
 };
@@ -23,7 +23,7 @@ impl App {
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` for a bad time or cursor.
-    pub async fn list_facts(&self, request: FactRequest) -> Result<FactPage, CommandError> {
+    pub async fn list_facts(&self, request: FactList) -> Result<FactPage, CommandError> {
         let session = self.session()?;
         let category = request.category.as_deref();
         let limit = request.limit as usize;
@@ -58,7 +58,7 @@ impl App {
         value: &str,
         conversation: Option<&str>,
         hand: Hand,
-    ) -> Result<FactSet, CommandError> {
+    ) -> Result<FactWrite, CommandError> {
         let session = self.session()?;
         let actor = Actor::new(hand, self.actor.door(), None).map_err(AppError::from)?;
         let conversation: Option<ConversationId> = match conversation {
@@ -66,7 +66,7 @@ impl App {
             None => None,
         };
         let set = session.set_fact(category, key, value, conversation, actor).await?;
-        Ok(FactSet { fact: self.fact_view(&set.fact).await?, claimed: set.claimed })
+        Ok(FactWrite { fact: self.fact_view(&set.fact).await?, claimed: set.claimed })
     }
 
     /// A fact by category and key.

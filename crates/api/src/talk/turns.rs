@@ -28,7 +28,7 @@ use crate::{
     error::CommandError,
     views::{
         count,
-        talk::{ArchiveView, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
+        talk::{ContextArchive, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
         talk_convert as talk, time,
     },
 };
@@ -304,7 +304,7 @@ impl App {
                 })
                 .collect(),
             episodes: view.episodes.iter().map(talk::episode).collect(),
-            archive: view.archive.as_ref().map(|archive| ArchiveView {
+            archive: view.archive.as_ref().map(|archive| ContextArchive {
                 id: archive.id.to_string(),
                 name: archive.name.clone(),
                 summary: archive.summary.clone(),

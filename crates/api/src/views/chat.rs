@@ -77,7 +77,7 @@ pub struct ChatSettings {
 /// What a test of an endpoint found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ChatTest {
+pub struct EndpointTest {
     /// The models on offer.
     pub models: Vec<String>,
     /// Milliseconds.

@@ -136,7 +136,7 @@ pub struct ConversationView {
 /// Which conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ConversationRequest {
+pub struct ConversationList {
     /// Only those of this channel.
     pub channel_id: Option<String>,
     /// Only those of these states; empty: all but the archived ones.
@@ -160,7 +160,7 @@ pub struct ConversationPage {
 /// The tool whose answer a message is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ToolUseView {
+pub struct ToolResult {
     /// The call that it answers.
     pub call_id: String,
     /// The tool.
@@ -170,7 +170,7 @@ pub struct ToolUseView {
 /// A tool that the agent called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ToolCallView {
+pub struct ToolCall {
     /// The call's id.
     pub id: String,
     /// The tool.
@@ -213,9 +213,9 @@ pub struct MessageView {
     /// How far it has come.
     pub delivery: Delivery,
     /// The tool whose answer it is.
-    pub tool: Option<ToolUseView>,
+    pub tool: Option<ToolResult>,
     /// The tools that were called.
-    pub calls: Vec<ToolCallView>,
+    pub calls: Vec<ToolCall>,
     /// Set for a compact marker.
     pub marker: Option<MarkerView>,
     /// Who said it, for an imported one.
@@ -265,7 +265,7 @@ pub struct MessagePage {
 /// A search over what was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct MessageSearchRequest {
+pub struct MessageList {
     /// What was typed; any string.
     pub query: String,
     /// Only this conversation, by id or reference code.
@@ -385,7 +385,7 @@ pub struct ContextItem {
 /// The archive of what was compacted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ArchiveView {
+pub struct ContextArchive {
     /// The entry.
     pub id: String,
     /// Its name.
@@ -405,7 +405,7 @@ pub struct ContextView {
     /// Episodes, oldest first.
     pub episodes: Vec<EpisodeView>,
     /// The archive of the latest compaction.
-    pub archive: Option<ArchiveView>,
+    pub archive: Option<ContextArchive>,
     /// Memories, best first.
     pub memories: Vec<MemoryRow>,
     /// Facts.
@@ -487,7 +487,7 @@ pub struct FactView {
 /// Which facts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct FactRequest {
+pub struct FactList {
     /// Only this category.
     pub category: Option<String>,
     /// As they stood at this time (RFC 3339); one page then, without claims.
@@ -531,7 +531,7 @@ pub struct FactValueView {
 /// What setting a fact did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct FactSet {
+pub struct FactWrite {
     /// The fact as it stands.
     pub fact: FactView,
     /// True if the value was kept as a claim.

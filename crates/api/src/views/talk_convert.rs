@@ -99,10 +99,10 @@ pub fn message(message: &Message) -> view::MessageView {
         tool: body
             .tool
             .as_ref()
-            .map(|tool| view::ToolUseView { call_id: tool.call_id.clone(), name: tool.name.clone() }),
+            .map(|tool| view::ToolResult { call_id: tool.call_id.clone(), name: tool.name.clone() }),
         calls: calls_of(body)
             .into_iter()
-            .map(|call| view::ToolCallView { id: call.id, name: call.name, arguments: call.arguments })
+            .map(|call| view::ToolCall { id: call.id, name: call.name, arguments: call.arguments })
             .collect(),
         marker: body.marker.as_ref().map(|marker| view::MarkerView {
             archive_id: marker.archive.to_string(),

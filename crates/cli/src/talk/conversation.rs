@@ -10,7 +10,7 @@ use inklings_api::{
     background::{ChangeTopic, DownloadProgress},
     error::ErrorCode,
     views::talk::{
-        ConversationRequest, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
+        ConversationList, Delivery, MessageList, MessageView, Role, Stretch, TurnStep, TurnUpdate,
     },
 };
 
@@ -100,7 +100,7 @@ async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(),
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let statuses = request.statuses.into_iter().map(Into::into).collect();
     let (after, limit) = (request.after, request.limit);
-    let page = app.list_conversations(ConversationRequest { channel_id, statuses, after, limit }).await?;
+    let page = app.list_conversations(ConversationList { channel_id, statuses, after, limit }).await?;
     if let Some(next) = &page.next {
         out.note(format!("More: --after {next}"));
     }
@@ -148,7 +148,7 @@ async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), 
     app.prepare_search(&request.query).await?;
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let found = app
-        .search_messages(MessageSearchRequest {
+        .search_messages(MessageList {
             query: request.query,
             conversation: request.conversation,
             channel_id,

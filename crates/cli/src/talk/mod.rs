@@ -11,7 +11,7 @@ use inklings_api::{
     error::ErrorCode,
     views::{
         chat::ChatEndpoint,
-        talk::{FactRequest, FactView},
+        talk::{FactList, FactView},
     },
 };
 
@@ -83,7 +83,7 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             return out.answer(&set, || show::facts(std::slice::from_ref(&set.fact)));
         }
         FactVerb::List { category, as_of, limit, after } => {
-            let page = app.list_facts(FactRequest { category, as_of, after, limit }).await?;
+            let page = app.list_facts(FactList { category, as_of, after, limit }).await?;
             return out.answer(&page, || show::facts(&page.rows));
         }
         FactVerb::History { category, key } => {

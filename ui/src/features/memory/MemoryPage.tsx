@@ -5,18 +5,19 @@ import { Button, IconButton } from "../../components/Button";
 import { useLatest, useMedia, useSettled } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
 import { Popup } from "../../components/Popup";
+import { SearchField } from "../../components/SearchField";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
-import { scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
+import { conversationQuery, scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { ChannelPicker } from "./filter/ChannelPicker";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
-import { SearchField } from "./filter/SearchField";
 import { ListPane } from "./list/ListPane";
+import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
 import { useMemoryActions } from "./useMemoryActions";
 import { SORT_ORDER, useView } from "./view";
@@ -74,6 +75,10 @@ export function MemoryPage() {
   const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
   const search = useQuery(searchQuery(query, filter));
   const response = query === "" ? undefined : search.data;
+  const only = useQuery({
+    ...conversationQuery(view.conversation ?? ""),
+    enabled: view.conversation !== undefined,
+  }).data;
   const sort = view.sort ?? "updated_desc";
 
   const input = useRef<HTMLInputElement>(null);
@@ -143,6 +148,8 @@ export function MemoryPage() {
         <div className="flex h-16 items-center justify-between gap-3 px-6">
           <SearchField
             input={input}
+            label={t("search.label")}
+            placeholder={t("search.placeholder")}
             value={text}
             onChange={setText}
             onLeave={() => grid.current?.focus()}
@@ -230,7 +237,7 @@ export function MemoryPage() {
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
                   {view.conversation && (
                     <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
-                      {t("conversation.only", { ref: view.conversation.replace(/^conv-/, "") })}
+                      {t("conversation.only", { ref: only?.refCode ?? "" })}
                       <IconButton
                         className="size-6!"
                         label={t("conversation.clear")}
@@ -242,6 +249,9 @@ export function MemoryPage() {
                   )}
                   {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
                 </div>
+              )}
+              {view.scope === "conversation" && query === "" && (
+                <WorkingNotes conversation={view.conversation} />
               )}
               <ListPane
                 filter={filter}

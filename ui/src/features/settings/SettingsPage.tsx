@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { settingsQuery, statusQuery } from "../../ipc/queries";
 import { Appearance } from "./Appearance";
+import { ChatSection } from "./ChatSection";
+import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
 import { ModelSection } from "./ModelSection";
@@ -12,6 +15,7 @@ export function SettingsPage() {
   const { t } = useI18n();
   const settings = useQuery(settingsQuery);
   const status = useQuery(statusQuery);
+  const { section } = useSearch({ from: "/settings" });
   const write = useSettingsWrite();
   useSettingsActions(settings.data, status.data);
   const readOnly = status.data?.readOnly ?? false;
@@ -26,6 +30,8 @@ export function SettingsPage() {
             <Appearance settings={settings.data} onChange={write} />
             <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
             <ModelSection readOnly={readOnly} />
+            <ChatSection readOnly={readOnly} wanted={section === "language-model"} />
+            <ConversationSection readOnly={readOnly} />
             <Data status={status.data} />
           </>
         ) : (

@@ -72,6 +72,52 @@ export const settings = {
   "settings.model.folderDo": "Use this folder",
   "settings.model.folderDone": "The model from your folder is in use.",
 
+  "settings.chat.title": "Language model",
+  "settings.chat.body":
+    "Who answers in conversations. Everything else works without one: what you write is kept, found and remembered.",
+  "settings.chat.none": "None is connected. Nothing is sent anywhere.",
+  "settings.chat.connected": "{model} at {address} answers.",
+  "settings.chat.preset": "Service",
+  "settings.chat.own": "Another address",
+  "settings.chat.address": "Address",
+  "settings.chat.stays": "This address is on this computer: conversations stay here.",
+  "settings.chat.leaves":
+    "This address is not on this computer. What you say in conversations, and the memories the World Agent is shown, are sent there.",
+  "settings.chat.model": "Model",
+  "settings.chat.models": "Models at this address",
+  "settings.chat.choose": "Choose…",
+  "settings.chat.context": "Context, in tokens",
+  "settings.chat.key": "Key",
+  "settings.chat.keyOptional": "Key, if it asks for one",
+  "settings.chat.keyThere": "A key is kept. Write a new one to replace it.",
+  "settings.chat.keyPlace": "Kept in {place}, and never shown again.",
+  "settings.chat.keyForget": "Forget the key",
+  "settings.chat.keyForgotten": "The key is gone.",
+  "settings.chat.save": "Save",
+  "settings.chat.test": "Test",
+  "settings.chat.testing": "Testing…",
+  "settings.chat.disconnect": "Disconnect",
+  "settings.chat.saved": "{model} answers from now on.",
+  "settings.chat.disconnected": "Disconnected. Nobody answers now.",
+  "settings.chat.answered":
+    "It answers, in {ms} ms. {count, plural, =0 {It names no models.} one {# model.} other {# models.}}",
+  "command.chat": "Connect a language model",
+
+  "settings.talk.title": "Conversations",
+  "settings.talk.body": "How much of what is said is kept, and how much the World Agent is shown.",
+  "settings.talk.keepOnlySummaries": "Keep only summaries",
+  "settings.talk.keepOnlySummariesOff":
+    "Off: what is summarised stays as it was said. On: once summarised, the words themselves are deleted for good.",
+  "settings.talk.keepOnlySummariesOn":
+    "On: once summarised, the words themselves are deleted for good. They cannot be searched or brought back.",
+  "settings.talk.compactAtTokens": "Compact a conversation at",
+  "settings.talk.compactAtTokensBody": "Tokens. Longer ones have their older part summarised.",
+  "settings.talk.retainTurns": "Turns kept as they are",
+  "settings.talk.retainTurnsBody": "The newest ones, which a summary never touches.",
+  "settings.talk.workingMemoryCap": "Working memory",
+  "settings.talk.workingMemoryCapBody": "How many of the latest messages are held at hand.",
+  "settings.talk.between": "Between {min, number} and {max, number}, please.",
+
   "settings.data.title": "Your data",
   "settings.data.body":
     "Plain SQLite files on this computer. Copy the folder and you have copied everything.",

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { Lock, LockOpen } from "lucide-react";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
@@ -35,13 +36,20 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
         {row.channelName && <Fact name={t("origin.channel")}>#{row.channelName}</Fact>}
         {row.conversationId && (
           <Fact name={t("origin.conversation")}>
-            <button
-              type="button"
-              title={t("origin.conversationOpen")}
-              onClick={() => row.conversationId && onConversation(row.conversationId)}
-              className="tabular min-h-6 text-accent hover:underline"
+            <Link
+              to="/conversations/$ref"
+              params={{ ref: row.conversationRef ?? row.conversationId }}
+              search={{}}
+              className="tabular inline-flex min-h-6 items-center text-accent hover:underline"
             >
               {row.conversationRef ?? row.conversationId}
+            </Link>
+            <button
+              type="button"
+              onClick={() => row.conversationId && onConversation(row.conversationId)}
+              className="block min-h-6 text-left text-meta text-ink-2 hover:text-ink hover:underline"
+            >
+              {t("origin.conversationOpen")}
             </button>
           </Fact>
         )}

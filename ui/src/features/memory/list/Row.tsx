@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
 import { Check, Pencil, Pin } from "lucide-react";
 import { type MouseEvent, memo, useMemo } from "react";
+import { Highlight } from "../../../components/Highlight";
+import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryRow, SearchHit } from "../../../ipc/bindings.gen";
-import { Highlight } from "./Highlight";
-import { plain } from "./plain";
 
 export const ROW_HEIGHT = 88;
 

@@ -1,4 +1,4 @@
-import type { Span } from "../../../ipc/bindings.gen";
+import type { Span } from "../ipc/bindings.gen";
 
 /** What markdown adds around words: heading and quote marks, list bullets, emphasis, code ticks. */
 const MARKS =

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Span } from "../../../ipc/bindings.gen";
+import type { Span } from "../ipc/bindings.gen";
 
 /** Marks the spans of a text. Only ever text nodes: what a memory says can never become markup. */
 export function Highlight({ text, spans }: { text: string; spans: readonly Span[] }) {

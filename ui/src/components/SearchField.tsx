@@ -1,9 +1,11 @@
 import { Search, X } from "lucide-react";
 import type { KeyboardEvent, RefObject } from "react";
-import { Keys } from "../../../components/Keys";
-import { useI18n } from "../../../i18n/i18n";
+import { useI18n } from "../i18n/i18n";
+import { Keys } from "./Keys";
 
 type SearchFieldProps = {
+  label: string;
+  placeholder: string;
   value: string;
   onChange(value: string): void;
   onLeave(): void;
@@ -11,7 +13,15 @@ type SearchFieldProps = {
   input: RefObject<HTMLInputElement | null>;
 };
 
-export function SearchField({ value, onChange, onLeave, onEnter, input }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  onChange,
+  onLeave,
+  onEnter,
+  input,
+}: SearchFieldProps) {
   const { t } = useI18n();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -31,8 +41,8 @@ export function SearchField({ value, onChange, onLeave, onEnter, input }: Search
         type="text"
         inputMode="search"
         enterKeyHint="search"
-        aria-label={t("search.label")}
-        placeholder={t("search.placeholder")}
+        aria-label={label}
+        placeholder={placeholder}
         value={value}
         maxLength={10_000}
         autoComplete="off"

@@ -1,0 +1,65 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../testing/open";
+
+const few = { extra: 0, talks: 0 };
+const list = () => screen.findByRole("list", { name: "Channels" });
+
+async function act(user: Awaited<ReturnType<typeof openWindow>>["user"], channel: string, item: string) {
+  await user.click(await screen.findByRole("button", { name: `Actions on #${channel}` }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+}
+
+test("#general stands first and can neither be archived nor deleted", async () => {
+  const { user } = await openWindow("/channels", few);
+  const rows = within(await list()).getAllByRole("listitem");
+  expect(rows[0]?.textContent).toContain("general");
+  await user.click(screen.getByRole("button", { name: "Actions on #general" }));
+  await screen.findByRole("menuitem", { name: "Rename or describe…" });
+  expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
+  expect(screen.queryByRole("menuitem", { name: "Delete…" })).toBeNull();
+});
+
+test("a channel leads to its conversations and its memories", async () => {
+  await openWindow("/channels", few);
+  const row = within(await list()).getAllByRole("listitem")[1] as HTMLElement;
+  const href = (name: RegExp) => within(row).getByRole("link", { name }).getAttribute("href");
+  expect(href(/2 conversations/)).toBe("/conversations?channel=ch-harbour");
+  expect(href(/6 memories/)).toBe("/memory?scope=channel&channel=ch-harbour");
+});
+
+test("a name the core refuses is said at its field, and what was typed stays", async () => {
+  const { user, backend } = await openWindow("/channels", few);
+  await list();
+  await user.click(screen.getByRole("button", { name: "New channel" }));
+  const dialog = await screen.findByRole("dialog");
+  const name = within(dialog).getAllByRole<HTMLInputElement>("textbox")[0] as HTMLInputElement;
+  await user.type(name, "Sky Lore{Enter}");
+  expect((await within(dialog).findByRole("alert")).textContent).toContain("small letters");
+  expect(name.value).toBe("Sky Lore");
+  await user.clear(name);
+  await user.type(name, "sky-lore{Enter}");
+  expect(await screen.findByText("#sky-lore is there.")).toBeTruthy();
+  expect(backend.talks.channels.some((it) => it.name === "sky-lore")).toBe(true);
+});
+
+test("archiving can be taken back where it is announced", async () => {
+  const { user, backend } = await openWindow("/channels", few);
+  await act(user, "tide-magic", "Archive");
+  await waitFor(() => expect(backend.talks.channel("ch-magic").archivedAt).not.toBeNull());
+  expect(await screen.findByRole("list", { name: "Archived" })).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(backend.talks.channel("ch-magic").archivedAt).toBeNull());
+});
+
+test("what a deleted channel held moves to the channel that was chosen", async () => {
+  const { user, backend } = await openWindow("/channels", few);
+  await act(user, "harbour-guilds", "Delete…");
+  const dialog = await screen.findByRole("dialog");
+  expect(dialog.textContent).toContain("Its 2 conversations and its 6 memories move");
+  await user.click(within(dialog).getByRole("button", { name: "Delete channel" }));
+  await waitFor(() =>
+    expect(callsOf(backend, "delete_channel")).toEqual([{ id: "ch-harbour", heir: "ch-general" }]),
+  );
+  expect(backend.talks.need("k3T9wPq2LxA").view.channelId).toBe("ch-general");
+});

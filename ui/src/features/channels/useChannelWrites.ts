@@ -1,0 +1,62 @@
+import { useMemo } from "react";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { ChannelView } from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+
+/** Every write of the Channels page. Archiving can be taken back from where it is announced. */
+export function useChannelWrites() {
+  const { t } = useI18n();
+  const { said, undoable, failed } = useToasts();
+  return useMemo(() => {
+    const told = () => announce("channels");
+    const restored = async (channel: ChannelView) => {
+      await core.restoreChannel(channel.id);
+      told();
+    };
+    return {
+      /** These three throw what the core refuses, so that the dialog can show it at the field. */
+      create: async (name: string, description: string) => {
+        const channel = await core.createChannel(name, description);
+        told();
+        said(t("channels.done.created", { name: channel.name }));
+      },
+      update: async (channel: ChannelView, name: string, description: string) => {
+        await core.updateChannel(
+          channel.id,
+          name === channel.name ? null : name,
+          description === channel.description ? null : description,
+        );
+        told();
+        announce("memories");
+        said(t("channels.done.saved"));
+      },
+      remove: async (channel: ChannelView, heir: string | null) => {
+        const { conversations, archivedConversations, memories } = channel;
+        const empty = conversations + archivedConversations + memories === 0;
+        await core.deleteChannel(channel.id, empty ? null : heir);
+        told();
+        announce("memories");
+        said(t("channels.done.deleted", { name: channel.name }));
+      },
+      archive: async (channel: ChannelView) => {
+        try {
+          await core.archiveChannel(channel.id);
+          told();
+          undoable(t("channels.done.archived", { name: channel.name }), () => restored(channel));
+        } catch (error) {
+          failed(error);
+        }
+      },
+      restore: async (channel: ChannelView) => {
+        try {
+          await restored(channel);
+          said(t("channels.done.restored", { name: channel.name }));
+        } catch (error) {
+          failed(error);
+        }
+      },
+    };
+  }, [t, said, undoable, failed]);
+}

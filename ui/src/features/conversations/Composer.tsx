@@ -1,0 +1,124 @@
+import { ArrowUp, Square } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useState } from "react";
+import { Button } from "../../components/Button";
+import { Keys } from "../../components/Keys";
+import { useI18n } from "../../i18n/i18n";
+import type { ConversationView } from "../../ipc/bindings.gen";
+import { setUnsaid, useUnsaid } from "./drafts";
+
+type ComposerProps = {
+  conversation: ConversationView;
+  answering: boolean;
+  readOnly: boolean;
+  input: RefObject<HTMLTextAreaElement | null>;
+  takeInput(element: HTMLTextAreaElement | null): void;
+  onSay(text: string): Promise<boolean>;
+  onStop(): void;
+  onContinue(): void;
+};
+
+const MAX_HEIGHT = 208;
+
+/** Where the worldbuilder writes. What is not said yet is kept with its conversation. */
+export function Composer(props: ComposerProps) {
+  const { conversation, answering, readOnly, input, takeInput, onSay, onStop, onContinue } = props;
+  const { t } = useI18n();
+  const text = useUnsaid(conversation.id);
+  const [busy, setBusy] = useState(false);
+
+  // As high as its words, up to a few lines.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again with every change of the words
+  useLayoutEffect(() => {
+    const box = input.current;
+    if (!box) return;
+    box.style.height = "auto";
+    box.style.height = `${Math.min(MAX_HEIGHT, box.scrollHeight)}px`;
+  }, [text, input]);
+
+  if (conversation.status !== "active") {
+    return (
+      <div className="border-t border-line px-8 py-4">
+        <div className="mx-auto flex max-w-[43rem] flex-wrap items-center gap-4 pl-4">
+          <p className="mr-auto text-ui text-ink-2">
+            {t(conversation.status === "archived" ? "talk.ended.archived" : "talk.ended.idle")}
+          </p>
+          <Button look="primary" disabled={readOnly} onClick={onContinue}>
+            {t("talk.continue")}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+
+  const send = async () => {
+    const words = text.trim();
+    if (words === "" || busy || answering || readOnly) return;
+    setBusy(true);
+    // Kept until the core has them: what could not be said is not lost.
+    if (await onSay(words)) setUnsaid(conversation.id, "");
+    setBusy(false);
+    input.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      void send();
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      className="border-t border-line px-8 pt-3 pb-3"
+    >
+      <div className="mx-auto max-w-[43rem]">
+        <div className="flex items-end gap-2 rounded-md border border-line-strong bg-raised py-1 pr-1 pl-4 focus-within:border-accent focus-within:outline-1 focus-within:outline-accent">
+          <textarea
+            ref={takeInput}
+            rows={1}
+            value={text}
+            disabled={readOnly}
+            aria-label={t("talk.say")}
+            placeholder={t("talk.placeholder")}
+            onChange={(event) => setUnsaid(conversation.id, event.target.value)}
+            onKeyDown={onKeyDown}
+            className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-6 text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
+          />
+          {answering ? (
+            <Button className="h-9 shrink-0" onClick={onStop}>
+              <Square size={12} fill="currentColor" aria-hidden />
+              {t("talk.stop")}
+            </Button>
+          ) : (
+            <Button
+              type="submit"
+              look="primary"
+              className="h-9 shrink-0"
+              disabled={busy || readOnly || text.trim() === ""}
+            >
+              <ArrowUp size={14} aria-hidden />
+              {t("talk.send")}
+            </Button>
+          )}
+        </div>
+        <p aria-hidden className="mt-2 flex h-5 items-center gap-4 pl-4 text-meta text-ink-3">
+          {(answering
+            ? ([["escape", "talk.hint.stop"]] as const)
+            : ([
+                ["enter", "talk.hint.say"],
+                ["shift+enter", "talk.hint.break"],
+              ] as const)
+          ).map(([keys, label]) => (
+            <span key={keys} className="inline-flex items-center gap-2">
+              <Keys keys={keys} />
+              {t(label)}
+            </span>
+          ))}
+        </p>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,264 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { Button } from "../../components/Button";
+import { useMedia } from "../../components/hooks";
+import { Empty, Failed } from "../../components/States";
+import { useI18n } from "../../i18n/i18n";
+import { hasCode } from "../../ipc/errors";
+import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/queries";
+import { Composer } from "./Composer";
+import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
+import { Header } from "./Header";
+import { ImportDialog } from "./ImportDialog";
+import { ListPane } from "./list/ListPane";
+import { useTurn } from "./transcript/live";
+import { Transcript } from "./transcript/Transcript";
+import { useTalkActions } from "./useTalkActions";
+import { useTalkWrites } from "./useTalkWrites";
+import { type Tab, useView } from "./view";
+
+const Beside = lazy(() => import("./beside/Beside"));
+
+export function ConversationsPage() {
+  const { t } = useI18n();
+  const { view, ref, go, open } = useView();
+  const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
+  const writes = useTalkWrites();
+  const [creating, setCreating] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  /** Where the focus goes when the conversation that was asked for is there. */
+  const arrive = useRef<"composer" | "transcript" | null>(null);
+
+  const focusSearch = useCallback(() => {
+    search.current?.focus();
+    search.current?.select();
+  }, []);
+  useTalkActions({
+    readOnly,
+    startNew: () => setCreating(true),
+    focusSearch,
+    openImport: () => go({ import: true }),
+  });
+
+  return (
+    <div className="flex h-full min-w-0">
+      <h1 className="sr-only">{t("nav.conversations")}</h1>
+      <ListPane
+        readOnly={readOnly}
+        input={search}
+        box={list}
+        onNew={() => setCreating(true)}
+        onImport={() => go({ import: true })}
+        onOpen={(next, at, how) => {
+          arrive.current = how === "enter" ? (at === undefined ? "composer" : "transcript") : null;
+          open(next, at);
+        }}
+      />
+      {ref === undefined ? (
+        <div className="flex min-w-0 flex-1 items-center justify-center">
+          <Empty title={t("talk.choose.title")} body={t("talk.choose.body")}>
+            <Button disabled={readOnly} onClick={() => setCreating(true)}>
+              {t("talk.new")}
+            </Button>
+          </Empty>
+        </div>
+      ) : (
+        <Conversation key={ref} refCode={ref} readOnly={readOnly} arrive={arrive} list={list} />
+      )}
+      <NewDialog
+        open={creating}
+        channel={view.channel}
+        onClose={() => setCreating(false)}
+        onStart={async (channelId, title) => {
+          const started = await writes.start(channelId, title);
+          arrive.current = "composer";
+          open(started.refCode);
+        }}
+      />
+      {view.import && <ImportDialog channel={view.channel} onClose={() => go({ import: undefined })} />}
+    </div>
+  );
+}
+
+type ConversationProps = {
+  refCode: string;
+  readOnly: boolean;
+  arrive: { current: "composer" | "transcript" | null };
+  list: { current: HTMLDivElement | null };
+};
+
+function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
+  const { t } = useI18n();
+  const { view, go, open, close } = useView();
+  const query = useQuery(conversationQuery(refCode));
+  const silent = useQuery(chatSettingsQuery).data?.endpoint === null;
+  const writes = useTalkWrites();
+  const wide = useMedia("(min-width: 1440px)");
+  const [shut, setShut] = useState(false);
+  const [dialog, setDialog] = useState<"compact" | "delete" | null>(null);
+  const [renaming, setRenaming] = useState(false);
+  const box = useRef<HTMLElement>(null);
+  const conversation = query.data;
+  const turn = useTurn(conversation?.id ?? "");
+  const answering = turn.running || (conversation?.answering ?? false);
+
+  // In a wide window the panel is there unless it was closed; in a narrow one only when a tab was asked for.
+  const beside = !shut && (wide || view.tab !== undefined);
+  const showTab = useCallback(
+    (tab: Tab | undefined, replace = true) => {
+      setShut(tab === undefined);
+      go({ tab }, { replace });
+    },
+    [go],
+  );
+
+  const field = useRef<HTMLTextAreaElement | null>(null);
+  const takeField = useCallback(
+    (element: HTMLTextAreaElement | null) => {
+      field.current = element;
+      if (!element || arrive.current !== "composer") return;
+      arrive.current = null;
+      // After a dialog has given its focus back.
+      setTimeout(() => element.focus(), 0);
+    },
+    [arrive],
+  );
+  const takeBox = useCallback(
+    (element: HTMLElement | null) => {
+      box.current = element;
+      if (!element || arrive.current !== "transcript") return;
+      arrive.current = null;
+      element.focus();
+    },
+    [arrive],
+  );
+
+  useTalkActions(
+    conversation && {
+      readOnly,
+      status: conversation.status,
+      answering,
+      rename: () => setRenaming(true),
+      stop: () => writes.stop(conversation),
+      write: () => field.current?.focus(),
+      end: () => void writes.idle(refCode),
+      archive: () => void writes.archive(refCode),
+      resume: () => void resume(),
+      compact: () => setDialog("compact"),
+      remove: () => setDialog("delete"),
+      beside: () => showTab(beside ? undefined : (view.tab ?? "shown")),
+      shown: () => showTab("shown"),
+    },
+  );
+
+  const resume = async () => {
+    const next = await writes.resume(refCode);
+    if (!next) return;
+    arrive.current = "composer";
+    open(next.refCode);
+  };
+
+  if (query.error && !conversation) {
+    return (
+      <div className="min-w-0 flex-1">
+        {hasCode(query.error, "not_found") ? (
+          <Empty title={t("talk.gone.title")} body={t("talk.gone.body")}>
+            <Button onClick={close}>{t("talk.gone.back")}</Button>
+          </Empty>
+        ) : (
+          <Failed error={query.error} onRetry={() => void query.refetch()} />
+        )}
+      </div>
+    );
+  }
+  if (!conversation) {
+    return (
+      <div role="status" aria-label={t("state.loading")} className="min-w-0 flex-1 space-y-3 px-8 py-6">
+        <div className="skeleton h-6 w-1/2" />
+        <div className="skeleton h-4 w-1/4" />
+      </div>
+    );
+  }
+  return (
+    <>
+      <section
+        aria-label={t("talk.region")}
+        className="flex min-w-0 flex-1 flex-col"
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" || event.defaultPrevented) return;
+          event.preventDefault();
+          if (answering) writes.stop(conversation);
+          else list.current?.focus();
+        }}
+      >
+        <Header
+          conversation={conversation}
+          readOnly={readOnly}
+          writes={writes}
+          beside={beside}
+          renaming={renaming}
+          onRenaming={setRenaming}
+          onBeside={() => showTab(beside ? undefined : (view.tab ?? "shown"))}
+          onContinue={() => void resume()}
+          onCompact={() => setDialog("compact")}
+          onDelete={() => setDialog("delete")}
+          onOpen={(next) => open(next)}
+        />
+        <Transcript
+          conversation={conversation}
+          at={view.at}
+          readOnly={readOnly}
+          silent={silent}
+          box={box}
+          takeBox={takeBox}
+          onStar={(message) => void writes.star(message)}
+          onAgain={() => void writes.again(conversation)}
+          onShown={() => showTab("shown")}
+          onLatest={() => go({ at: undefined }, { replace: true })}
+        />
+        <Composer
+          conversation={conversation}
+          answering={answering}
+          readOnly={readOnly}
+          input={field}
+          takeInput={takeField}
+          onSay={async (text) => {
+            // What is said stands at the end: look there.
+            if (view.at !== undefined) go({ at: undefined }, { replace: true });
+            return writes.say(conversation, text);
+          }}
+          onStop={() => writes.stop(conversation)}
+          onContinue={() => void resume()}
+        />
+      </section>
+      {beside && (
+        <Suspense fallback={<div className="w-[clamp(300px,26%,420px)] shrink-0 border-l border-line" />}>
+          <Beside
+            conversation={conversation}
+            readOnly={readOnly}
+            tab={view.tab ?? "shown"}
+            onTab={(tab) => showTab(tab)}
+            onTurn={(position) => open(refCode, position)}
+          />
+        </Suspense>
+      )}
+      {dialog === "compact" && (
+        <CompactDialog
+          conversation={conversation}
+          onClose={() => setDialog(null)}
+          onCompact={(name) => writes.compact(conversation, name)}
+        />
+      )}
+      <DeleteDialog
+        open={dialog === "delete"}
+        conversation={conversation}
+        onClose={() => setDialog(null)}
+        onDelete={async () => {
+          await writes.remove(conversation);
+          close();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/Button";
+import { TextField } from "../../components/Fields";
+import { Modal } from "../../components/Modal";
+import { Select } from "../../components/Select";
+import { Failed } from "../../components/States";
+import { TierIcon } from "../../components/Tier";
+import { useI18n } from "../../i18n/i18n";
+import type { ConversationView } from "../../ipc/bindings.gen";
+import { toCommandError } from "../../ipc/errors";
+import { channelsQuery, compactionQuery } from "../../ipc/queries";
+import { useTitle } from "./StatusMark";
+
+type NewProps = {
+  open: boolean;
+  channel: string | undefined;
+  onClose(): void;
+  onStart(channelId: string | null, title: string): Promise<void>;
+};
+
+export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
+  const { t } = useI18n();
+  const { data: all = [] } = useQuery(channelsQuery);
+  const channels = all.filter((it) => it.archivedAt === null);
+  const [chosen, setChosen] = useState(channel);
+  const [title, setTitle] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    setChosen(channel);
+    setTitle("");
+    setProblem(null);
+  }, [open, channel]);
+  const usual = channels.find((it) => it.isDefault)?.id ?? "";
+  const channelId = channels.some((it) => it.id === chosen) ? (chosen ?? usual) : usual;
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await onStart(channelId || null, title.trim());
+      onClose();
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  return (
+    <Modal open={open} onClose={onClose} title={t("talk.new")} body={t("talk.newBody")} initialFocus={input}>
+      <form onSubmit={(event) => void send(event)} className="space-y-4">
+        <TextField
+          ref={input}
+          label={t("talk.titleOptional")}
+          placeholder={t("talk.titlePlaceholder")}
+          value={title}
+          maxLength={200}
+          error={problem}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{t("talk.channel")}</p>
+          <Select
+            label={t("talk.channel")}
+            value={channelId}
+            onChange={setChosen}
+            options={channels.map((it) => ({
+              value: it.id,
+              label: `#${it.name}`,
+              icon: <TierIcon scope="channel" />,
+            }))}
+          />
+        </div>
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" look="primary">
+            {t("talk.start")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+type DeleteProps = {
+  open: boolean;
+  conversation: ConversationView;
+  onClose(): void;
+  onDelete(): Promise<void>;
+};
+
+/** What was said has no undo: the reference code must be typed before the button wakes up. */
+export function DeleteDialog({ open, conversation, onClose, onDelete }: DeleteProps) {
+  const { t } = useI18n();
+  const title = useTitle();
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    if (!open) return;
+    setTyped("");
+    setProblem(null);
+  }, [open]);
+  const { refCode, messages, memories } = conversation;
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (typed !== refCode) return;
+    try {
+      await onDelete();
+      onClose();
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      title={t("talk.deleteTitle", { title: title(conversation) })}
+      body={t("talk.deleteBody", { messages, memories })}
+    >
+      <form onSubmit={(event) => void send(event)} className="space-y-4">
+        <TextField
+          label={t("talk.deleteType", { ref: refCode })}
+          placeholder={refCode}
+          value={typed}
+          error={problem}
+          onChange={(event) => setTyped(event.target.value.trim())}
+        />
+        <div className="flex justify-end gap-2 pt-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" look="danger" disabled={typed !== refCode}>
+            {t("talk.deleteDo")}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+type CompactProps = {
+  conversation: ConversationView;
+  onClose(): void;
+  onCompact(name: string): Promise<void>;
+};
+
+/** Shows what a compaction would do before it does it. */
+export function CompactDialog({ conversation, onClose, onCompact }: CompactProps) {
+  const { t } = useI18n();
+  const { data, error, isPending, refetch } = useQuery(compactionQuery(conversation.refCode));
+  const [name, setName] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const chosen = name ?? data?.name ?? "";
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy || chosen.trim() === "") return;
+    setBusy(true);
+    try {
+      await onCompact(chosen.trim());
+      onClose();
+    } catch (failure) {
+      setProblem(toCommandError(failure).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <Modal open onClose={onClose} title={t("talk.compactTitle")} body={t("talk.compactBody")} wide>
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : isPending ? (
+        <div role="status" aria-label={t("state.loading")} className="skeleton h-32" />
+      ) : data === null ? (
+        <>
+          <p className="text-lead text-ink">{t("talk.compactNothing")}</p>
+          <div className="mt-6 flex justify-end">
+            <Button onClick={onClose}>{t("action.back")}</Button>
+          </div>
+        </>
+      ) : (
+        <form onSubmit={(event) => void send(event)} className="space-y-4">
+          <p className="tabular text-lead text-ink">
+            {t("talk.compactWhat", {
+              messages: data.messages,
+              before: data.tokensBefore,
+              after: data.tokensAfter,
+            })}
+          </p>
+          <div>
+            <p className="mb-1 text-meta text-ink-2">{t(`talk.compactMaker.${data.maker}`)}</p>
+            <p className="max-h-48 overflow-y-auto border-l-2 border-line pl-4 font-serif text-snippet text-ink">
+              {data.summary}
+            </p>
+          </div>
+          <TextField
+            label={t("talk.compactName")}
+            value={chosen}
+            maxLength={200}
+            error={problem}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <p className={data.deletesMessages ? "text-ui text-danger" : "text-ui text-ink-2"}>
+            {t(data.deletesMessages ? "talk.compactDeletes" : "talk.compactKeeps")}
+          </p>
+          <div className="flex justify-end gap-2 pt-2">
+            <Button onClick={onClose}>{t("action.cancel")}</Button>
+            <Button type="submit" look="primary" disabled={busy || chosen.trim() === ""}>
+              {t("talk.compactDo")}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,189 @@
+import { useQuery } from "@tanstack/react-query";
+import { Copy, Ellipsis, PanelRight, Pencil } from "lucide-react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { IconButton } from "../../components/Button";
+import { Menu, MenuItem, MenuLine } from "../../components/Menu";
+import { Select } from "../../components/Select";
+import { TierIcon } from "../../components/Tier";
+import { useToasts } from "../../components/toast";
+import { useCopy } from "../../components/useCopy";
+import { useI18n } from "../../i18n/i18n";
+import type { ConversationView } from "../../ipc/bindings.gen";
+import { channelsQuery } from "../../ipc/queries";
+import { StatusMark, useTitle } from "./StatusMark";
+import type { TalkWrites } from "./useTalkWrites";
+
+type HeaderProps = {
+  conversation: ConversationView;
+  readOnly: boolean;
+  writes: TalkWrites;
+  beside: boolean;
+  renaming: boolean;
+  onRenaming(renaming: boolean): void;
+  onBeside(): void;
+  onContinue(): void;
+  onCompact(): void;
+  onDelete(): void;
+  onOpen(ref: string): void;
+};
+
+export function Header(props: HeaderProps) {
+  const { conversation, readOnly, writes, beside, renaming, onRenaming } = props;
+  const { t } = useI18n();
+  const copy = useCopy();
+  const title = useTitle();
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const { refCode, status, continues } = conversation;
+  const rename = useRef<HTMLButtonElement>(null);
+  return (
+    <header className="border-b border-line pt-3 pr-3 pb-2 pl-8">
+      <div className="flex items-center gap-1">
+        {renaming ? (
+          <Rename
+            conversation={conversation}
+            writes={writes}
+            back={rename}
+            onDone={() => onRenaming(false)}
+          />
+        ) : (
+          <h2
+            className="min-w-0 truncate font-serif text-[19px] leading-8 text-ink"
+            title={title(conversation)}
+          >
+            {title(conversation)}
+          </h2>
+        )}
+        {!readOnly && !renaming && (
+          <IconButton ref={rename} label={t("talk.rename")} onClick={() => onRenaming(true)}>
+            <Pencil size={14} aria-hidden />
+          </IconButton>
+        )}
+        <span className="ml-auto" />
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label={t("action.more")}>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          {status === "active" ? (
+            <MenuItem disabled={readOnly} onSelect={() => void writes.idle(refCode)}>
+              {t("talk.end")}
+            </MenuItem>
+          ) : (
+            <MenuItem disabled={readOnly} onSelect={props.onContinue}>
+              {t("talk.continue")}
+            </MenuItem>
+          )}
+          {status !== "archived" && (
+            <MenuItem disabled={readOnly} onSelect={() => void writes.archive(refCode)}>
+              {t("talk.archive")}
+            </MenuItem>
+          )}
+          <MenuItem disabled={readOnly} onSelect={props.onCompact}>
+            {t("talk.compact")}
+          </MenuItem>
+          <MenuItem onSelect={() => copy(refCode)}>{t("talk.copyRef")}</MenuItem>
+          <MenuLine />
+          <MenuItem danger disabled={readOnly} onSelect={props.onDelete}>
+            {t("talk.delete")}
+          </MenuItem>
+        </Menu>
+        <IconButton label={t("talk.beside")} keys="b" aria-pressed={beside} onClick={props.onBeside}>
+          <PanelRight size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="-ml-2 flex min-h-8 flex-wrap items-center gap-x-2">
+        <Select
+          quiet
+          label={t("talk.channel")}
+          value={conversation.channelId}
+          disabled={readOnly}
+          onChange={(id) => {
+            const name = channels.find((it) => it.id === id)?.name ?? "";
+            if (id !== conversation.channelId) void writes.move(refCode, id, name);
+          }}
+          options={channels
+            .filter((it) => it.archivedAt === null || it.id === conversation.channelId)
+            .map((it) => ({ value: it.id, label: `#${it.name}`, icon: <TierIcon scope="channel" /> }))}
+        />
+        <StatusMark status={status} />
+        <span aria-hidden className="text-meta text-ink-3">
+          ·
+        </span>
+        <button
+          type="button"
+          title={t("talk.copyRef")}
+          aria-label={t("talk.copyRefOf", { ref: refCode })}
+          onClick={() => copy(refCode)}
+          className="tabular inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-meta text-ink-3 hover:text-ink"
+        >
+          {refCode}
+          <Copy size={11} aria-hidden />
+        </button>
+        {continues && (
+          <button
+            type="button"
+            onClick={() => props.onOpen(continues.refCode)}
+            className="min-h-6 truncate rounded-sm text-meta text-accent hover:underline"
+          >
+            {t("talk.continues", { title: title(continues) })}
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+type RenameProps = {
+  conversation: ConversationView;
+  writes: TalkWrites;
+  back: RefObject<HTMLButtonElement | null>;
+  onDone(): void;
+};
+
+/** The title as a field, in its own place. */
+function Rename({ conversation, writes, back, onDone }: RenameProps) {
+  const { t } = useI18n();
+  const { failed } = useToasts();
+  const [text, setText] = useState(conversation.title);
+  const input = useRef<HTMLInputElement>(null);
+  const over = useRef(false);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  const finish = async (keep: boolean) => {
+    if (over.current) return;
+    over.current = true;
+    const title = text.trim();
+    if (keep && title !== conversation.title) {
+      try {
+        await writes.rename(conversation.refCode, title);
+      } catch (error) {
+        failed(error);
+      }
+    }
+    onDone();
+    requestAnimationFrame(() => back.current?.focus());
+  };
+  return (
+    <input
+      ref={input}
+      value={text}
+      maxLength={200}
+      aria-label={t("talk.title")}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => void finish(true)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") void finish(true);
+        else if (event.key === "Escape") void finish(false);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+      className="-ml-2 h-8 min-w-0 flex-1 rounded-sm border border-line-strong bg-raised px-2 font-serif text-[19px] leading-7 text-ink"
+    />
+  );
+}

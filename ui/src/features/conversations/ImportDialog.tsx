@@ -1,0 +1,205 @@
+import { useQuery } from "@tanstack/react-query";
+import { FileJson } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/Button";
+import { TextField } from "../../components/Fields";
+import { Modal } from "../../components/Modal";
+import { Progress } from "../../components/Progress";
+import { Select } from "../../components/Select";
+import { TierIcon } from "../../components/Tier";
+import { useI18n } from "../../i18n/i18n";
+import type {
+  ConversationImportPreview,
+  ConversationImportReport,
+  ImportProgress,
+} from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import { hasCode, toCommandError } from "../../ipc/errors";
+import { onImportProgress } from "../../ipc/events";
+import { channelsQuery } from "../../ipc/queries";
+import { canPickFolder, pickFile } from "../../ipc/window";
+
+type Step =
+  | { at: "path" }
+  | { at: "preview"; preview: ConversationImportPreview }
+  | { at: "running" }
+  | { at: "done"; report: ConversationImportReport };
+
+/** Brings in what was said elsewhere: choose, look, import. */
+export function ImportDialog({ channel, onClose }: { channel: string | undefined; onClose(): void }) {
+  const { t } = useI18n();
+  const { data: all = [] } = useQuery(channelsQuery);
+  const channels = all.filter((it) => it.archivedAt === null);
+  const [step, setStep] = useState<Step>({ at: "path" });
+  const [path, setPath] = useState("");
+  const [into, setInto] = useState(channel);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const usual = channels.find((it) => it.isDefault)?.id ?? "";
+  const target = channels.some((it) => it.id === into) ? (into ?? usual) : usual;
+  useEffect(() => onImportProgress(setProgress), []);
+
+  const look = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      setStep({ at: "preview", preview: await core.previewConversationImport(path.trim()) });
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+    setBusy(false);
+  };
+  const pick = async () => {
+    try {
+      const chosen = await pickFile(t("import.file"), ["json", "zip"]);
+      if (chosen !== null) setPath(chosen);
+      setProblem(null);
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  const run = async () => {
+    setProgress(null);
+    setProblem(null);
+    setStep({ at: "running" });
+    try {
+      setStep({ at: "done", report: await core.importConversations(path.trim(), target || null) });
+    } catch (error) {
+      setProblem(hasCode(error, "cancelled") ? t("import.cancelled") : toCommandError(error).message);
+      setStep({ at: "path" });
+    }
+    announce("channels");
+    announce("transcript");
+  };
+  const cancel = () => {
+    if (step.at === "running") void core.cancelConversationImport();
+    else onClose();
+  };
+
+  return (
+    <Modal open onClose={cancel} title={t("import.title")} body={t("import.body")} initialFocus={input}>
+      {step.at === "path" && (
+        <form onSubmit={(event) => void look(event)}>
+          <TextField
+            ref={input}
+            label={t("import.path")}
+            value={path}
+            error={problem}
+            onChange={(event) => {
+              setPath(event.target.value);
+              setProblem(null);
+            }}
+          />
+          {canPickFolder() && (
+            <Button look="quiet" className="mt-2 -ml-3" onClick={() => void pick()}>
+              <FileJson size={14} aria-hidden />
+              {t("import.pick")}
+            </Button>
+          )}
+          <div className="mt-6 flex justify-end gap-2">
+            <Button onClick={onClose}>{t("action.cancel")}</Button>
+            <Button type="submit" look="primary" disabled={busy || path.trim() === ""}>
+              {t(busy ? "import.reading" : "import.look")}
+            </Button>
+          </div>
+        </form>
+      )}
+      {step.at === "preview" && (
+        <>
+          <Preview preview={step.preview} />
+          <div className="mt-4">
+            <p className="mb-1 text-meta text-ink-2">{t("import.into")}</p>
+            <Select
+              label={t("import.into")}
+              value={target}
+              onChange={setInto}
+              options={channels.map((it) => ({
+                value: it.id,
+                label: `#${it.name}`,
+                icon: <TierIcon scope="channel" />,
+              }))}
+            />
+          </div>
+          <div className="mt-6 flex justify-end gap-2">
+            <Button onClick={() => setStep({ at: "path" })}>{t("action.back")}</Button>
+            <Button
+              look="primary"
+              disabled={step.preview.newConversations + step.preview.updatedConversations === 0}
+              onClick={() => void run()}
+            >
+              {t("import.do")}
+            </Button>
+          </div>
+        </>
+      )}
+      {step.at === "running" && (
+        <div>
+          <p className="tabular text-lead text-ink" aria-live="polite">
+            {t("import.running", { count: progress?.conversations ?? 0 })}
+          </p>
+          <Progress
+            label={t("import.progress")}
+            value={progress?.readBytes ?? 0}
+            max={progress?.totalBytes ?? 0}
+          />
+          <div className="mt-6 flex justify-end">
+            <Button onClick={cancel}>{t("import.cancel")}</Button>
+          </div>
+        </div>
+      )}
+      {step.at === "done" && (
+        <div>
+          <p role="status" className="text-lead text-ink">
+            {t("import.done", { ...step.report })}
+          </p>
+          <div className="mt-6 flex justify-end">
+            <Button look="primary" onClick={onClose}>
+              {t("import.close")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function Preview({ preview }: { preview: ConversationImportPreview }) {
+  const { t, date } = useI18n();
+  const { conversations, newConversations, updatedConversations, unchangedConversations } = preview;
+  return (
+    <>
+      <p className="text-lead text-ink">
+        {t(`import.format.${preview.format}`, { conversations, messages: preview.messages })}
+      </p>
+      {preview.firstAt && preview.lastAt && (
+        <p className="text-ui text-ink-2">
+          {t("import.span", { from: date(preview.firstAt), until: date(preview.lastAt) })}
+        </p>
+      )}
+      <ul className="tabular mt-3 text-ui text-ink-2">
+        <li>{t("import.new", { count: newConversations })}</li>
+        {updatedConversations > 0 && <li>{t("import.updated", { count: updatedConversations })}</li>}
+        {unchangedConversations > 0 && <li>{t("import.unchanged", { count: unchangedConversations })}</li>}
+        {preview.skipped.map((it) => (
+          <li key={it.reason}>{t("import.skipped", { count: it.count, reason: it.reason })}</li>
+        ))}
+      </ul>
+      {preview.titles.length > 0 && (
+        <ul
+          aria-label={t("import.titles")}
+          className="mt-3 max-h-32 overflow-y-auto border-l border-line pl-3 font-serif text-lead text-ink"
+        >
+          {[...new Set(preview.titles)].map((title) => (
+            <li key={title} className="truncate">
+              {title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

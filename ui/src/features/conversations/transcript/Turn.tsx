@@ -1,0 +1,123 @@
+import { clsx } from "clsx";
+import { RotateCcw, Star } from "lucide-react";
+import { memo } from "react";
+import { Button } from "../../../components/Button";
+import { Markdown } from "../../../components/Markdown";
+import { useI18n } from "../../../i18n/i18n";
+import type { MessageView } from "../../../ipc/bindings.gen";
+import { useLiveText } from "./live";
+
+/** From here on a message is always among what the agent is shown. */
+export const SALIENT = 0.8;
+
+type TurnProps = {
+  message: MessageView;
+  /** Whether somebody else spoke before. */
+  opens: boolean;
+  /** Whether it is the last word, and can be asked for again. */
+  last: boolean;
+  marked: boolean;
+  readOnly: boolean;
+  ended: boolean;
+  error: string | null;
+  onStar(message: MessageView): void;
+  onAgain(): void;
+};
+
+/** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
+export const Turn = memo(function Turn(props: TurnProps) {
+  const { message, opens, last, marked, readOnly, ended, error, onStar, onAgain } = props;
+  const { t, clock, exact } = useI18n();
+  const mine = message.role === "user";
+  const at = message.saidAt ?? message.at;
+  const starred = message.importance >= SALIENT;
+  const name =
+    message.speaker ?? t(mine ? "talk.you" : message.role === "system" ? "talk.app" : "talk.agent");
+  const broken = message.delivery === "cancelled" || message.delivery === "failed";
+  return (
+    <article
+      aria-label={t("talk.turn", { who: name, when: exact(at) })}
+      data-marked={marked || undefined}
+      className={clsx(
+        "group relative -mx-4 rounded-md px-4",
+        opens ? "pt-5" : "pt-1",
+        marked && "bg-mark/35",
+      )}
+    >
+      <div className={clsx("pl-4", mine ? "border-l-2 border-accent" : "border-l-2 border-transparent")}>
+        <div
+          className={clsx(
+            "flex h-6 items-center gap-2",
+            !opens && !starred && "absolute top-1 right-4 z-1 h-6",
+          )}
+        >
+          {opens && (
+            <>
+              <span className={clsx("text-meta font-strong", mine ? "text-accent" : "text-ink-2")}>
+                {name}
+              </span>
+              <time dateTime={at} title={exact(at)} className="tabular text-meta text-ink-3">
+                {clock(at)}
+              </time>
+            </>
+          )}
+          <button
+            type="button"
+            aria-pressed={starred}
+            aria-label={t("talk.star")}
+            title={t(starred ? "talk.starOn" : "talk.starOff")}
+            disabled={readOnly || message.delivery === "streaming"}
+            onClick={() => onStar(message)}
+            className={clsx(
+              "ml-auto inline-flex size-6 items-center justify-center rounded-sm transition-opacity hover:text-ink focus-visible:opacity-100 disabled:pointer-events-none",
+              starred ? "text-accent" : "text-ink-3 opacity-0 group-hover:opacity-100",
+            )}
+          >
+            <Star size={14} fill={starred ? "currentColor" : "none"} aria-hidden />
+          </button>
+        </div>
+        {message.delivery === "streaming" ? (
+          <Streaming message={message} />
+        ) : (
+          message.content !== "" && <Markdown text={message.content} />
+        )}
+        {broken && (
+          <p
+            role={last ? "status" : undefined}
+            className="mt-2 flex flex-wrap items-center gap-3 text-ui text-ink-2"
+          >
+            <span className={message.delivery === "failed" ? "text-danger" : undefined}>
+              {t(message.delivery === "failed" ? "talk.failed" : "talk.cancelled")}
+              {last && error && <span className="text-ink-2"> {error}</span>}
+            </span>
+            {last && !ended && (
+              <Button disabled={readOnly} onClick={onAgain}>
+                <RotateCcw size={14} aria-hidden />
+                {t("talk.again")}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+    </article>
+  );
+});
+
+/** The answer as it arrives. Alone in listening to its words, so that nothing else is drawn with each of them. */
+function Streaming({ message }: { message: MessageView }) {
+  const live = useLiveText(message.conversationId);
+  const text = live.length > message.content.length ? live : message.content;
+  return text === "" ? <Thinking /> : <Markdown text={text} />;
+}
+
+export function Thinking({ tool = false }: { tool?: boolean }) {
+  const { t } = useI18n();
+  return (
+    <p
+      role="status"
+      className="font-serif text-prose text-ink-3 italic motion-safe:animate-[breathe_1.6s_ease-in-out_infinite]"
+    >
+      {t(tool ? "talk.looking" : "talk.thinking")}
+    </p>
+  );
+}

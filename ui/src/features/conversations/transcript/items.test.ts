@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { Backend } from "../../../testing/backend";
+import { type Item, itemsOf, type Shape } from "./items";
+import { flatten } from "./useTranscript";
+
+const SHAPE: Shape = { unfolded: false, earlier: false, answering: false, silent: true };
+const ledger = () => structuredClone(new Backend({ extra: 0 }).talks.need("k3T9wPq2LxA").messages);
+const kinds = (items: Item[]) => items.map((it) => it.kind);
+
+test("what was compacted waits behind a door that says how much it is", () => {
+  const messages = ledger();
+  const [first] = itemsOf(messages, SHAPE);
+  expect(first).toMatchObject({ kind: "fold", count: 4 });
+  expect(kinds(itemsOf(messages, { ...SHAPE, unfolded: true }))).not.toContain("fold");
+});
+
+test("there is no door where the originals were deleted", () => {
+  const messages = ledger().filter((it) => it.position > 4);
+  expect(kinds(itemsOf(messages, SHAPE))).not.toContain("fold");
+  // They may still wait to be loaded.
+  expect(itemsOf(messages, { ...SHAPE, earlier: true })[0]).toMatchObject({ kind: "fold", count: 4 });
+});
+
+test("a call and its answer are one line, and a turn of calls alone is no turn", () => {
+  const items = itemsOf(ledger(), { ...SHAPE, unfolded: true });
+  const tools = items.filter((it) => it.kind === "tool");
+  expect(tools).toHaveLength(2);
+  expect(tools.every((it) => it.kind === "tool" && it.result !== null)).toBe(true);
+  expect(items.every((it) => it.kind !== "turn" || it.message.role !== "tool")).toBe(true);
+});
+
+test("nobody is said to be silent while somebody answers", () => {
+  const messages = ledger().slice(0, 1);
+  expect(kinds(itemsOf(messages, SHAPE)).at(-1)).toBe("silence");
+  expect(kinds(itemsOf(messages, { ...SHAPE, answering: true })).at(-1)).toBe("answering");
+  expect(kinds(itemsOf(messages, { ...SHAPE, silent: false })).at(-1)).toBe("turn");
+});
+
+test("pages that overlap show no message twice", () => {
+  const messages = ledger();
+  const page = (from: number, to: number) => ({
+    messages: messages.slice(from, to),
+    earlier: false,
+    later: false,
+  });
+  expect(flatten([page(0, 6), page(4, 10)]).map((it) => it.position)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ]);
+});

@@ -1,0 +1,84 @@
+import type { MessageView, ToolCall } from "../../../ipc/bindings.gen";
+
+/** One row of a transcript. */
+export type Item =
+  | { kind: "day"; key: string; iso: string }
+  | { kind: "fold"; key: string; count: number; through: number }
+  | { kind: "turn"; key: string; message: MessageView; opens: boolean }
+  | { kind: "tool"; key: string; message: MessageView; call: ToolCall; result: MessageView | null }
+  | { kind: "marker"; key: string; message: MessageView }
+  | { kind: "answering"; key: string }
+  | { kind: "silence"; key: string };
+
+export type Shape = {
+  /** Whether what a marker stands for is shown all the same. */
+  unfolded: boolean;
+  /** Whether earlier messages wait to be loaded. */
+  earlier: boolean;
+  answering: boolean;
+  /** Whether no language model could answer. */
+  silent: boolean;
+};
+
+const dayOf = (iso: string) => new Date(iso).toDateString();
+
+/** The latest marker among the loaded messages. */
+export function latestMarker(messages: readonly MessageView[]) {
+  return messages.findLast((it) => it.marker !== null)?.marker ?? null;
+}
+
+/** Lays messages out as rows: days between them, tools folded to a line, what was compacted behind a door. */
+export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] {
+  const items: Item[] = [];
+  const results = new Map<string, MessageView>();
+  const called = new Set<string>();
+  for (const message of messages) {
+    if (message.tool) results.set(message.tool.callId, message);
+    for (const call of message.calls) called.add(call.id);
+  }
+  const marker = shape.unfolded ? null : latestMarker(messages);
+  const hidden = marker?.through ?? -1;
+  const first = messages[0]?.position ?? 0;
+  // Where the originals were deleted there is nothing behind the door.
+  if (marker && (shape.earlier || first <= hidden)) {
+    const start = shape.earlier ? 1 : first;
+    items.push({ kind: "fold", key: "fold", count: hidden - start + 1, through: hidden });
+  }
+  let day = "";
+  let speaker = "";
+  for (const message of messages) {
+    if (message.position <= hidden) continue;
+    const at = message.saidAt ?? message.at;
+    if (message.marker) {
+      items.push({ kind: "marker", key: message.id, message });
+      speaker = "";
+      continue;
+    }
+    if (dayOf(at) !== day) {
+      day = dayOf(at);
+      speaker = "";
+      items.push({ kind: "day", key: `day-${message.id}`, iso: at });
+    }
+    if (message.role === "tool") {
+      const { tool } = message;
+      if (tool && called.has(tool.callId)) continue;
+      const call = { id: tool?.callId ?? message.id, name: tool?.name ?? "", arguments: "" };
+      items.push({ kind: "tool", key: message.id, message, call, result: message });
+      continue;
+    }
+    const bare = message.content === "" && message.delivery === "complete" && message.calls.length > 0;
+    if (!bare) {
+      const who = `${message.role}:${message.speaker ?? ""}`;
+      items.push({ kind: "turn", key: message.id, message, opens: who !== speaker });
+      speaker = who;
+    }
+    for (const call of message.calls) {
+      const result = results.get(call.id) ?? null;
+      items.push({ kind: "tool", key: `${message.id}-${call.id}`, message, call, result });
+    }
+  }
+  const last = messages.at(-1);
+  if (shape.answering && last?.delivery !== "streaming") items.push({ kind: "answering", key: "answering" });
+  else if (shape.silent && last?.role === "user") items.push({ kind: "silence", key: "silence" });
+  return items;
+}

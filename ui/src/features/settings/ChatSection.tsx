@@ -1,0 +1,251 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/Button";
+import { TextField } from "../../components/Fields";
+import { Select } from "../../components/Select";
+import { Failed } from "../../components/States";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { ChatEndpoint, ChatSettings } from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import { toCommandError } from "../../ipc/errors";
+import { chatSettingsQuery } from "../../ipc/queries";
+import { Part } from "./Parts";
+
+const CONTEXT = 8192;
+const OWN = "own";
+
+/** Whether an address stays on this computer. */
+export function isLocal(address: string): boolean {
+  try {
+    const { hostname } = new URL(address);
+    return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+  } catch {
+    return false;
+  }
+}
+
+export function ChatSection({ readOnly, wanted }: { readOnly: boolean; wanted: boolean }) {
+  const { t } = useI18n();
+  const chat = useQuery(chatSettingsQuery);
+  const place = useRef<HTMLDivElement>(null);
+  const here = chat.data !== undefined;
+  useEffect(() => {
+    if (wanted && here) place.current?.scrollIntoView({ block: "start" });
+  }, [wanted, here]);
+  return (
+    <div ref={place}>
+      <Part title={t("settings.chat.title")} body={t("settings.chat.body")}>
+        {chat.error && !chat.data && <Failed error={chat.error} onRetry={() => void chat.refetch()} />}
+        {chat.data && (
+          <Form key={JSON.stringify(chat.data.endpoint)} settings={chat.data} readOnly={readOnly} />
+        )}
+      </Part>
+    </div>
+  );
+}
+
+type Tried = { models: string[]; tookMs: number } | { problem: string } | null;
+
+function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolean }) {
+  const { t, number } = useI18n();
+  const { said, undoable, failed } = useToasts();
+  const { endpoint, hasKey, keyPlace, presets } = settings;
+  const [draft, setDraft] = useState<ChatEndpoint>(
+    endpoint ?? {
+      provider: presets[0]?.provider ?? "open_ai_compatible",
+      baseUrl: presets[0]?.baseUrl ?? "",
+      model: "",
+      contextTokens: CONTEXT,
+    },
+  );
+  const [key, setKey] = useState("");
+  const [tried, setTried] = useState<Tried>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<{ field: string | null; message: string } | null>(null);
+  const preset = presets.find((it) => it.baseUrl === draft.baseUrl && it.provider === draft.provider);
+  const set = (patch: Partial<ChatEndpoint>) => {
+    setDraft({ ...draft, ...patch });
+    setTried(null);
+    setProblem(null);
+  };
+  const write = async (next: ChatEndpoint | null, secret: string | null, forget: boolean) => {
+    await core.setChatEndpoint(next, secret, forget);
+    announce("settings");
+  };
+  const test = async () => {
+    setBusy(true);
+    try {
+      const answer = await core.testChatEndpoint(draft, key || null);
+      setTried(answer);
+      const [first] = answer.models;
+      if (draft.model === "" && first) setDraft({ ...draft, model: first });
+    } catch (error) {
+      setTried({ problem: toCommandError(error).message });
+    }
+    setBusy(false);
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    try {
+      await write(draft, key || null, false);
+      setKey("");
+      said(t("settings.chat.saved", { model: draft.model }));
+    } catch (error) {
+      const { message, details } = toCommandError(error);
+      setProblem({ field: details?.field ?? null, message });
+    }
+  };
+  const disconnect = async () => {
+    try {
+      await write(null, null, false);
+      undoable(t("settings.chat.disconnected"), () => write(endpoint, null, false));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const forgetKey = async () => {
+    try {
+      await write(endpoint, null, true);
+      said(t("settings.chat.keyForgotten"));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const models = tried && "models" in tried ? tried.models : [];
+  const whole = draft.baseUrl.trim() !== "" && draft.model.trim() !== "";
+  return (
+    <form onSubmit={(event) => void save(event)} className="space-y-4">
+      <p role="status" className="rounded-md bg-sunken px-4 py-3 text-ui text-ink">
+        {endpoint
+          ? t("settings.chat.connected", { model: endpoint.model, address: endpoint.baseUrl })
+          : t("settings.chat.none")}
+      </p>
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <div>
+          <p className="mb-1 text-meta text-ink-2">{t("settings.chat.preset")}</p>
+          <Select
+            label={t("settings.chat.preset")}
+            value={preset?.id ?? OWN}
+            disabled={readOnly}
+            onChange={(id) => {
+              const next = presets.find((it) => it.id === id);
+              if (next) set({ provider: next.provider, baseUrl: next.baseUrl });
+            }}
+            options={[
+              ...presets.map((it) => ({ value: it.id, label: it.name })),
+              { value: OWN, label: t("settings.chat.own") },
+            ]}
+          />
+        </div>
+        <TextField
+          className="min-w-64 flex-1"
+          label={t("settings.chat.address")}
+          value={draft.baseUrl}
+          disabled={readOnly}
+          error={problem?.field === "baseUrl" ? problem.message : null}
+          onChange={(event) => set({ baseUrl: event.target.value })}
+        />
+      </div>
+      {preset && preset.hint !== "" && <p className="text-meta text-ink-2">{preset.hint}</p>}
+      <p
+        className={
+          isLocal(draft.baseUrl) ? "text-ui text-ink-2" : "rounded-md bg-warn-wash px-4 py-3 text-ui text-ink"
+        }
+      >
+        {t(isLocal(draft.baseUrl) ? "settings.chat.stays" : "settings.chat.leaves")}
+      </p>
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <TextField
+          className="min-w-64 flex-1"
+          label={t("settings.chat.model")}
+          value={draft.model}
+          disabled={readOnly}
+          error={problem?.field === "model" ? problem.message : null}
+          onChange={(event) => {
+            setDraft({ ...draft, model: event.target.value });
+            setProblem(null);
+          }}
+        />
+        {models.length > 0 && (
+          <Select
+            label={t("settings.chat.models")}
+            value={models.includes(draft.model) ? draft.model : ""}
+            onChange={(model) => setDraft({ ...draft, model })}
+            options={[
+              ...(models.includes(draft.model) ? [] : [{ value: "", label: t("settings.chat.choose") }]),
+              ...models.map((model) => ({ value: model, label: model })),
+            ]}
+          />
+        )}
+        <TextField
+          className="w-36"
+          label={t("settings.chat.context")}
+          inputMode="numeric"
+          value={String(draft.contextTokens || "")}
+          disabled={readOnly}
+          error={problem?.field === "contextTokens" ? problem.message : null}
+          onChange={(event) =>
+            setDraft({ ...draft, contextTokens: Number(event.target.value.replace(/\D/g, "")) })
+          }
+        />
+      </div>
+      <div>
+        <TextField
+          label={t(preset?.needsKey ? "settings.chat.key" : "settings.chat.keyOptional")}
+          type="password"
+          value={key}
+          disabled={readOnly}
+          placeholder={hasKey ? t("settings.chat.keyThere") : ""}
+          onChange={(event) => {
+            setKey(event.target.value);
+            setTried(null);
+          }}
+        />
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 text-meta text-ink-2">
+          {t("settings.chat.keyPlace", { place: keyPlace })}
+          {hasKey && (
+            <button
+              type="button"
+              disabled={readOnly}
+              onClick={() => void forgetKey()}
+              className="min-h-6 rounded-sm text-accent hover:underline disabled:opacity-50"
+            >
+              {t("settings.chat.keyForget")}
+            </button>
+          )}
+        </p>
+      </div>
+      {problem && !["baseUrl", "model", "contextTokens"].includes(problem.field ?? "") && (
+        <p role="alert" className="text-ui text-danger">
+          {problem.message}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" look="primary" disabled={readOnly || !whole}>
+          {t("settings.chat.save")}
+        </Button>
+        <Button disabled={busy || draft.baseUrl.trim() === ""} onClick={() => void test()}>
+          {t(busy ? "settings.chat.testing" : "settings.chat.test")}
+        </Button>
+        {endpoint && (
+          <Button look="quiet" disabled={readOnly} onClick={() => void disconnect()}>
+            {t("settings.chat.disconnect")}
+          </Button>
+        )}
+        <p aria-live="polite" className="text-ui">
+          {tried && "problem" in tried && <span className="text-danger">{tried.problem}</span>}
+          {tried && "models" in tried && (
+            <span className="text-ink-2">
+              {t("settings.chat.answered", {
+                count: tried.models.length,
+                ms: number(tried.tookMs, { maximumFractionDigits: 0 }),
+              })}
+            </span>
+          )}
+        </p>
+      </div>
+    </form>
+  );
+}

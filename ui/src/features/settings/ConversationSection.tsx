@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { INPUT, Switch } from "../../components/Fields";
+import { Failed } from "../../components/States";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import type { ConversationSettings } from "../../ipc/bindings.gen";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import { keys } from "../../ipc/keys";
+import { conversationSettingsQuery } from "../../ipc/queries";
+import { Part, Setting } from "./Parts";
+
+const NUMBERS = ["compactAtTokens", "retainTurns", "workingMemoryCap"] as const;
+const LIMITS = {
+  compactAtTokens: [1_000, 1_000_000],
+  retainTurns: [2, 1_000],
+  workingMemoryCap: [5, 1_000],
+} as const;
+
+export function ConversationSection({ readOnly }: { readOnly: boolean }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const { failed } = useToasts();
+  const query = useQuery(conversationSettingsQuery);
+  const settings = query.data;
+  /** Shows a change at once, and takes it back if the core refuses it. */
+  const write = async (next: ConversationSettings) => {
+    client.setQueryData(keys.conversationSettings, next);
+    try {
+      await core.setConversationSettings(next);
+    } catch (error) {
+      client.setQueryData(keys.conversationSettings, settings);
+      failed(error);
+    }
+    announce("settings");
+  };
+  return (
+    <Part title={t("settings.talk.title")} body={t("settings.talk.body")}>
+      {query.error && !settings && <Failed error={query.error} onRetry={() => void query.refetch()} />}
+      {settings && (
+        <>
+          <Setting
+            name={t("settings.talk.keepOnlySummaries")}
+            note={t(
+              settings.keepOnlySummaries
+                ? "settings.talk.keepOnlySummariesOn"
+                : "settings.talk.keepOnlySummariesOff",
+            )}
+          >
+            <Switch
+              label={t("settings.talk.keepOnlySummaries")}
+              checked={settings.keepOnlySummaries}
+              disabled={readOnly}
+              onChange={(keepOnlySummaries) => void write({ ...settings, keepOnlySummaries })}
+            />
+          </Setting>
+          {NUMBERS.map((field) => (
+            <Setting key={field} name={t(`settings.talk.${field}`)} note={t(`settings.talk.${field}Body`)}>
+              <Count
+                label={t(`settings.talk.${field}`)}
+                value={settings[field]}
+                limits={LIMITS[field]}
+                disabled={readOnly}
+                onChange={(value) => void write({ ...settings, [field]: value })}
+              />
+            </Setting>
+          ))}
+        </>
+      )}
+    </Part>
+  );
+}
+
+type CountProps = {
+  label: string;
+  value: number;
+  limits: readonly [number, number];
+  disabled: boolean;
+  onChange(value: number): void;
+};
+
+/** A whole number, written when the hand leaves it. */
+function Count({ label, value, limits: [min, max], disabled, onChange }: CountProps) {
+  const { t } = useI18n();
+  const [text, setText] = useState(String(value));
+  const [wrong, setWrong] = useState(false);
+  useEffect(() => {
+    setText(String(value));
+    setWrong(false);
+  }, [value]);
+  const commit = () => {
+    const next = Number(text.trim());
+    const fits = text.trim() !== "" && Number.isInteger(next) && next >= min && next <= max;
+    setWrong(!fits);
+    if (fits && next !== value) onChange(next);
+  };
+  return (
+    <div className="text-right">
+      <input
+        inputMode="numeric"
+        aria-label={label}
+        aria-invalid={wrong || undefined}
+        value={text}
+        disabled={disabled}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => event.key === "Enter" && commit()}
+        className={`${INPUT} tabular w-24! text-right`}
+      />
+      {wrong && (
+        <p role="alert" className="mt-1 text-meta text-danger">
+          {t("settings.talk.between", { min, max })}
+        </p>
+      )}
+    </div>
+  );
+}
