@@ -16,7 +16,14 @@ const allowed = {
   "inklings-application": ["inklings-domain"],
   "inklings-sqlite": ["inklings-domain", "inklings-application"],
   "inklings-embedding": ["inklings-domain", "inklings-application"],
-  "inklings-api": ["inklings-domain", "inklings-application", "inklings-sqlite", "inklings-embedding"],
+  "inklings-formats": ["inklings-domain", "inklings-application"],
+  "inklings-api": [
+    "inklings-domain",
+    "inklings-application",
+    "inklings-sqlite",
+    "inklings-embedding",
+    "inklings-formats",
+  ],
   "inklings-cli": ["inklings-api"],
   "inklings-desktop": ["inklings-api"],
 };
