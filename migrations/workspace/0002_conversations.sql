@@ -10,6 +10,14 @@ CREATE TABLE settings (
 
 INSERT INTO topics (topic, counter) VALUES ('transcript', 0), ('settings', 0);
 
+-- Ticks with every change of messages; `epoch` rises when vectors of messages go. For copies in memory.
+CREATE TABLE message_clock (
+  one   INTEGER PRIMARY KEY CHECK (one = 1),
+  tick  INTEGER NOT NULL,
+  epoch INTEGER NOT NULL
+) STRICT;
+INSERT INTO message_clock (one, tick, epoch) VALUES (1, 0, 0);
+
 -- Messages, small columns first. A compact marker is a message with an archive.
 CREATE TABLE messages (
   seq             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (seq > 0),
@@ -23,6 +31,7 @@ CREATE TABLE messages (
   at              INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL,
   consolidated_at INTEGER,
+  change_seq      INTEGER NOT NULL, -- tick of message_clock when its text or its state last changed
   tool_call_id    TEXT,
   tool_name       TEXT,
   archive_id      TEXT,
@@ -54,17 +63,26 @@ CREATE UNIQUE INDEX messages_external ON messages (workspace_id, conversation_id
   WHERE external_id IS NOT NULL;
 CREATE INDEX messages_salient ON messages (conversation_id, importance, position) WHERE archive_id IS NULL;
 CREATE INDEX messages_streaming ON messages (updated_at) WHERE delivery = 'streaming';
+CREATE INDEX messages_by_change_seq ON messages (change_seq);
+CREATE INDEX messages_by_archive ON messages (workspace_id, archive_id) WHERE archive_id IS NOT NULL;
+-- What gets a vector; counted for the progress of embedding.
+CREATE INDEX messages_embeddable ON messages (seq)
+  WHERE archive_id IS NULL AND delivery <> 'streaming' AND role <> 'system' AND content <> '';
+
+CREATE INDEX memories_by_conversation ON memories (conversation_id, forgotten_at) WHERE conversation_id IS NOT NULL;
 
 -- Positions go up for ever, also when the newest messages are deleted.
 ALTER TABLE conversations ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0;
 
+-- Numbers rise and are never used twice, so that a copy in memory asks for what is new behind the last one.
 CREATE TABLE message_vectors (
+  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   message_id   TEXT    NOT NULL,
   model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
   dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
   vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension),
-  PRIMARY KEY (workspace_id, message_id, model),
+  UNIQUE (workspace_id, message_id, model),
   FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
 ) STRICT;
 
@@ -191,12 +209,15 @@ END;
 -- Guards --------------------------------------------------------------------------------------------------
 
 CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
-  SELECT RAISE(ABORT, 'taken: id')
+  SELECT RAISE(ABORT, 'taken: message')
   WHERE EXISTS (SELECT 1 FROM messages WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
      OR EXISTS (SELECT 1 FROM messages
                 WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
                   AND (position = NEW.position OR external_id = NEW.external_id OR through = NEW.through));
+  SELECT RAISE(ABORT, 'refused: this conversation was deleted')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
   SELECT RAISE(ABORT, 'refused: positions only rise')
   WHERE NEW.position <= (SELECT last_position FROM conversations
                          WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id);
@@ -212,6 +233,9 @@ WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.i
   OR NEW.role IS NOT OLD.role OR NEW.external_id IS NOT OLD.external_id
   OR NEW.archive_id IS NOT OLD.archive_id OR NEW.archive_name IS NOT OLD.archive_name
   OR NEW.archived_at IS NOT OLD.archived_at OR NEW.through IS NOT OLD.through
+  OR NEW.at IS NOT OLD.at OR NEW.tool_call_id IS NOT OLD.tool_call_id OR NEW.tool_name IS NOT OLD.tool_name
+  OR NEW.session IS NOT OLD.session OR NEW.speaker IS NOT OLD.speaker OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.change_seq < OLD.change_seq
   OR (OLD.delivery <> 'streaming' AND NEW.delivery IS NOT OLD.delivery)
   OR (OLD.delivery <> 'streaming' AND OLD.external_id IS NULL
       AND (NEW.content IS NOT OLD.content OR NEW.tool_calls IS NOT OLD.tool_calls))
@@ -227,6 +251,14 @@ WHEN NOT EXISTS (SELECT 1 FROM conversations
                   WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
 BEGIN
   SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
+END;
+
+-- What is gone stays gone, and what was counted stays counted.
+CREATE TRIGGER conversations_kept BEFORE UPDATE ON conversations
+WHEN (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL)
+  OR NEW.last_position < OLD.last_position OR NEW.message_tick < OLD.message_tick
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a conversation does not go back');
 END;
 
 -- The author's word yields to the author alone.
@@ -261,6 +293,24 @@ CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OL
     OLD.removed_at IS NOT NULL, OLD.value);
 END;
 
+-- The checks for what is there already close the way round by INSERT OR REPLACE, as in 0001.
+CREATE TRIGGER fact_values_insert BEFORE INSERT ON fact_values
+WHEN EXISTS (SELECT 1 FROM fact_values
+             WHERE workspace_id = NEW.workspace_id AND fact_id = NEW.fact_id AND version = NEW.version)
+  OR NOT EXISTS (SELECT 1 FROM facts
+                 WHERE workspace_id = NEW.workspace_id AND id = NEW.fact_id AND version = NEW.version + 1)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
+
+CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
+
+CREATE TRIGGER facts_delete BEFORE DELETE ON facts BEGIN
+  SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
+END;
+
 CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
 WHEN NEW.value IS NOT OLD.value OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
@@ -271,6 +321,7 @@ END;
 -- A conversation's own bookkeeping and news ---------------------------------------------------------------
 
 CREATE TRIGGER messages_insert_tick AFTER INSERT ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
   UPDATE conversations
   SET message_tick = message_tick + 1, last_position = max(last_position, NEW.position),
       active_at = CASE WHEN NEW.archive_id IS NULL THEN max(active_at, NEW.at) ELSE active_at END
@@ -279,12 +330,14 @@ CREATE TRIGGER messages_insert_tick AFTER INSERT ON messages BEGIN
 END;
 
 CREATE TRIGGER messages_update_tick AFTER UPDATE ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
   UPDATE conversations SET message_tick = message_tick + 1
   WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id;
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END;
 
 CREATE TRIGGER messages_delete_tick AFTER DELETE ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
   UPDATE conversations SET message_tick = message_tick + 1
   WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id;
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -295,6 +348,19 @@ CREATE TRIGGER messages_text_changed AFTER UPDATE ON messages WHEN NEW.content I
   DELETE FROM message_vector_failures WHERE workspace_id = NEW.workspace_id AND message_id = NEW.id;
 END;
 
+CREATE TRIGGER message_vectors_insert_news AFTER INSERT ON message_vectors BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END;
+
+CREATE TRIGGER message_vectors_delete_news AFTER DELETE ON message_vectors BEGIN
+  UPDATE message_clock SET epoch = epoch + 1;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END;
+
+CREATE TRIGGER message_vector_failures_insert_news AFTER INSERT ON message_vector_failures BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END;
+
 -- Entries of a conversation that moved to another channel are found there at once.
 CREATE TRIGGER conversations_moved AFTER UPDATE OF channel_id ON conversations
 WHEN NEW.channel_id IS NOT OLD.channel_id
@@ -303,6 +369,15 @@ BEGIN
   UPDATE memories SET change_seq = (SELECT tick FROM change_clock)
   WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
   UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
+END;
+
+CREATE TRIGGER channels_dissolved AFTER UPDATE OF dissolved_into ON channels BEGIN
+  UPDATE change_clock SET tick = tick + 1;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
+END;
+
+CREATE TRIGGER conversations_deleted AFTER UPDATE OF deleted_at ON conversations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END;
 
 CREATE TRIGGER episodes_insert_news AFTER INSERT ON episodes BEGIN

@@ -127,6 +127,7 @@ CREATE TABLE memories (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,        -- the conversation that produced it
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -203,6 +204,7 @@ CREATE TABLE memory_versions (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -366,12 +368,12 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
-    said_at, forgotten_reason, forgotten_run, consolidated_into, content)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END
 
@@ -384,7 +386,8 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
-  OR NEW.said_at IS NOT OLD.said_at OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
+  OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content
 BEGIN

@@ -1,8 +1,17 @@
 index channels_one_default
 CREATE UNIQUE INDEX channels_one_default ON channels (workspace_id) WHERE is_default = 1
 
+index conversations_by_activity
+CREATE INDEX conversations_by_activity ON conversations (active_at, id) WHERE deleted_at IS NULL
+
 index conversations_by_start
 CREATE INDEX conversations_by_start ON conversations (workspace_id, channel_id, status, started_at)
+
+index episodes_by_conversation
+CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id)
+
+index fact_claims_once
+CREATE UNIQUE INDEX fact_claims_once ON fact_claims (workspace_id, fact_id, value) WHERE state = 'open'
 
 index journal_by_run
 CREATE INDEX journal_by_run ON journal (run_id) WHERE run_id IS NOT NULL
@@ -13,6 +22,9 @@ CREATE INDEX memories_by_change_seq ON memories (change_seq)
 index memories_by_channel
 CREATE INDEX memories_by_channel ON memories (channel_id, forgotten_at, scope, updated_at, id)
   WHERE channel_id IS NOT NULL
+
+index memories_by_conversation
+CREATE INDEX memories_by_conversation ON memories (conversation_id, forgotten_at) WHERE conversation_id IS NOT NULL
 
 index memories_by_creation
 CREATE INDEX memories_by_creation ON memories (created_at, id)
@@ -44,6 +56,32 @@ CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE ver
 index memory_versions_replaced_by
 CREATE INDEX memory_versions_replaced_by ON memory_versions (replaced_by)
 
+index messages_by_archive
+CREATE INDEX messages_by_archive ON messages (workspace_id, archive_id) WHERE archive_id IS NOT NULL
+
+index messages_by_change_seq
+CREATE INDEX messages_by_change_seq ON messages (change_seq)
+
+index messages_embeddable
+CREATE INDEX messages_embeddable ON messages (seq)
+  WHERE archive_id IS NULL AND delivery <> 'streaming' AND role <> 'system' AND content <> ''
+
+index messages_external
+CREATE UNIQUE INDEX messages_external ON messages (workspace_id, conversation_id, external_id)
+  WHERE external_id IS NOT NULL
+
+index messages_one_marker
+CREATE UNIQUE INDEX messages_one_marker ON messages (workspace_id, conversation_id, through) WHERE through IS NOT NULL
+
+index messages_salient
+CREATE INDEX messages_salient ON messages (conversation_id, importance, position) WHERE archive_id IS NULL
+
+index messages_streaming
+CREATE INDEX messages_streaming ON messages (updated_at) WHERE delivery = 'streaming'
+
+index scratchpads_by_end
+CREATE INDEX scratchpads_by_end ON scratchpads (expires_at) WHERE expires_at IS NOT NULL
+
 index sqlite_autoindex_channels_1
 
 
@@ -62,6 +100,21 @@ index sqlite_autoindex_conversations_3
 index sqlite_autoindex_embedding_failures_1
 
 
+index sqlite_autoindex_episodes_1
+
+
+index sqlite_autoindex_fact_claims_1
+
+
+index sqlite_autoindex_fact_values_1
+
+
+index sqlite_autoindex_facts_1
+
+
+index sqlite_autoindex_facts_2
+
+
 index sqlite_autoindex_journal_1
 
 
@@ -72,6 +125,18 @@ index sqlite_autoindex_memory_vectors_1
 
 
 index sqlite_autoindex_memory_versions_1
+
+
+index sqlite_autoindex_message_vector_failures_1
+
+
+index sqlite_autoindex_message_vectors_1
+
+
+index sqlite_autoindex_messages_1
+
+
+index sqlite_autoindex_messages_2
 
 
 table change_clock
@@ -90,6 +155,9 @@ CREATE TABLE channels (
   description  TEXT    NOT NULL DEFAULT '',
   is_default   INTEGER NOT NULL DEFAULT 0 CHECK (is_default IN (0, 1)),
   created_at   INTEGER NOT NULL,
+  archived_at  INTEGER,
+  dissolved_into TEXT,             -- set within the transaction that moves everything out and deletes the channel
+  CHECK (is_default = 0 OR (archived_at IS NULL AND dissolved_into IS NULL)),
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, name_folded)
 ) STRICT
@@ -105,6 +173,9 @@ CREATE TABLE conversations (
   started_at   INTEGER NOT NULL,
   ended_at     INTEGER,
   continues_id TEXT,
+  active_at    INTEGER NOT NULL,           -- last message, or the start; lists are in this order
+  message_tick INTEGER NOT NULL DEFAULT 0, -- counts changes of its messages, for copies in memory
+  deleted_at   INTEGER, last_position INTEGER NOT NULL DEFAULT 0,                    -- emptied; the row stays for what was remembered from it
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, ref_code),
   UNIQUE (workspace_id, channel_id, id), -- so that an entry's conversation is one of its channel
@@ -131,6 +202,74 @@ CREATE TABLE embedding_failures (
   at           INTEGER NOT NULL,
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table episodes
+CREATE TABLE episodes (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  conversation_id TEXT    NOT NULL,
+  maker           TEXT    NOT NULL CHECK (maker IN ('extract', 'model')),
+  turn_count      INTEGER NOT NULL CHECK (turn_count >= 1),
+  source_ids      TEXT    NOT NULL CHECK (json_valid(source_ids) AND json_type(source_ids) = 'array'),
+  from_at         INTEGER NOT NULL,
+  until_at        INTEGER NOT NULL CHECK (until_at >= from_at),
+  created_at      INTEGER NOT NULL,
+  removed_at      INTEGER,
+  summary         TEXT    NOT NULL CHECK (octet_length(summary) BETWEEN 1 AND 65536),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
+) STRICT
+
+table fact_claims
+CREATE TABLE fact_claims (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  fact_id         TEXT    NOT NULL,
+  conversation_id TEXT,
+  at              INTEGER NOT NULL,
+  state           TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'accepted', 'rejected')),
+  settled_at      INTEGER,
+  value           TEXT    NOT NULL CHECK (octet_length(value) BETWEEN 1 AND 8192),
+  PRIMARY KEY (workspace_id, id),
+  CHECK ((state = 'open') = (settled_at IS NULL)),
+  FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table fact_values
+CREATE TABLE fact_values (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  fact_id         TEXT    NOT NULL,
+  version         INTEGER NOT NULL CHECK (version >= 1),
+  source          TEXT    NOT NULL,
+  conversation_id TEXT,
+  from_at         INTEGER NOT NULL,
+  until_at        INTEGER NOT NULL,
+  removed         INTEGER NOT NULL CHECK (removed IN (0, 1)),
+  value           TEXT    NOT NULL,
+  PRIMARY KEY (workspace_id, fact_id, version),
+  FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table facts
+CREATE TABLE facts (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  category        TEXT    NOT NULL CHECK (length(category) BETWEEN 1 AND 120),
+  category_folded TEXT    NOT NULL,
+  key             TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 120),
+  key_folded      TEXT    NOT NULL,
+  source          TEXT    NOT NULL CHECK (source IN ('agent', 'user')),
+  written_by      TEXT    NOT NULL CHECK (written_by IN ('agent', 'user')),
+  version         INTEGER NOT NULL CHECK (version >= 1),
+  conversation_id TEXT,
+  created_at      INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL,
+  removed_at      INTEGER,
+  value           TEXT    NOT NULL CHECK (octet_length(value) <= 8192),
+  PRIMARY KEY (workspace_id, id),
+  UNIQUE (workspace_id, category_folded, key_folded),
+  CHECK ((removed_at IS NULL) = (value <> ''))
 ) STRICT
 
 table journal
@@ -180,6 +319,7 @@ CREATE TABLE memories (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,        -- the conversation that produced it
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -198,7 +338,7 @@ CREATE TABLE memories (
   CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL),
   FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
   FOREIGN KEY (workspace_id, channel_id, conversation_id)
-    REFERENCES conversations (workspace_id, channel_id, id)
+    REFERENCES conversations (workspace_id, channel_id, id) ON UPDATE CASCADE
 ) STRICT
 
 table memories_fts
@@ -260,6 +400,7 @@ CREATE TABLE memory_versions (
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
+  source_conversation_id TEXT,
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
@@ -267,6 +408,94 @@ CREATE TABLE memory_versions (
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
+
+table message_clock
+CREATE TABLE message_clock (
+  one   INTEGER PRIMARY KEY CHECK (one = 1),
+  tick  INTEGER NOT NULL,
+  epoch INTEGER NOT NULL
+) STRICT
+
+table message_vector_failures
+CREATE TABLE message_vector_failures (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  message_id   TEXT    NOT NULL,
+  model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
+  error        TEXT    NOT NULL,
+  PRIMARY KEY (workspace_id, message_id, model),
+  FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table message_vectors
+CREATE TABLE message_vectors (
+  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  message_id   TEXT    NOT NULL,
+  model        TEXT    NOT NULL CHECK (length(model) BETWEEN 1 AND 200),
+  dimension    INTEGER NOT NULL CHECK (dimension BETWEEN 1 AND 8192),
+  vector       BLOB    NOT NULL CHECK (length(vector) = 4 * dimension),
+  UNIQUE (workspace_id, message_id, model),
+  FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table messages
+CREATE TABLE messages (
+  seq             INTEGER PRIMARY KEY AUTOINCREMENT CHECK (seq > 0),
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id              TEXT    NOT NULL CHECK (length(id) = 36),
+  conversation_id TEXT    NOT NULL,
+  position        INTEGER NOT NULL CHECK (position >= 1),
+  role            TEXT    NOT NULL CHECK (role IN ('user', 'assistant', 'tool', 'system')),
+  delivery        TEXT    NOT NULL CHECK (delivery IN ('complete', 'streaming', 'cancelled', 'failed')),
+  importance      REAL    NOT NULL CHECK (importance >= 0.0 AND importance <= 1.0),
+  at              INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL,
+  consolidated_at INTEGER,
+  change_seq      INTEGER NOT NULL, -- tick of message_clock when its text or its state last changed
+  tool_call_id    TEXT,
+  tool_name       TEXT,
+  archive_id      TEXT,
+  archive_name    TEXT,
+  archived_at     INTEGER,
+  through         INTEGER,
+  external_id     TEXT,
+  session         TEXT,
+  speaker         TEXT,
+  said_at         TEXT,
+  tool_calls      TEXT    CHECK (json_valid(tool_calls) AND json_type(tool_calls) = 'array'),
+  content         TEXT    NOT NULL CHECK (octet_length(content) <= 1048576),
+  -- Words by which the full-text index narrows down to a conversation, and leaves out what is no finished speech.
+  reach           TEXT    GENERATED ALWAYS AS (
+      CASE WHEN archive_id IS NULL AND delivery <> 'streaming' THEN 'said' ELSE 'unsaid' END
+      || ' v' || replace(conversation_id, '-', '') || '0') VIRTUAL,
+  UNIQUE (workspace_id, id),
+  UNIQUE (workspace_id, conversation_id, position),
+  CHECK ((tool_call_id IS NULL) = (tool_name IS NULL)),
+  CHECK ((archive_id IS NULL) = (archive_name IS NULL)),
+  CHECK ((archive_id IS NULL) = (archived_at IS NULL)),
+  CHECK ((archive_id IS NULL) = (through IS NULL)),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id),
+  FOREIGN KEY (workspace_id, archive_id) REFERENCES memories (workspace_id, id)
+) STRICT
+
+table messages_fts
+CREATE VIRTUAL TABLE messages_fts USING fts5 (
+  content, reach,
+  content = 'messages', content_rowid = 'seq',
+  tokenize = 'porter unicode61 remove_diacritics 2'
+)
+
+table messages_fts_config
+CREATE TABLE 'messages_fts_config'(k PRIMARY KEY, v) WITHOUT ROWID
+
+table messages_fts_data
+CREATE TABLE 'messages_fts_data'(id INTEGER PRIMARY KEY, block BLOB)
+
+table messages_fts_docsize
+CREATE TABLE 'messages_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB)
+
+table messages_fts_idx
+CREATE TABLE 'messages_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
 
 table meta
 CREATE TABLE meta (
@@ -281,6 +510,29 @@ CREATE TABLE open_days (
   workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   day          TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   PRIMARY KEY (workspace_id, day)
+) STRICT, WITHOUT ROWID
+
+table scratchpads
+CREATE TABLE scratchpads (
+  workspace_id    TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  conversation_id TEXT    NOT NULL,
+  key             TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 120),
+  created_at      INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL,
+  ttl_seconds     INTEGER CHECK (ttl_seconds BETWEEN 1 AND 2592000),
+  expires_at      INTEGER,
+  value           TEXT    NOT NULL CHECK (json_valid(value) AND octet_length(value) <= 262144),
+  PRIMARY KEY (workspace_id, conversation_id, key),
+  CHECK ((ttl_seconds IS NULL) = (expires_at IS NULL)),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
+) STRICT, WITHOUT ROWID
+
+table settings
+CREATE TABLE settings (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  key          TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 120),
+  value        TEXT NOT NULL CHECK (json_valid(value)),
+  PRIMARY KEY (workspace_id, key)
 ) STRICT, WITHOUT ROWID
 
 table sqlite_sequence
@@ -302,6 +554,12 @@ CREATE TRIGGER channels_delete_news AFTER DELETE ON channels BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
+trigger channels_dissolved
+CREATE TRIGGER channels_dissolved AFTER UPDATE OF dissolved_into ON channels BEGIN
+  UPDATE change_clock SET tick = tick + 1;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
+END
+
 trigger channels_insert_news
 CREATE TRIGGER channels_insert_news AFTER INSERT ON channels BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
@@ -317,19 +575,135 @@ CREATE TRIGGER conversations_delete_news AFTER DELETE ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
+trigger conversations_deleted
+CREATE TRIGGER conversations_deleted AFTER UPDATE OF deleted_at ON conversations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
 trigger conversations_insert_news
 CREATE TRIGGER conversations_insert_news AFTER INSERT ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
+trigger conversations_kept
+CREATE TRIGGER conversations_kept BEFORE UPDATE ON conversations
+WHEN (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL)
+  OR NEW.last_position < OLD.last_position OR NEW.message_tick < OLD.message_tick
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a conversation does not go back');
+END
+
+trigger conversations_moved
+CREATE TRIGGER conversations_moved AFTER UPDATE OF channel_id ON conversations
+WHEN NEW.channel_id IS NOT OLD.channel_id
+BEGIN
+  UPDATE change_clock SET tick = tick + 1;
+  UPDATE memories SET change_seq = (SELECT tick FROM change_clock)
+  WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
+END
+
 trigger conversations_update_news
-CREATE TRIGGER conversations_update_news AFTER UPDATE ON conversations BEGIN
+CREATE TRIGGER conversations_update_news
+AFTER UPDATE OF title, channel_id, status, ended_at, active_at, deleted_at ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'channels';
 END
 
 trigger embedding_failures_insert
 CREATE TRIGGER embedding_failures_insert AFTER INSERT ON embedding_failures BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger episodes_insert_news
+CREATE TRIGGER episodes_insert_news AFTER INSERT ON episodes BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger episodes_update_news
+CREATE TRIGGER episodes_update_news AFTER UPDATE ON episodes BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger fact_claims_insert_news
+CREATE TRIGGER fact_claims_insert_news AFTER INSERT ON fact_claims BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger fact_claims_update_news
+CREATE TRIGGER fact_claims_update_news AFTER UPDATE ON fact_claims BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger fact_values_delete
+CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger fact_values_insert
+CREATE TRIGGER fact_values_insert BEFORE INSERT ON fact_values
+WHEN EXISTS (SELECT 1 FROM fact_values
+             WHERE workspace_id = NEW.workspace_id AND fact_id = NEW.fact_id AND version = NEW.version)
+  OR NOT EXISTS (SELECT 1 FROM facts
+                 WHERE workspace_id = NEW.workspace_id AND id = NEW.fact_id AND version = NEW.version + 1)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger fact_values_update
+CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
+WHEN NEW.value IS NOT OLD.value OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
+  OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger facts_delete
+CREATE TRIGGER facts_delete BEFORE DELETE ON facts BEGIN
+  SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
+END
+
+trigger facts_insert
+CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
+  SELECT RAISE(ABORT, 'taken: fact')
+  WHERE EXISTS (SELECT 1 FROM facts
+                WHERE workspace_id = NEW.workspace_id
+                  AND (id = NEW.id OR (category_folded = NEW.category_folded AND key_folded = NEW.key_folded)));
+  SELECT RAISE(ABORT, 'refused: a fact begins with its first value') WHERE NEW.version <> 1;
+  SELECT RAISE(ABORT, 'locked: an agent speaks for itself alone')
+  WHERE NEW.written_by = 'agent' AND NEW.source <> 'agent';
+END
+
+trigger facts_insert_news
+CREATE TRIGGER facts_insert_news AFTER INSERT ON facts BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger facts_keep_value
+CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OLD.version BEGIN
+  INSERT INTO fact_values (
+    workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, value)
+  VALUES (
+    OLD.workspace_id, OLD.id, OLD.version, OLD.source, OLD.conversation_id, OLD.updated_at, NEW.updated_at,
+    OLD.removed_at IS NOT NULL, OLD.value);
+END
+
+trigger facts_update
+CREATE TRIGGER facts_update BEFORE UPDATE ON facts BEGIN
+  SELECT RAISE(ABORT, 'locked: this fact is the author''s word')
+  WHERE NEW.written_by = 'agent' AND (OLD.source = 'user' OR NEW.source <> 'agent')
+    AND (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.version IS NOT OLD.version
+         OR NEW.removed_at IS NOT OLD.removed_at);
+  SELECT RAISE(ABORT, 'refused: identity and creation are fixed')
+  WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.created_at IS NOT OLD.created_at
+     OR NEW.category_folded IS NOT OLD.category_folded OR NEW.key_folded IS NOT OLD.key_folded;
+  SELECT RAISE(ABORT, 'refused: a new value is a new version')
+  WHERE (NEW.value IS NOT OLD.value OR NEW.source IS NOT OLD.source OR NEW.removed_at IS NOT OLD.removed_at)
+    AND NEW.version <> OLD.version + 1;
+END
+
+trigger facts_update_news
+CREATE TRIGGER facts_update_news AFTER UPDATE ON facts BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END
 
 trigger journal_delete
@@ -386,7 +760,14 @@ END
 trigger memories_fixed
 CREATE TRIGGER memories_fixed BEFORE UPDATE ON memories
 WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
-  OR NEW.scope IS NOT OLD.scope OR NEW.channel_id IS NOT OLD.channel_id
+  OR NEW.scope IS NOT OLD.scope
+  -- A conversation takes its entries along to another channel; a channel that is dissolved hands its own on.
+  OR (NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
+        SELECT 1 FROM conversations
+        WHERE workspace_id = NEW.workspace_id AND channel_id = NEW.channel_id AND id = NEW.conversation_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM channels
+        WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))
   OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.created_at IS NOT OLD.created_at
   OR NEW.access_count < OLD.access_count OR NEW.change_seq < OLD.change_seq
 BEGIN
@@ -422,7 +803,8 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
   SELECT RAISE(ABORT, 'taken: id')
   WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
@@ -453,12 +835,12 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
-    said_at, forgotten_reason, forgotten_run, consolidated_into, content)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END
 
@@ -471,7 +853,8 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
-  OR NEW.said_at IS NOT OLD.said_at OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
+  OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content
 BEGIN
@@ -555,4 +938,142 @@ END
 trigger memory_versions_update
 CREATE TRIGGER memory_versions_update BEFORE UPDATE ON memory_versions BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger message_vector_failures_insert_news
+CREATE TRIGGER message_vector_failures_insert_news AFTER INSERT ON message_vector_failures BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger message_vectors_delete_news
+CREATE TRIGGER message_vectors_delete_news AFTER DELETE ON message_vectors BEGIN
+  UPDATE message_clock SET epoch = epoch + 1;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger message_vectors_insert_news
+CREATE TRIGGER message_vectors_insert_news AFTER INSERT ON message_vectors BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
+END
+
+trigger messages_delete
+CREATE TRIGGER messages_delete BEFORE DELETE ON messages
+WHEN NOT EXISTS (SELECT 1 FROM conversations
+                 WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM settings
+                  WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
+BEGIN
+  SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
+END
+
+trigger messages_delete_tick
+CREATE TRIGGER messages_delete_tick AFTER DELETE ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
+  UPDATE conversations SET message_tick = message_tick + 1
+  WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger messages_fts_delete
+CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
+  INSERT INTO messages_fts (messages_fts, rowid, content, reach)
+  VALUES ('delete', OLD.seq, OLD.content, OLD.reach);
+END
+
+trigger messages_fts_insert
+CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN
+  INSERT INTO messages_fts (rowid, content, reach) VALUES (NEW.seq, NEW.content, NEW.reach);
+END
+
+trigger messages_fts_update
+CREATE TRIGGER messages_fts_update AFTER UPDATE ON messages
+WHEN OLD.content IS NOT NEW.content OR OLD.reach IS NOT NEW.reach
+BEGIN
+  INSERT INTO messages_fts (messages_fts, rowid, content, reach)
+  VALUES ('delete', OLD.seq, OLD.content, OLD.reach);
+  INSERT INTO messages_fts (rowid, content, reach) VALUES (NEW.seq, NEW.content, NEW.reach);
+END
+
+trigger messages_insert
+CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
+  SELECT RAISE(ABORT, 'taken: message')
+  WHERE EXISTS (SELECT 1 FROM messages WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND (position = NEW.position OR external_id = NEW.external_id OR through = NEW.through));
+  SELECT RAISE(ABORT, 'refused: this conversation was deleted')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: positions only rise')
+  WHERE NEW.position <= (SELECT last_position FROM conversations
+                         WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id);
+  SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
+  WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);
+END
+
+trigger messages_insert_tick
+CREATE TRIGGER messages_insert_tick AFTER INSERT ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
+  UPDATE conversations
+  SET message_tick = message_tick + 1, last_position = max(last_position, NEW.position),
+      active_at = CASE WHEN NEW.archive_id IS NULL THEN max(active_at, NEW.at) ELSE active_at END
+  WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger messages_text_changed
+CREATE TRIGGER messages_text_changed AFTER UPDATE ON messages WHEN NEW.content IS NOT OLD.content BEGIN
+  DELETE FROM message_vectors WHERE workspace_id = NEW.workspace_id AND message_id = NEW.id;
+  DELETE FROM message_vector_failures WHERE workspace_id = NEW.workspace_id AND message_id = NEW.id;
+END
+
+trigger messages_update
+CREATE TRIGGER messages_update BEFORE UPDATE ON messages
+WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
+  OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.position IS NOT OLD.position
+  OR NEW.role IS NOT OLD.role OR NEW.external_id IS NOT OLD.external_id
+  OR NEW.archive_id IS NOT OLD.archive_id OR NEW.archive_name IS NOT OLD.archive_name
+  OR NEW.archived_at IS NOT OLD.archived_at OR NEW.through IS NOT OLD.through
+  OR NEW.at IS NOT OLD.at OR NEW.tool_call_id IS NOT OLD.tool_call_id OR NEW.tool_name IS NOT OLD.tool_name
+  OR NEW.session IS NOT OLD.session OR NEW.speaker IS NOT OLD.speaker OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.change_seq < OLD.change_seq
+  OR (OLD.delivery <> 'streaming' AND NEW.delivery IS NOT OLD.delivery)
+  OR (OLD.delivery <> 'streaming' AND OLD.external_id IS NULL
+      AND (NEW.content IS NOT OLD.content OR NEW.tool_calls IS NOT OLD.tool_calls))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was said is not rewritten');
+END
+
+trigger messages_update_tick
+CREATE TRIGGER messages_update_tick AFTER UPDATE ON messages BEGIN
+  UPDATE message_clock SET tick = tick + 1;
+  UPDATE conversations SET message_tick = message_tick + 1
+  WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id;
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger scratchpads_delete_news
+CREATE TRIGGER scratchpads_delete_news AFTER DELETE ON scratchpads BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger scratchpads_insert_news
+CREATE TRIGGER scratchpads_insert_news AFTER INSERT ON scratchpads BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger scratchpads_update_news
+CREATE TRIGGER scratchpads_update_news AFTER UPDATE OF value ON scratchpads BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger settings_insert_news
+CREATE TRIGGER settings_insert_news AFTER INSERT ON settings BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+END
+
+trigger settings_update_news
+CREATE TRIGGER settings_update_news AFTER UPDATE ON settings BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
 END

@@ -127,6 +127,8 @@ fn guard(message: &str) -> StoreError {
         Some(("locked", _)) => StoreError::Locked,
         Some(("taken", "name")) => StoreError::AlreadyExists("named entry"),
         Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
+        Some(("taken", "message")) => StoreError::AlreadyExists("message"),
+        Some(("taken", "fact")) => StoreError::AlreadyExists("fact"),
         Some(("taken", _)) => StoreError::AlreadyExists("memory"),
         Some(("refused", why)) => StoreError::Refused(why.to_owned()),
         _ => StoreError::Refused(message.to_owned()),
@@ -136,11 +138,19 @@ fn guard(message: &str) -> StoreError {
 /// What is taken, from "UNIQUE constraint failed: table.column, ...".
 fn taken(message: &str) -> &'static str {
     let table = message.split_once("failed: ").map_or("", |(_, columns)| columns);
+    if table.contains("memories_external") {
+        // An index over an expression is named instead of its columns.
+        return "imported entry";
+    }
     match table.split('.').next().unwrap_or_default() {
         "channels" => "channel",
         "conversations" => "conversation",
         "workspaces" => "workspace",
         "journal" => "change",
+        "messages" => "message",
+        "episodes" => "episode",
+        "facts" => "fact",
+        "fact_claims" => "claim",
         _ => "memory",
     }
 }

@@ -34,7 +34,10 @@ pub const ACCOUNT: Schema = Schema {
 /// A workspace's `agents.db`; its id reads `InkW`.
 pub const WORKSPACE: Schema = Schema {
     application_id: 0x496e_6b57,
-    migrations: &[Migration(include_str!("../../../../migrations/workspace/0001_memory.sql"))],
+    migrations: &[
+        Migration(include_str!("../../../../migrations/workspace/0001_memory.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
+    ],
 };
 
 /// A workspace's `inklings.db`, the world's own content; its id reads `InkC`.

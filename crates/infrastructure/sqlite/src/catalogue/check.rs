@@ -38,6 +38,36 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Rules of what is said in a workspace.
+const TRANSCRIPT_RULES: &[(&str, &str)] = &[
+    (
+        "message_vectors",
+        "SELECT count(*) FROM message_vectors AS v WHERE length(v.vector) <> 4 * v.dimension \
+         OR NOT EXISTS (SELECT 1 FROM messages AS m \
+                        WHERE m.workspace_id = v.workspace_id AND m.id = v.message_id)",
+    ),
+    (
+        "message_index_count",
+        "SELECT abs((SELECT count(*) FROM messages) - (SELECT count(*) FROM messages_fts_docsize))",
+    ),
+    (
+        "message_positions",
+        "SELECT count(*) FROM conversations AS c WHERE c.last_position < \
+         coalesce((SELECT max(m.position) FROM messages AS m \
+                   WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id), 0)",
+    ),
+    (
+        "deleted_conversations",
+        "SELECT count(*) FROM conversations AS c WHERE c.deleted_at IS NOT NULL AND EXISTS \
+         (SELECT 1 FROM messages AS m WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id)",
+    ),
+    (
+        "fact_history",
+        "SELECT count(*) FROM facts AS f WHERE f.version - 1 <> \
+         (SELECT count(*) FROM fact_values AS v WHERE v.workspace_id = f.workspace_id AND v.fact_id = f.id)",
+    ),
+];
+
 struct Report {
     file: String,
     findings: Vec<CheckFinding>,
@@ -141,9 +171,18 @@ async fn check_database(db: &Database, schema: &Schema, report: &mut Report) {
 
 async fn check_memory(db: &Database, report: &mut Report) {
     if !db.is_read_only() {
-        report.add_result("full_text_index", full_text(db).await);
+        report.add_result("full_text_index", full_text(db, ENTRY_INDEX).await);
     }
     for (name, rule) in RULES {
+        report.add_result(name, number(db, rule, 0).await);
+    }
+    if db.workspace_id() == WorkspaceId::ACCOUNT {
+        return;
+    }
+    if !db.is_read_only() {
+        report.add_result("message_index", full_text(db, MESSAGE_INDEX).await);
+    }
+    for (name, rule) in TRANSCRIPT_RULES {
         report.add_result(name, number(db, rule, 0).await);
     }
 }
@@ -166,14 +205,15 @@ async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
 
 /// `integrity_check` does not notice a full-text index that has lost touch with its table; FTS5's own check with
 /// rank 1 compares the two. It is worded as a write, so it runs in a transaction that is taken back.
-async fn full_text(db: &Database) -> DbResult<Option<String>> {
+async fn full_text(db: &Database, check: &'static str) -> DbResult<Option<String>> {
     let mut tx = db.begin_immediate().await?;
-    let checked = sqlx::query("INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)")
-        .execute(&mut *tx)
-        .await;
+    let checked = sqlx::query(check).execute(&mut *tx).await;
     tx.rollback().await?;
-    Ok(checked.err().map(|_| "the index and the entries disagree".to_owned()))
+    Ok(checked.err().map(|_| "the index and the texts disagree".to_owned()))
 }
+
+const ENTRY_INDEX: &str = "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)";
+const MESSAGE_INDEX: &str = "INSERT INTO messages_fts (messages_fts, rank) VALUES ('integrity-check', 1)";
 
 async fn schema_differs(db: &Database, schema: &Schema) -> DbResult<Option<String>> {
     let found = dump(&mut *db.reader().acquire().await?).await?;

@@ -25,7 +25,7 @@ use crate::{
     error::{DbError, DbResult},
     layout::{self, Layout},
     lock::FolderLock,
-    search::SearchIndex,
+    search::{SearchIndex, TranscriptIndex},
     store::{SqliteFeed, SqliteStore},
 };
 
@@ -48,6 +48,7 @@ struct OpenDatabase {
     db: Arc<Database>,
     store: Arc<SqliteStore>,
     search: Arc<SearchIndex>,
+    transcript_search: Arc<TranscriptIndex>,
     feed: Arc<SqliteFeed>,
 }
 
@@ -57,6 +58,7 @@ impl OpenDatabase {
         Ok(Self {
             store: Arc::new(SqliteStore::new(Arc::clone(&db))),
             search: SearchIndex::new(Arc::clone(&db)),
+            transcript_search: Arc::new(TranscriptIndex::new(Arc::clone(&db))),
             feed: Arc::new(SqliteFeed::start(Arc::clone(&db)).await?),
             db,
         })
@@ -123,7 +125,16 @@ impl Catalogue for SqliteCatalogue {
     async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError> {
         let mut open = self.open.lock().await;
         let (workspace, database) = Self::public(self.open_workspace(&mut open, id).await)?;
-        Ok(WorkspacePorts { workspace, memory: database.memory(), rooms: database.store.clone() })
+        Ok(WorkspacePorts {
+            workspace,
+            memory: database.memory(),
+            rooms: database.store.clone(),
+            transcript: database.store.clone(),
+            transcript_search: database.transcript_search.clone(),
+            facts: database.store.clone(),
+            scratchpads: database.store.clone(),
+            settings: database.store,
+        })
     }
 
     async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError> {

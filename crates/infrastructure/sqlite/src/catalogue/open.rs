@@ -225,6 +225,7 @@ fn general(workspace: WorkspaceId, created_at: DateTime<Utc>) -> Channel {
         description: String::new(),
         is_default: true,
         created_at,
+        archived_at: None,
     }
 }
 

@@ -7,12 +7,12 @@ use std::fmt::{Display, Write as _};
 
 use inklings_domain::{
     filter::{Activity, Reach, Rooms},
-    ids::WorkspaceId,
+    ids::{ConversationId, WorkspaceId},
     query::{Clause, TextQuery},
 };
 
-/// The columns that hold text; `reach` holds the words for narrowing down.
-const TEXT: &str = "{content name}";
+/// The columns that hold text, of entries and of messages: all but `reach`, which holds the words for narrowing down.
+const TEXT: &str = "- {reach}";
 
 /// What a database can offer to a reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +98,17 @@ pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<St
     Some(all)
 }
 
+/// The whole expression over messages, of one conversation or of all; `None` if nothing can match. What is not yet said
+/// is the small part, so it is taken out.
+pub fn over_messages(query: &TextQuery, conversation: Option<ConversationId>) -> Option<String> {
+    let text = text(query)?;
+    let all = match conversation {
+        Some(id) => format!("({text}) AND (reach : {})", word('v', id)),
+        None => text,
+    };
+    Some(format!("({all}) NOT (reach : \"unsaid\")"))
+}
+
 /// The words alone; `None` for a query that is not answered from the index.
 pub fn text(query: &TextQuery) -> Option<String> {
     match query {
@@ -170,11 +181,7 @@ pub fn phrase(clause: &Clause) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use inklings_domain::{
-        ids::{ChannelId, ConversationId},
-        query::parse,
-        scope::MemoryScope,
-    };
+    use inklings_domain::{ids::ChannelId, query::parse, scope::MemoryScope};
     use uuid::Uuid;
 
     use super::*;
@@ -192,7 +199,7 @@ mod tests {
         let query = parse("\"salt gate\" mira OR tom* -bridge").query;
         assert_eq!(
             text(&query).as_deref(),
-            Some("{content name} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
+            Some("- {reach} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
         );
         assert_eq!(marks(&query).as_deref(), Some("content : (\"salt gate\" OR \"mira\" OR \"tom\" *)"));
         let hostile = Clause { words: vec!["a\"b".into(), "NEAR(\0".into()], prefix: false };
@@ -237,9 +244,16 @@ mod tests {
         let query = parse("gate").query;
         assert_eq!(
             full(&query, &Within::All, Activity::Active).as_deref(),
-            Some("({content name} : (\"gate\" *)) NOT (reach : \"forgotten\")")
+            Some("(- {reach} : (\"gate\" *)) NOT (reach : \"forgotten\")")
         );
         assert_eq!(full(&query, &Within::Nothing, Activity::Any), None);
+        assert_eq!(
+            over_messages(&query, Some(ConversationId::from_uuid(Uuid::from_u128(0xf)))).as_deref(),
+            Some(
+                "((- {reach} : (\"gate\" *)) AND (reach : \"v0000000000000000000000000000000f0\")) \
+                 NOT (reach : \"unsaid\")"
+            )
+        );
         assert_eq!(full(&TextQuery::Nothing, &Within::All, Activity::Any), None);
     }
 }

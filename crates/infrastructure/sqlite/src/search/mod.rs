@@ -10,6 +10,7 @@
 //! | `index` | search by meaning: scan, then exact cosines of what could be among the nearest |
 //! | `refresh` | loads the matrix in the background and keeps it level with the database |
 //! | `vectors` | stores vectors, and knows what still needs one |
+//! | `transcript`, `transcript_meaning` | the same over messages |
 //! | `bench` | measures all this against the plain way of doing it |
 
 pub mod bench;
@@ -26,6 +27,8 @@ mod stats;
 #[cfg(test)]
 mod tests;
 mod text;
+mod transcript;
+mod transcript_meaning;
 mod vectors;
 
 use std::{
@@ -47,8 +50,13 @@ use inklings_domain::{
 
 use crate::connection::Database;
 
-pub(crate) use self::scoring::register;
-use self::{index::ModelVectors, stats::Frequencies, vectors::Backlogs};
+pub use self::transcript::TranscriptIndex;
+use self::{
+    index::ModelVectors,
+    stats::{ENTRIES, Frequencies},
+    vectors::Backlogs,
+};
+pub(crate) use self::{rows::blob, scoring::register};
 
 /// Up to this many bytes of a model's vectors are kept in memory whole, so that small worlds, which are most, are
 /// searched without reading a vector from the file. Beyond it only the rounded ones are kept, a quarter of the size.
@@ -77,7 +85,7 @@ impl SearchIndex {
             db,
             whole_bytes,
             models: Mutex::default(),
-            frequencies: Frequencies::default(),
+            frequencies: Frequencies::of(ENTRIES),
             backlogs: Backlogs::default(),
         })
     }

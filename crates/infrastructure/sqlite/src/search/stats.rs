@@ -28,9 +28,37 @@ const MOST_WORDS: usize = 20_000;
 /// Changed entries whose length is asked for anew; beyond this many all are.
 const MOST_CHANGES: usize = 20_000;
 
-/// What is known of a database as it was at one tick of its change clock.
-#[derive(Debug, Default)]
-pub struct Frequencies(Mutex<Known>);
+/// Which full-text index is meant, and how its rows change.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    /// Gives the tick of the rows' clock and the newest row's number.
+    clock: &'static str,
+    /// Gives the numbers of rows changed after tick `?1` and up to `?2`, at most `?3`.
+    changed: &'static str,
+    /// Gives in how many rows each phrase of `?1` stands, counted up to `?2`.
+    counts: &'static str,
+}
+
+/// Entries of memory.
+pub const ENTRIES: Source = Source {
+    clock: "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest FROM change_clock",
+    changed: "SELECT seq FROM memories WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
+    counts: "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
+};
+
+/// Messages.
+pub const MESSAGES: Source = Source {
+    clock: "SELECT tick, (SELECT coalesce(max(seq), 0) FROM messages) AS newest FROM message_clock",
+    changed: "SELECT seq FROM messages WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
+    counts: "SELECT inklings_counts(messages_fts, ?2) FROM messages_fts WHERE messages_fts MATCH ?1 LIMIT 1",
+};
+
+/// What is known of an index as it was at one tick of its clock.
+#[derive(Debug)]
+pub struct Frequencies {
+    source: Source,
+    known: Mutex<Known>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -56,6 +84,11 @@ pub struct Plan {
 }
 
 impl Frequencies {
+    /// Nothing is known of this index yet.
+    pub fn of(source: Source) -> Self {
+        Self { source, known: Mutex::default() }
+    }
+
     /// Leaves out common words, and brings what the score needs.
     pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Plan> {
         let (newest, lengths) = self.catch_up(db).await?;
@@ -87,11 +120,7 @@ impl Frequencies {
 
     /// Forgets what changed since the last time. Gives the newest entry's number and the lengths.
     async fn catch_up(&self, db: &Database) -> DbResult<(i64, Lengths)> {
-        let row = sqlx::query(
-            "SELECT tick, (SELECT coalesce(max(seq), 0) FROM memories) AS newest FROM change_clock",
-        )
-        .fetch_one(db.reader())
-        .await?;
+        let row = sqlx::query(self.source.clock).fetch_one(db.reader()).await?;
         let (tick, newest): (i64, i64) = (row.try_get("tick")?, row.try_get("newest")?);
         let since = {
             let known = self.lock();
@@ -100,14 +129,12 @@ impl Frequencies {
             }
             known.tick
         };
-        let changed: Vec<i64> = sqlx::query_scalar(
-            "SELECT seq FROM memories WHERE change_seq > ?1 AND change_seq <= ?2 LIMIT ?3",
-        )
-        .bind(since)
-        .bind(tick)
-        .bind(MOST_CHANGES as i64)
-        .fetch_all(db.reader())
-        .await?;
+        let changed: Vec<i64> = sqlx::query_scalar(self.source.changed)
+            .bind(since)
+            .bind(tick)
+            .bind(MOST_CHANGES as i64)
+            .fetch_all(db.reader())
+            .await?;
         let mut known = self.lock();
         if known.tick == since {
             known.tick = tick;
@@ -133,7 +160,7 @@ impl Frequencies {
             (known.tick, counts, unknown)
         };
         if !unknown.is_empty() {
-            let counted = count(db, &unknown, most).await?;
+            let counted = count(db, self.source, &unknown, most).await?;
             let mut known = self.lock();
             if known.counts.len() > MOST_WORDS {
                 known.counts.clear();
@@ -149,7 +176,7 @@ impl Frequencies {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -174,15 +201,10 @@ fn lengths_after(before: &[AtomicU16], changed: &[i64], newest: i64) -> Lengths 
     lengths
 }
 
-async fn count(db: &Database, phrases: &[&String], most: i64) -> DbResult<Vec<i64>> {
+async fn count(db: &Database, source: Source, phrases: &[&String], most: i64) -> DbResult<Vec<i64>> {
     let expression = expression::alternatives(phrases);
-    let counts: Option<String> = sqlx::query_scalar(
-        "SELECT inklings_counts(memories_fts, ?2) FROM memories_fts WHERE memories_fts MATCH ?1 LIMIT 1",
-    )
-    .bind(expression)
-    .bind(most)
-    .fetch_optional(db.reader())
-    .await?;
+    let counts: Option<String> =
+        sqlx::query_scalar(source.counts).bind(expression).bind(most).fetch_optional(db.reader()).await?;
     // No row: none of them stands anywhere.
     let counts = counts.unwrap_or_default();
     let mut counts = counts.split(',').map(|count| count.parse().unwrap_or(0));

@@ -114,7 +114,8 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     Ok(hits)
 }
 
-fn holds(text: &str, folded: &str) -> bool {
+/// True if a text holds a folded one, whatever its case.
+pub fn holds(text: &str, folded: &str) -> bool {
     text.contains(folded) || fold(text).contains(folded)
 }
 

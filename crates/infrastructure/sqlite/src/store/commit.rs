@@ -18,30 +18,36 @@ const ROWS_PER_INSERT: usize = 64;
 
 const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
     curator, source, kind, name, name_folded, content, importance, tags, pinned, external_id, session, speaker, \
-    said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
-    access_count, created_at, accessed_at, updated_at, change_seq) ";
+    said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, \
+    forgotten_run, consolidated_into, access_count, created_at, accessed_at, updated_at, change_seq) ";
 
 const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
-    speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, forgotten_at = ?, \
-    forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
+    speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
+    forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
     access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, change_seq = ? \
     WHERE workspace_id = ? AND id = ? AND version = ?";
 
 impl SqliteStore {
     pub(super) async fn write(&self, change: &ChangeSet) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        let tick = self.write_journal(&mut tx, change).await?;
+        self.write_within(&mut tx, change).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Writes a change within a transaction of the caller.
+    pub(super) async fn write_within(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<()> {
+        let tick = self.write_journal(conn, change).await?;
         if let Some(undone) = change.undoes {
-            self.mark_undone(&mut tx, undone, change.stamp.change).await?;
+            self.mark_undone(conn, undone, change.stamp.change).await?;
         }
         for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
             match run {
-                [MemoryWrite::Update(entry)] => self.update(&mut tx, entry, tick).await?,
-                inserts => self.insert(&mut tx, inserts, tick).await?,
+                [MemoryWrite::Update(entry)] => self.update(conn, entry, tick).await?,
+                inserts => self.insert(conn, inserts, tick).await?,
             }
         }
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
     /// Writes the journal row; gives the tick of the change clock that it made.

@@ -81,6 +81,7 @@ fn topic_of(word: &str) -> Option<Topic> {
     Some(match word {
         "memories" => Topic::Memories,
         "channels" => Topic::Channels,
+        "transcript" => Topic::Transcript,
         "workspaces" => Topic::Workspaces,
         "settings" => Topic::Settings,
         "models" => Topic::Models,

@@ -1,13 +1,20 @@
 //! The storage ports of one database, on top of [`Database`].
 
 mod commit;
+mod episodes;
 mod facets;
+mod facts;
 mod feed;
 mod history;
 mod list;
+mod moves;
 mod rooms;
 mod rows;
+mod scratchpads;
 mod settings;
+mod transcript;
+mod transcript_rows;
+mod transcript_vectors;
 mod uses;
 
 use std::sync::Arc;
@@ -20,11 +27,12 @@ use inklings_application::ports::{
 use inklings_domain::{
     change_set::{ChangeSet, JournalRow},
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, MemoryId},
+    ids::{ChangeId, MemoryId, WorkspaceId},
     memory::MemoryEntry,
     scope::{PerTier, Place},
 };
 
+use self::transcript_vectors::MessageBacklogs;
 pub use self::{
     feed::SqliteFeed,
     rooms::insert_channel,
@@ -32,21 +40,27 @@ pub use self::{
 };
 use crate::{connection::Database, error::DbResult};
 
-/// Entries, journal, history, rooms and settings of one database.
+/// Everything that one database stores: entries with journal and history, settings; in a workspace also rooms,
+/// messages, episodes, facts and working notes.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     db: Arc<Database>,
+    backlogs: Arc<MessageBacklogs>,
 }
 
 impl SqliteStore {
     /// The store of an open database.
-    pub const fn new(db: Arc<Database>) -> Self {
-        Self { db }
+    pub fn new(db: Arc<Database>) -> Self {
+        Self { db, backlogs: Arc::default() }
     }
 
     /// Whose rows these are, as the key holds it.
     fn workspace(&self) -> String {
         self.db.workspace_id().to_string()
+    }
+
+    fn is_account(&self) -> bool {
+        self.db.workspace_id() == WorkspaceId::ACCOUNT
     }
 
     fn public<T>(&self, result: DbResult<T>) -> Result<T, StoreError> {

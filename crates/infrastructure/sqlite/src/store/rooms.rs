@@ -1,12 +1,13 @@
 //! Channels and conversations.
 
+use chrono::{DateTime, Utc};
 use inklings_application::ports::{
     error::StoreError,
-    room_store::{ChannelSummary, RoomStore},
+    room_store::{ChannelSummary, ConversationCursor, ConversationFilter, ConversationSummary, RoomStore},
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::Conversation,
+    conversation::{Conversation, ConversationStatus},
     ids::{ChannelId, ConversationId},
     ref_code::RefCode,
 };
@@ -16,18 +17,29 @@ use super::{
     SqliteStore,
     rows::{json_list, micros, moment, parsed},
 };
-use crate::error::{DbError, DbResult};
+use crate::{
+    error::{DbError, DbResult},
+    filter_sql::{Sql, push_in},
+};
 
 macro_rules! channel_columns {
     () => {
-        "c.id, c.workspace_id, c.name, c.description, c.is_default, c.created_at"
+        "c.id, c.workspace_id, c.name, c.description, c.is_default, c.created_at, c.archived_at"
     };
 }
 
 macro_rules! conversation_columns {
     () => {
-        "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status"
+        "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at"
     };
+}
+
+fn maybe_moment(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<DateTime<Utc>>> {
+    row.try_get::<Option<i64>, _>(at)?.map(|at| moment(at, column)).transpose()
+}
+
+fn count(row: &SqliteRow, at: usize) -> DbResult<u64> {
+    Ok(row.try_get::<i64, _>(at)?.unsigned_abs())
 }
 
 fn channel(row: &SqliteRow) -> DbResult<Channel> {
@@ -38,6 +50,7 @@ fn channel(row: &SqliteRow) -> DbResult<Channel> {
         description: row.try_get(3)?,
         is_default: row.try_get(4)?,
         created_at: moment(row.try_get(5)?, "created_at")?,
+        archived_at: maybe_moment(row, 6, "archived_at")?,
     })
 }
 
@@ -48,8 +61,10 @@ fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
         channel_id: parsed(row.try_get(2)?, "channel_id")?,
         title: row.try_get(3)?,
         started_at: moment(row.try_get(4)?, "started_at")?,
-        ended_at: row.try_get::<Option<i64>, _>(5)?.map(|at| moment(at, "ended_at")).transpose()?,
+        ended_at: maybe_moment(row, 5, "ended_at")?,
         status: parsed(row.try_get(6)?, "status")?,
+        continues: row.try_get::<Option<&str>, _>(7)?.map(|id| parsed(id, "continues_id")).transpose()?,
+        active_at: moment(row.try_get(8)?, "active_at")?,
     })
 }
 
@@ -59,8 +74,8 @@ fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
 /// A unique violation if its id or name is taken.
 pub async fn insert_channel(conn: &mut SqliteConnection, channel: &Channel) -> DbResult<()> {
     sqlx::query(
-        "INSERT INTO channels (workspace_id, id, name, name_folded, description, is_default, created_at) \
-         VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO channels (workspace_id, id, name, name_folded, description, is_default, created_at, \
+         archived_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(channel.workspace_id.to_string())
     .bind(channel.id.to_string())
@@ -69,6 +84,7 @@ pub async fn insert_channel(conn: &mut SqliteConnection, channel: &Channel) -> D
     .bind(channel.description.clone())
     .bind(channel.is_default)
     .bind(micros(channel.created_at))
+    .bind(channel.archived_at.map(micros))
     .execute(conn)
     .await?;
     Ok(())
@@ -79,7 +95,11 @@ impl SqliteStore {
         let found = sqlx::query(concat!(
             "SELECT ",
             channel_columns!(),
-            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL) \
+            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL), \
+             (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
+              AND t.channel_id = c.id AND t.status IN ('active', 'idle') AND t.deleted_at IS NULL), \
+             (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
+              AND t.channel_id = c.id AND t.status = 'archived' AND t.deleted_at IS NULL) \
              FROM channels AS c WHERE c.workspace_id = ? ORDER BY c.is_default DESC, c.name_folded"
         ))
         .bind(self.workspace())
@@ -88,9 +108,27 @@ impl SqliteStore {
         found
             .iter()
             .map(|row| {
-                Ok(ChannelSummary { channel: channel(row)?, memories: row.try_get::<i64, _>(6)? as u64 })
+                Ok(ChannelSummary {
+                    channel: channel(row)?,
+                    memories: count(row, 7)?,
+                    conversations: count(row, 8)?,
+                    archived_conversations: count(row, 9)?,
+                })
             })
             .collect()
+    }
+
+    async fn read_channel_by_id(&self, id: ChannelId) -> DbResult<Option<Channel>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            channel_columns!(),
+            " FROM channels AS c WHERE c.workspace_id = ? AND c.id = ?"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_optional(self.db.reader())
+        .await?;
+        row.as_ref().map(channel).transpose()
     }
 
     async fn read_channel(&self, name: &ChannelName) -> DbResult<Option<Channel>> {
@@ -116,7 +154,8 @@ impl SqliteStore {
         let found = sqlx::query(concat!(
             "SELECT ",
             conversation_columns!(),
-            " FROM conversations AS c WHERE c.workspace_id = ? AND c.id IN (SELECT value FROM json_each(?))"
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.deleted_at IS NULL \
+             AND c.id IN (SELECT value FROM json_each(?))"
         ))
         .bind(self.workspace())
         .bind(json_list(ids))
@@ -129,7 +168,7 @@ impl SqliteStore {
         let row = sqlx::query(concat!(
             "SELECT ",
             conversation_columns!(),
-            " FROM conversations AS c WHERE c.workspace_id = ? AND c.ref_code = ?"
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.ref_code = ? AND c.deleted_at IS NULL"
         ))
         .bind(self.workspace())
         .bind(code.to_string())
@@ -143,7 +182,7 @@ impl SqliteStore {
             "SELECT ",
             conversation_columns!(),
             " FROM conversations AS c WHERE c.workspace_id = ? AND c.channel_id = ? AND c.status = 'active' \
-             ORDER BY c.started_at DESC, c.id DESC LIMIT 1"
+             AND c.deleted_at IS NULL ORDER BY c.started_at DESC, c.id DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .bind(channel.to_string())
@@ -156,8 +195,8 @@ impl SqliteStore {
         let mut tx = self.db.begin_immediate().await?;
         sqlx::query(
             "INSERT INTO conversations \
-             (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+             (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at, continues_id, \
+              active_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(conversation.id.to_string())
@@ -167,9 +206,55 @@ impl SqliteStore {
         .bind(conversation.status.as_str())
         .bind(micros(conversation.started_at))
         .bind(conversation.ended_at.map(micros))
+        .bind(conversation.continues.map(|id| id.to_string()))
+        .bind(micros(conversation.active_at))
         .execute(&mut *tx)
         .await?;
         Ok(tx.commit().await?)
+    }
+
+    async fn read_conversation_page(
+        &self,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> DbResult<Vec<ConversationSummary>> {
+        let mut sql = Sql::new(concat!(
+            "SELECT ",
+            conversation_columns!(),
+            ", (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
+               AND m.conversation_id = c.id) - \
+              (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
+               AND m.conversation_id = c.id AND m.through IS NOT NULL), \
+             (SELECT count(*) FROM memories AS e WHERE e.conversation_id = c.id AND e.forgotten_at IS NULL) \
+             FROM conversations AS c WHERE c.deleted_at IS NULL AND c.workspace_id = "
+        ));
+        sql.push_bind(self.workspace());
+        if let Some(channel) = filter.channel {
+            // The unary plus leaves the order of the list to choose the index: a page stops early there.
+            sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
+        }
+        let all = [ConversationStatus::Active, ConversationStatus::Idle];
+        let statuses = if filter.statuses.is_empty() { &all } else { filter.statuses.as_slice() };
+        sql.push(" AND ");
+        push_in(&mut sql, "+c.status", statuses);
+        if let Some(after) = after {
+            sql.push(" AND (c.active_at, c.id) < (").push_bind(micros(after.active_at));
+            sql.push(", ").push_bind(after.id.to_string()).push(")");
+        }
+        sql.push(" ORDER BY c.active_at DESC, c.id DESC LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let found = sql.build().fetch_all(self.db.reader()).await?;
+        found
+            .iter()
+            .map(|row| {
+                Ok(ConversationSummary {
+                    conversation: conversation(row)?,
+                    messages: count(row, 9)?,
+                    memories: count(row, 10)?,
+                })
+            })
+            .collect()
     }
 }
 
@@ -183,8 +268,20 @@ impl RoomStore for SqliteStore {
         self.public(self.read_channel(name).await)
     }
 
+    async fn channel_by_id(&self, id: ChannelId) -> Result<Option<Channel>, StoreError> {
+        self.public(self.read_channel_by_id(id).await)
+    }
+
     async fn add_channel(&self, channel: &Channel) -> Result<(), StoreError> {
         self.public(self.write_channel(channel).await)
+    }
+
+    async fn update_channel(&self, channel: &Channel) -> Result<(), StoreError> {
+        self.public(self.replace_channel(channel).await)
+    }
+
+    async fn delete_channel(&self, id: ChannelId, heir: Option<ChannelId>) -> Result<(), StoreError> {
+        self.public(self.dissolve_channel(id, heir).await)
     }
 
     async fn conversations(&self, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError> {
@@ -202,7 +299,28 @@ impl RoomStore for SqliteStore {
         self.public(self.read_latest_active(channel).await)
     }
 
+    async fn list_conversations(
+        &self,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, StoreError> {
+        self.public(self.read_conversation_page(filter, after, limit).await)
+    }
+
     async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError> {
         self.public(self.write_conversation(conversation).await)
+    }
+
+    async fn update_conversation(
+        &self,
+        conversation: &Conversation,
+        was: ConversationStatus,
+    ) -> Result<(), StoreError> {
+        self.public(self.replace_conversation(conversation, was).await)
+    }
+
+    async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.public(self.empty_conversation(id, at).await)
     }
 }

@@ -1,4 +1,4 @@
-//! The account's settings.
+//! Settings of the account and of a workspace.
 
 use inklings_application::ports::{error::StoreError, settings::SettingsStore};
 
@@ -7,24 +7,33 @@ use crate::error::DbResult;
 
 impl SqliteStore {
     async fn read_setting(&self, key: &str) -> DbResult<Option<String>> {
-        Ok(sqlx::query_scalar("SELECT value FROM settings WHERE key = ?")
-            .bind(key.to_owned())
-            .fetch_optional(self.db.reader())
-            .await?)
+        let query = if self.is_account() {
+            sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key.to_owned())
+        } else {
+            sqlx::query_scalar("SELECT value FROM settings WHERE workspace_id = ? AND key = ?")
+                .bind(self.workspace())
+                .bind(key.to_owned())
+        };
+        Ok(query.fetch_optional(self.db.reader()).await?)
     }
 
     async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
-        sqlx::query(
-            "INSERT INTO settings (key, value, updated_at) \
-             VALUES (?, ?, CAST(unixepoch('subsec') * 1000000 AS INTEGER)) \
-             ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
-        )
-        .bind(key.to_owned())
-        .bind(value.to_owned())
-        .execute(&mut *tx)
-        .await?;
+        let query = if self.is_account() {
+            // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
+            sqlx::query(
+                "INSERT INTO settings (key, value, updated_at) \
+                 VALUES (?, ?, CAST(unixepoch('subsec') * 1000000 AS INTEGER)) \
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
+            )
+        } else {
+            sqlx::query(
+                "INSERT INTO settings (workspace_id, key, value) VALUES (?, ?, ?) \
+                 ON CONFLICT (workspace_id, key) DO UPDATE SET value = excluded.value",
+            )
+            .bind(self.workspace())
+        };
+        query.bind(key.to_owned()).bind(value.to_owned()).execute(&mut *tx).await?;
         Ok(tx.commit().await?)
     }
 }

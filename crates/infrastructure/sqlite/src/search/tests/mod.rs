@@ -98,8 +98,8 @@ impl World {
             .await
             .expect("a channel");
             sqlx::query(
-                "INSERT INTO conversations (workspace_id, id, channel_id, ref_code, status, started_at) \
-                 VALUES (?,?,?,?,'active',0)",
+                "INSERT INTO conversations (workspace_id, id, channel_id, ref_code, status, started_at, active_at) \
+                 VALUES (?,?,?,?,'active',0,0)",
             )
             .bind(w.to_string())
             .bind(conversation(n).to_string())

@@ -1,0 +1,289 @@
+//! Search over messages: words through the same scoring as entries, meaning through vectors in memory.
+
+use std::{
+    collections::HashMap,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use futures::TryStreamExt as _;
+use inklings_application::ports::{
+    error::StoreError,
+    transcript_search::{MessageHit, TranscriptReach, TranscriptSearch},
+};
+use inklings_domain::{
+    embedding::ModelId,
+    ids::{ConversationId, MessageId},
+    query::TextQuery,
+};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{
+    expression, highlight,
+    stats::{Frequencies, MESSAGES},
+    text::holds,
+    transcript_meaning::MessageVectors,
+};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+    filter_sql::Sql,
+    store::parsed,
+};
+
+/// The most messages that a search for symbols reads, newest first.
+const MOST_READ: i64 = 50_000;
+
+/// The columns that [`hit`] reads.
+pub const HIT: &str = "m.id, m.conversation_id, m.position, m.session";
+
+/// Holds for what a search looks at: whole messages, no markers.
+const SAID: &str = "m.archive_id IS NULL AND m.delivery <> 'streaming'";
+
+/// Search over the messages of one workspace.
+#[derive(Debug)]
+pub struct TranscriptIndex {
+    db: Arc<Database>,
+    frequencies: Frequencies,
+    models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
+}
+
+/// Reads a hit from the columns of [`HIT`].
+pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
+    Ok(MessageHit {
+        id: id(row)?,
+        conversation: parsed(row.try_get("conversation_id")?, "conversation_id")?,
+        position: u64::try_from(row.try_get::<i64, _>("position")?)
+            .map_err(|_| DbError::Row { column: "position" })?,
+        session: row.try_get("session")?,
+        score,
+    })
+}
+
+fn id(row: &SqliteRow) -> DbResult<MessageId> {
+    parsed(row.try_get("id")?, "id")
+}
+
+fn json_ids(ids: &[MessageId]) -> String {
+    serde_json::Value::from(ids.iter().map(ToString::to_string).collect::<Vec<_>>()).to_string()
+}
+
+/// Appends a condition on the conversation `c` that holds for those within reach, but for the one that is named.
+pub fn push_rooms(sql: &mut Sql, reach: &TranscriptReach) {
+    sql.push("c.deleted_at IS NULL");
+    if let Some(channel) = reach.channel {
+        sql.push(" AND c.channel_id = ").push_bind(channel.to_string());
+    }
+    if !reach.archived && reach.conversation.is_none() {
+        sql.push(" AND c.status <> 'archived'");
+    }
+}
+
+/// True if a condition on conversations could take anything out. Deleted ones hold no messages.
+const fn narrows(reach: &TranscriptReach) -> bool {
+    reach.channel.is_some() || !(reach.archived || reach.conversation.is_some())
+}
+
+impl TranscriptIndex {
+    /// An index over a database. Vectors are loaded when a model is first asked for.
+    pub fn new(db: Arc<Database>) -> Self {
+        Self { db, frequencies: Frequencies::of(MESSAGES), models: Mutex::default() }
+    }
+
+    fn model(&self, id: &ModelId) -> Arc<MessageVectors> {
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(models.entry(id.clone()).or_insert_with(|| Arc::new(MessageVectors::new(id.clone()))))
+    }
+
+    async fn words(
+        &self,
+        query: &TextQuery,
+        reach: &TranscriptReach,
+        limit: usize,
+    ) -> DbResult<Vec<MessageHit>> {
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        if let TextQuery::Literal(folded) = query {
+            return self.literal(folded, reach, limit).await;
+        }
+        if expression::text(query).is_none() {
+            return Ok(Vec::new());
+        }
+        let plan = self.frequencies.plan(&self.db, query).await?;
+        let Some(expression) = expression::over_messages(&plan.query, reach.conversation) else {
+            return Ok(Vec::new());
+        };
+        let mut sql = Sql::new("SELECT ");
+        sql.push(HIT).push(", t.score FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
+        sql.push_bind(plan.ticket.number()).push(") AS score FROM messages_fts");
+        if narrows(reach) {
+            // Conditions on the conversation come before the cut.
+            sql.push(
+                " CROSS JOIN messages AS m ON m.seq = messages_fts.rowid CROSS JOIN conversations AS c \
+                 ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ",
+            );
+            push_rooms(&mut sql, reach);
+        }
+        sql.push(" WHERE messages_fts MATCH ").push_bind(expression);
+        sql.push(" ORDER BY score, messages_fts.rowid DESC LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        sql.push(") AS t CROSS JOIN messages AS m ON m.seq = t.seq ORDER BY t.score, t.seq DESC");
+        let rows = sql.build().fetch_all(self.db.reader()).await?;
+        // FTS5 gives the better the lower.
+        rows.iter().map(|row| hit(row, -row.try_get::<f64, _>("score")?)).collect()
+    }
+
+    /// Messages that hold a folded text, newest first; all are equally good.
+    async fn literal(
+        &self,
+        folded: &str,
+        reach: &TranscriptReach,
+        limit: usize,
+    ) -> DbResult<Vec<MessageHit>> {
+        if folded.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new("SELECT ");
+        sql.push(HIT).push(", m.content FROM messages AS m CROSS JOIN conversations AS c ");
+        sql.push("ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ");
+        push_rooms(&mut sql, reach);
+        sql.push(" WHERE ").push(SAID);
+        if !folded.is_ascii() {
+            // Folding never makes another character out of ASCII, so a text of ASCII alone cannot hold it.
+            sql.push(" AND length(m.content) <> octet_length(m.content)");
+        }
+        match reach.conversation {
+            Some(id) => {
+                sql.push(" AND m.workspace_id = ").push_bind(self.db.workspace_id().to_string());
+                sql.push(" AND m.conversation_id = ").push_bind(id.to_string());
+                sql.push(" ORDER BY m.position DESC LIMIT ").push_bind(MOST_READ);
+            }
+            None => {
+                sql.push(" ORDER BY m.seq DESC LIMIT ").push_bind(MOST_READ);
+            }
+        }
+        let mut hits = Vec::new();
+        let query = sql.build();
+        let mut rows = query.fetch(self.db.reader());
+        while let Some(row) = rows.try_next().await? {
+            if holds(row.try_get("content")?, folded) {
+                hits.push(hit(&row, 1.0)?);
+                if hits.len() >= limit {
+                    break;
+                }
+            }
+        }
+        Ok(hits)
+    }
+
+    async fn read_at(&self, places: &[(ConversationId, u64)]) -> DbResult<Vec<MessageHit>> {
+        let place = |(conversation, position): &(ConversationId, u64)| {
+            serde_json::Value::from(vec![
+                serde_json::Value::from(conversation.to_string()),
+                serde_json::Value::from(*position),
+            ])
+        };
+        let places = serde_json::Value::from(places.iter().map(place).collect::<Vec<_>>()).to_string();
+        let mut sql = Sql::new("SELECT ");
+        sql.push(HIT).push(" FROM json_each(").push_bind(places);
+        sql.push(") AS j CROSS JOIN messages AS m ON m.workspace_id = ");
+        sql.push_bind(self.db.workspace_id().to_string());
+        sql.push(" AND m.conversation_id = j.value ->> 0 AND m.position = j.value ->> 1 WHERE ").push(SAID);
+        let rows = sql.build().fetch_all(self.db.reader()).await?;
+        rows.iter().map(|row| hit(row, 0.0)).collect()
+    }
+
+    async fn marks(
+        &self,
+        query: &TextQuery,
+        ids: &[MessageId],
+    ) -> DbResult<Vec<(MessageId, Vec<Range<usize>>)>> {
+        if let TextQuery::Literal(folded) = query {
+            return self.literal_marks(folded, ids).await;
+        }
+        let Some(expression) = expression::marks(query).filter(|_| !ids.is_empty()) else {
+            return Ok(Vec::new());
+        };
+        // As for entries, the unary plus keeps the list away from the index.
+        let rows = sqlx::query(
+            "SELECT m.id, highlight(messages_fts, 0, char(2), char(3)) AS marked, \
+                    octet_length(m.content) AS bytes \
+             FROM messages_fts CROSS JOIN messages AS m ON m.seq = messages_fts.rowid \
+             WHERE messages_fts MATCH ?1 AND +messages_fts.rowid IN \
+                   (SELECT e.seq FROM json_each(?2) AS j \
+                    CROSS JOIN messages AS e ON e.workspace_id = ?3 AND e.id = j.value)",
+        )
+        .bind(expression)
+        .bind(json_ids(ids))
+        .bind(self.db.workspace_id().to_string())
+        .fetch_all(self.db.reader())
+        .await?;
+        let mut marks = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let bytes = usize::try_from(row.try_get::<i64, _>("bytes")?).unwrap_or(0);
+            if let Some(spans) = highlight::ranges(row.try_get("marked")?, bytes).filter(|s| !s.is_empty()) {
+                marks.push((id(row)?, spans));
+            }
+        }
+        Ok(marks)
+    }
+
+    async fn literal_marks(
+        &self,
+        folded: &str,
+        ids: &[MessageId],
+    ) -> DbResult<Vec<(MessageId, Vec<Range<usize>>)>> {
+        let rows = sqlx::query(
+            "SELECT m.id, m.content FROM json_each(?1) AS j \
+             CROSS JOIN messages AS m ON m.workspace_id = ?2 AND m.id = j.value",
+        )
+        .bind(json_ids(ids))
+        .bind(self.db.workspace_id().to_string())
+        .fetch_all(self.db.reader())
+        .await?;
+        let mut marks = Vec::new();
+        for row in &rows {
+            let spans = highlight::literal(row.try_get("content")?, folded);
+            if !spans.is_empty() {
+                marks.push((id(row)?, spans));
+            }
+        }
+        Ok(marks)
+    }
+}
+
+#[async_trait::async_trait]
+impl TranscriptSearch for TranscriptIndex {
+    async fn search_text(
+        &self,
+        query: &TextQuery,
+        reach: &TranscriptReach,
+        limit: usize,
+    ) -> Result<Vec<MessageHit>, StoreError> {
+        self.words(query, reach, limit).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn search_meaning(
+        &self,
+        vector: &[f32],
+        model: &ModelId,
+        reach: &TranscriptReach,
+        limit: usize,
+    ) -> Result<Vec<MessageHit>, StoreError> {
+        let nearest = self.model(model).search(&self.db, vector, reach, limit).await;
+        nearest.map_err(|error| self.db.fail(error))
+    }
+
+    async fn at(&self, places: &[(ConversationId, u64)]) -> Result<Vec<MessageHit>, StoreError> {
+        self.read_at(places).await.map_err(|error| self.db.fail(error))
+    }
+
+    async fn highlights(
+        &self,
+        query: &TextQuery,
+        ids: &[MessageId],
+    ) -> Result<Vec<(MessageId, Vec<Range<usize>>)>, StoreError> {
+        self.marks(query, ids).await.map_err(|error| self.db.fail(error))
+    }
+}
