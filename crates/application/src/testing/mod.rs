@@ -13,6 +13,7 @@ pub mod builders;
 pub mod catalogue;
 pub mod clock;
 pub mod contract;
+pub mod conversation_import;
 pub mod embedder;
 pub mod fact_store;
 pub mod memory_search;

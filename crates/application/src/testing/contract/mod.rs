@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_,
-//!                                              // settings_, change_feed_, catalogue_contract!
+//!                                              // conversation_import_, settings_, change_feed_,
+//!                                              // catalogue_contract!
 //! ```
 //!
 //! Each macro makes one `#[tokio::test]` per check, so the calling crate needs `tokio`. The factory expression is
@@ -13,6 +14,7 @@
 
 pub mod catalogue;
 pub mod change_feed;
+pub mod conversation_import;
 pub mod history;
 pub mod lists;
 pub mod locks;
