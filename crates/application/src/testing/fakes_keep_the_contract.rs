@@ -27,6 +27,18 @@ mod room_store {
 mod conversation_import {
     crate::conversation_import_contract!(super::InMemoryCatalogue::default());
 }
+mod transcript {
+    crate::transcript_contract!(super::InMemoryCatalogue::default());
+}
+mod transcript_search {
+    crate::transcript_search_contract!(super::InMemoryCatalogue::default());
+}
+mod fact_store {
+    crate::fact_store_contract!(super::InMemoryCatalogue::default());
+}
+mod scratchpad {
+    crate::scratchpad_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -45,13 +57,20 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
         include_str!("contract/conversation_import.rs"),
+        include_str!("contract/facts.rs"),
         include_str!("contract/history.rs"),
         include_str!("contract/lists.rs"),
         include_str!("contract/locks.rs"),
         include_str!("contract/meaning_search.rs"),
+        include_str!("contract/room_changes.rs"),
         include_str!("contract/rooms.rs"),
+        include_str!("contract/scratchpads.rs"),
         include_str!("contract/settings.rs"),
+        include_str!("contract/summaries.rs"),
         include_str!("contract/text_search.rs"),
+        include_str!("contract/transcript.rs"),
+        include_str!("contract/transcript_search.rs"),
+        include_str!("contract/transcript_vectors.rs"),
         include_str!("contract/uses.rs"),
         include_str!("contract/vectors.rs"),
         include_str!("contract/writes.rs"),

@@ -66,7 +66,8 @@ impl Transcript {
     }
 
     fn embeddable(&self) -> impl Iterator<Item = &Message> {
-        self.messages.iter().filter(|m| is_said(m) && m.is_speech() && m.body.role != Role::System)
+        let text = |m: &&Message| !m.body.content.is_empty() && m.body.role != Role::System;
+        self.messages.iter().filter(|m| is_said(m)).filter(text)
     }
 
     fn touched(&mut self, conversation: ConversationId) {
@@ -401,7 +402,7 @@ impl TranscriptStore for InMemoryDatabase {
         let mut tables = self.tables();
         let mut stored = 0;
         for (id, vector) in vectors {
-            if tables.transcript.messages.iter().any(|m| m.id() == *id) {
+            if tables.transcript.embeddable().any(|m| m.id() == *id) {
                 let key = (*id, model.id.clone());
                 tables.transcript.failed.remove(&key);
                 tables.transcript.vectors.insert(key, vector.clone());

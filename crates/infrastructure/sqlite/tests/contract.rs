@@ -24,6 +24,26 @@ mod room_store {
     inklings_application::room_store_contract!(TempFolder::new());
 }
 
+mod transcript {
+    use super::TempFolder;
+    inklings_application::transcript_contract!(TempFolder::new());
+}
+
+mod transcript_search {
+    use super::TempFolder;
+    inklings_application::transcript_search_contract!(TempFolder::new());
+}
+
+mod fact_store {
+    use super::TempFolder;
+    inklings_application::fact_store_contract!(TempFolder::new());
+}
+
+mod scratchpad {
+    use super::TempFolder;
+    inklings_application::scratchpad_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

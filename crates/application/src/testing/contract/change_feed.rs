@@ -1,6 +1,6 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
-use inklings_domain::scope::Place;
+use inklings_domain::{fact::FactSource, message::Delivery, scope::Place, scratchpad::WorkingNote};
 
 use super::{Stage, StoreFactory, model};
 use crate::{
@@ -86,13 +86,51 @@ pub async fn new_vectors_are_news(factory: &dyn StoreFactory) {
     .await;
 }
 
-/// In the account's database.
+/// Said, delivered, folded; facts and working notes.
+pub async fn what_is_said_is_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (feed, transcript) = (stage.memory().feed.as_ref(), &stage.workspace.transcript);
+    let arriving = stage.scribe.arriving();
+    is_news(feed, Topic::Transcript, async {
+        stage.say(&stage.talk, std::slice::from_ref(&arriving)).await;
+    })
+    .await;
+    is_news(feed, Topic::Transcript, async {
+        let at = stage.scribe.clock.tick();
+        transcript.deliver(arriving.id, "Here.", None, Delivery::Complete, at).await.expect("delivered");
+    })
+    .await;
+    is_news(feed, Topic::Models, async {
+        let vectors = [(arriving.id, vec![1.0, 0.0])];
+        transcript.put_vectors(&model("contract", 2), &vectors).await.expect("vectors are stored");
+    })
+    .await;
+    is_news(feed, Topic::Transcript, async {
+        let fact = stage.scribe.fact("People", "Mira", "a smith", FactSource::User);
+        stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("the fact is written");
+    })
+    .await;
+    is_news(feed, Topic::Transcript, async {
+        let now = stage.scribe.clock.tick();
+        let note = WorkingNote::write(stage.talk.id, "plan", "1".into(), None, now).expect("a valid note");
+        stage.workspace.scratchpads.write_note(&note).await.expect("the note is kept");
+    })
+    .await;
+    is_news(feed, Topic::Transcript, async {
+        let at = stage.scribe.clock.tick();
+        stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    })
+    .await;
+}
+
+/// In the account's database and in a workspace's.
 pub async fn changed_settings_are_news(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     is_news(stage.account.memory.feed.as_ref(), Topic::Settings, async {
         stage.account.settings.set_setting("theme", "\"dark\"").await.expect("a setting is kept");
     })
     .await;
+    is_news(stage.memory().feed.as_ref(), Topic::Settings, stage.configure("key", "1")).await;
 }
 
 /// In the account's database: made, renamed, deleted.

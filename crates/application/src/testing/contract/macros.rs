@@ -175,6 +175,121 @@ macro_rules! room_store_contract {
                 reference_code_twins_are_refused,
                 the_latest_active_conversation_began_last,
             }
+            room_changes: {
+                every_changed_field_of_a_channel_comes_back,
+                a_channel_is_not_renamed_over_another,
+                channels_count_their_conversations,
+                a_dissolved_channel_hands_everything_to_its_heir,
+                a_channel_that_holds_something_needs_an_heir,
+                the_default_channel_stays,
+                channels_with_one_former_id_do_not_become_one,
+                every_changed_field_of_a_conversation_comes_back,
+                a_conversation_that_moved_on_is_not_overwritten,
+                entries_move_with_their_conversation,
+                conversations_are_listed_by_latest_activity,
+                lists_of_conversations_keep_to_channel_and_status,
+                a_listed_conversation_says_what_it_holds,
+                a_deleted_conversation_is_gone_and_its_memories_stay,
+            }
+        }
+    };
+}
+
+/// Every promise of `TranscriptStore`.
+#[macro_export]
+macro_rules! transcript_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            transcript: {
+                every_field_of_a_message_comes_back,
+                positions_rise_from_one,
+                only_an_active_conversation_takes_messages,
+                taken_ids_of_messages_are_refused,
+                stretches_hold_their_messages_in_order,
+                salient_messages_are_those_that_matter_enough,
+                a_streaming_message_is_written_until_it_is_whole,
+                abandoned_messages_count_as_failed,
+                the_importance_of_a_message_can_be_set,
+                the_tick_changes_with_every_change,
+                imported_messages_are_added_once_and_then_replaced,
+                two_processes_share_a_conversation,
+            }
+            summaries: {
+                an_archive_and_its_marker_come_together,
+                a_stretch_is_compacted_only_once,
+                a_refused_archive_leaves_no_marker,
+                compacted_messages_stay_unless_only_summaries_are_kept,
+                every_field_of_an_episode_comes_back,
+                messages_are_taken_up_only_once,
+                sources_are_deleted_only_where_the_setting_says_so,
+                episodes_in_use_are_listed,
+                an_agent_names_an_archive_and_no_other_entry,
+            }
+            transcript_vectors: {
+                new_messages_wait_for_a_vector_newest_first,
+                only_finished_speech_waits_for_a_vector,
+                a_message_that_failed_is_not_tried_again,
+                a_text_imported_anew_waits_again,
+                vectors_of_messages_that_are_gone_are_passed_over,
+            }
+        }
+    };
+}
+
+/// Every promise of `TranscriptSearch`.
+#[macro_export]
+macro_rules! transcript_search_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            transcript_search: {
+                words_of_messages_are_found,
+                any_string_can_be_looked_for_in_messages,
+                only_what_was_said_is_found,
+                search_of_messages_keeps_to_its_reach,
+                the_best_messages_are_the_best_within_reach,
+                messages_of_deleted_conversations_are_never_found,
+                the_nearest_messages_are_those_of_brute_force,
+                new_vectors_of_messages_are_searched_at_once,
+                messages_are_found_by_their_places,
+                highlights_of_messages_cover_the_words,
+            }
+        }
+    };
+}
+
+/// Every promise of `FactStore`.
+#[macro_export]
+macro_rules! fact_store_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            facts: {
+                every_field_of_a_fact_comes_back,
+                every_value_of_a_fact_is_kept,
+                facts_are_listed_by_category_and_key,
+                the_values_of_a_moment_are_those_that_held_then,
+                a_fact_that_changed_meanwhile_is_not_overwritten,
+                no_agent_changes_the_authors_fact,
+                claims_wait_beside_their_fact,
+                a_claim_is_settled_once,
+                facts_outlive_the_conversation_they_came_from,
+            }
+        }
+    };
+}
+
+/// Every promise of `ScratchpadStore`.
+#[macro_export]
+macro_rules! scratchpad_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            scratchpads: {
+                every_field_of_a_note_comes_back,
+                a_note_with_a_time_to_live_vanishes,
+                notes_are_listed_by_key,
+                a_full_scratchpad_takes_no_more_keys,
+                notes_are_cleared,
+                notes_go_with_their_conversation,
+            }
         }
     };
 }
@@ -209,6 +324,7 @@ macro_rules! settings_contract {
                 an_unset_setting_is_none,
                 a_setting_is_replaced,
                 settings_outlive_the_process,
+                settings_of_a_workspace_are_its_own,
             }
         }
     };
@@ -224,6 +340,7 @@ macro_rules! change_feed_contract {
                 written_entries_are_news,
                 new_rooms_are_news,
                 new_vectors_are_news,
+                what_is_said_is_news,
                 changed_settings_are_news,
                 a_changed_list_of_workspaces_is_news,
                 refused_changes_are_no_news,

@@ -4,8 +4,9 @@
 //! An adapter implements [`StoreFactory`] over a data folder of its own and calls the macros in an integration test:
 //!
 //! ```text
-//! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_,
-//!                                              // conversation_import_, settings_, change_feed_,
+//! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
+//!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
+//!                                              // conversation_import_, change_feed_,
 //!                                              // catalogue_contract!
 //! ```
 //!
@@ -15,15 +16,22 @@
 pub mod catalogue;
 pub mod change_feed;
 pub mod conversation_import;
+pub mod facts;
 pub mod history;
 pub mod lists;
 pub mod locks;
 mod macros;
 pub mod meaning_search;
 pub mod population;
+pub mod room_changes;
 pub mod rooms;
+pub mod scratchpads;
 pub mod settings;
+pub mod summaries;
 pub mod text_search;
+pub mod transcript;
+pub mod transcript_search;
+pub mod transcript_vectors;
 pub mod uses;
 pub mod vectors;
 pub mod writes;
@@ -41,6 +49,7 @@ use inklings_domain::{
     embedding::{EmbeddingModel, ModelId},
     ids::{MemoryId, WorkspaceId},
     memory::{MemoryDraft, MemoryEntry},
+    message::{Message, NewMessage},
     provenance::Actor,
     scope::Place,
 };
@@ -49,6 +58,7 @@ use super::builders::Scribe;
 use crate::ports::{
     catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
     memory_store::{MemoryStore, StoredEntry},
+    transcript_store::Stretch,
     vector_store::NewVector,
 };
 
@@ -127,6 +137,29 @@ impl Stage {
             Place::Conversation(self.general.id, self.talk.id),
             Place::Conversation(self.side.id, self.side_talk.id),
         ]
+    }
+
+    /// Adds messages to a conversation that takes them.
+    pub async fn say(&self, conversation: &Conversation, messages: &[NewMessage]) -> Vec<Message> {
+        let written = self.workspace.transcript.append(conversation.id, messages).await;
+        written.expect("the messages are added")
+    }
+
+    /// Adds what the worldbuilder says to a conversation.
+    pub async fn tell(&self, conversation: &Conversation, texts: &[&str]) -> Vec<Message> {
+        let messages: Vec<NewMessage> = texts.iter().map(|text| self.scribe.said(text)).collect();
+        self.say(conversation, &messages).await
+    }
+
+    /// Everything of a conversation, in order.
+    pub async fn transcript(&self, conversation: &Conversation) -> Vec<Message> {
+        let all = self.workspace.transcript.page(conversation.id, Stretch::After(0), 10_000).await;
+        all.expect("messages are read")
+    }
+
+    /// Changes a setting of the workspace.
+    pub async fn configure(&self, key: &str, value: &str) {
+        self.workspace.settings.set_setting(key, value).await.expect("a setting is kept");
     }
 
     /// Commits to the workspace's database.

@@ -1,6 +1,6 @@
-//! Settings of the account.
+//! Settings of the account, and of a workspace.
 
-use super::StoreFactory;
+use super::{Stage, StoreFactory};
 use crate::ports::settings::SettingsStore;
 
 async fn setting(store: &dyn SettingsStore, key: &str) -> Option<String> {
@@ -46,4 +46,21 @@ pub async fn a_setting_is_replaced(factory: &dyn StoreFactory) {
 pub async fn settings_outlive_the_process(factory: &dyn StoreFactory) {
     set(settings(factory).await.as_ref(), "theme", "\"dark\"").await;
     assert_eq!(setting(settings(factory).await.as_ref(), "theme").await.as_deref(), Some("\"dark\""));
+}
+
+/// Each has its own, and so has the account.
+pub async fn settings_of_a_workspace_are_its_own(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (account, workspace) = (&stage.account.settings, &stage.workspace.settings);
+    set(account.as_ref(), "key", "1").await;
+    assert_eq!(setting(workspace.as_ref(), "key").await, None);
+    set(workspace.as_ref(), "key", "{ \"a\":  \"門\" }").await;
+    set(workspace.as_ref(), "key", "[2]").await;
+    let other = stage.scribe.workspace("Other");
+    stage.catalogue.create(&other).await.expect("a workspace is made");
+    let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
+    assert_eq!(setting(other.settings.as_ref(), "key").await, None);
+    let again = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
+    assert_eq!(setting(again.settings.as_ref(), "key").await.as_deref(), Some("[2]"));
+    assert_eq!(setting(account.as_ref(), "key").await.as_deref(), Some("1"));
 }

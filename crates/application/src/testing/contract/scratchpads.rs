@@ -1,0 +1,124 @@
+//! The agent's working notes.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use inklings_domain::{
+    conversation::Conversation,
+    scratchpad::{MAX_KEYS, WorkingNote},
+};
+
+use super::{Stage, StoreFactory, refused};
+use crate::ports::{clock::Clock, error::StoreError, scratchpad_store::ScratchpadStore};
+
+fn store(stage: &Stage) -> &dyn ScratchpadStore {
+    stage.workspace.scratchpads.as_ref()
+}
+
+fn note(stage: &Stage, conversation: &Conversation, key: &str, ttl: Option<u32>) -> WorkingNote {
+    let now = stage.scribe.clock.tick();
+    WorkingNote::write(conversation.id, key, "{\"so\": [1, \"門\"]}".into(), ttl, now).expect("a valid note")
+}
+
+async fn written(stage: &Stage, key: &str, ttl: Option<u32>) -> WorkingNote {
+    let note = note(stage, &stage.talk, key, ttl);
+    store(stage).write_note(&note).await.expect("the note is kept");
+    note
+}
+
+async fn read(stage: &Stage, key: &str, now: DateTime<Utc>) -> Option<WorkingNote> {
+    store(stage).read_note(stage.talk.id, key, now).await.expect("notes are read")
+}
+
+async fn keys(stage: &Stage, conversation: &Conversation) -> Vec<String> {
+    let now = stage.scribe.clock.now();
+    let notes = store(stage).notes(conversation.id, now).await.expect("notes are read");
+    notes.into_iter().map(|note| note.key).collect()
+}
+
+/// Each conversation has its own; one that is written again keeps its time of creation.
+pub async fn every_field_of_a_note_comes_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let first = written(&stage, "plan", None).await;
+    assert_eq!(read(&stage, "plan", first.updated_at).await, Some(first.clone()));
+    let second = WorkingNote { value: "2".into(), ..note(&stage, &stage.talk, "plan", Some(60)) };
+    store(&stage).write_note(&second).await.expect("the note is kept");
+    let expected = WorkingNote { created_at: first.created_at, ..second.clone() };
+    assert_eq!(read(&stage, "plan", second.updated_at).await, Some(expected));
+    assert_eq!(read(&stage, "Plan", second.updated_at).await, None);
+    assert_eq!(keys(&stage, &stage.side_talk).await, [""; 0]);
+    let lost = stage.scribe.conversation(stage.general.id);
+    let lost = note(&stage, &lost, "plan", None);
+    refused!(store(&stage).write_note(&lost).await, StoreError::NotFound(_));
+}
+
+/// Reading starts its time anew, listing does not.
+pub async fn a_note_with_a_time_to_live_vanishes(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let first = written(&stage, "working", Some(60)).await;
+    written(&stage, "kept", None).await;
+    let after = |seconds| first.updated_at + TimeDelta::seconds(seconds);
+    let listed = store(&stage).notes(stage.talk.id, after(50)).await.expect("notes are read");
+    assert_eq!(listed.len(), 2);
+    let found = read(&stage, "working", after(50)).await.expect("it still lives");
+    assert_eq!((found.expires_at, found.updated_at), (Some(after(110)), first.updated_at));
+    assert!(read(&stage, "working", after(100)).await.is_some(), "reading started its time anew");
+    assert!(store(&stage).notes(stage.talk.id, after(159)).await.expect("notes are read").len() == 2);
+    assert_eq!(read(&stage, "working", after(160)).await, None);
+    let listed = store(&stage).notes(stage.talk.id, after(160)).await.expect("notes are read");
+    assert_eq!(listed.len(), 1);
+    stage.scribe.clock.set(after(200));
+    let anew = written(&stage, "working", Some(60)).await;
+    assert_eq!(read(&stage, "working", anew.updated_at).await, Some(anew), "a new note, not the old one");
+}
+
+/// Notes are listed by key.
+pub async fn notes_are_listed_by_key(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for key in ["b", "a", "c"] {
+        written(&stage, key, None).await;
+    }
+    assert_eq!(keys(&stage, &stage.talk).await, ["a", "b", "c"]);
+}
+
+/// A key that is there already may always be written; what has vanished makes room.
+pub async fn a_full_scratchpad_takes_no_more_keys(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for n in 1..MAX_KEYS {
+        written(&stage, &format!("key {n}"), None).await;
+    }
+    let last = written(&stage, "last", Some(600)).await;
+    let more = note(&stage, &stage.talk, "more", None);
+    refused!(store(&stage).write_note(&more).await, StoreError::Refused(_));
+    written(&stage, "key 1", None).await;
+    let elsewhere = note(&stage, &stage.side_talk, "more", None);
+    store(&stage).write_note(&elsewhere).await.expect("each conversation has its own room");
+    stage.scribe.clock.set(last.updated_at + TimeDelta::seconds(600));
+    written(&stage, "more", None).await;
+}
+
+/// One, all of a conversation, or the working ones alone.
+pub async fn notes_are_cleared(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for (key, ttl) in [("a", None), ("b", Some(600)), ("c", Some(600)), ("d", None)] {
+        written(&stage, key, ttl).await;
+    }
+    let other = note(&stage, &stage.side_talk, "a", None);
+    store(&stage).write_note(&other).await.expect("the note is kept");
+    let clear = |key, working| store(&stage).clear_notes(stage.talk.id, key, working);
+    assert_eq!(clear(Some("a"), true).await.expect("notes are cleared"), 0);
+    assert_eq!(clear(Some("a"), false).await.expect("notes are cleared"), 1);
+    assert_eq!(clear(None, true).await.expect("notes are cleared"), 2);
+    assert_eq!(keys(&stage, &stage.talk).await, ["d"]);
+    assert_eq!(clear(None, false).await.expect("notes are cleared"), 1);
+    assert_eq!(keys(&stage, &stage.side_talk).await, ["a"]);
+}
+
+/// And nothing of them is left.
+pub async fn notes_go_with_their_conversation(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    written(&stage, "plan", None).await;
+    let at = stage.scribe.clock.tick();
+    stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    assert_eq!(keys(&stage, &stage.talk).await, [""; 0]);
+    let late = note(&stage, &stage.talk, "plan", None);
+    refused!(store(&stage).write_note(&late).await, StoreError::NotFound(_));
+}
