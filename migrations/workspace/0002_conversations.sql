@@ -74,6 +74,11 @@ CREATE INDEX memories_by_conversation ON memories (conversation_id, forgotten_at
 -- Positions go up for ever, also when the newest messages are deleted.
 ALTER TABLE conversations ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0;
 
+-- The program and the id that an imported conversation had there. A deleted one leaves it free, to be imported anew.
+ALTER TABLE conversations ADD COLUMN external_id TEXT CHECK (length(external_id) BETWEEN 1 AND 300);
+CREATE UNIQUE INDEX conversations_external ON conversations (workspace_id, external_id)
+  WHERE external_id IS NOT NULL AND deleted_at IS NULL;
+
 -- Numbers rise and are never used twice, so that a copy in memory asks for what is new behind the last one.
 CREATE TABLE message_vectors (
   seq          INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -257,6 +262,7 @@ END;
 CREATE TRIGGER conversations_kept BEFORE UPDATE ON conversations
 WHEN (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL)
   OR NEW.last_position < OLD.last_position OR NEW.message_tick < OLD.message_tick
+  OR NEW.external_id IS NOT OLD.external_id
 BEGIN
   SELECT RAISE(ABORT, 'refused: a conversation does not go back');
 END;

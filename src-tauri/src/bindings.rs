@@ -7,7 +7,7 @@ use crate::{
     commands::{
         channel, chat, conversation, fact, memory, model, scratchpad, settings, transcript, workspace,
     },
-    events::{DataChanged, EmbedProgress, ModelProgress, TurnProgress},
+    events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, TurnProgress},
 };
 
 /// Everything the page can call and hear.
@@ -15,7 +15,7 @@ pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
-        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress])
+        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress, ImportProgress])
         .typ::<inklings_api::error::CommandError>()
         .commands(collect_commands![
             settings::app_status,
@@ -67,6 +67,9 @@ pub fn builder() -> Builder<Wry> {
             conversation::archive_conversation,
             conversation::continue_conversation,
             conversation::delete_conversation,
+            conversation::preview_conversation_import,
+            conversation::import_conversations,
+            conversation::cancel_conversation_import,
             conversation::conversation_settings,
             conversation::set_conversation_settings,
             transcript::list_messages,

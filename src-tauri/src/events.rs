@@ -3,7 +3,7 @@
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
-    views::talk,
+    views::{conversation_import::ImportStep, talk},
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -34,6 +34,10 @@ pub struct EmbedProgress {
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
 pub struct TurnProgress(pub talk::TurnUpdate);
 
+/// An import of conversations moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct ImportProgress(pub ImportStep);
+
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime>(AppHandle<R>);
 
@@ -58,6 +62,10 @@ impl<R: Runtime> Events for WindowEvents<R> {
 
     fn model_progress(&self, progress: background::DownloadProgress) {
         self.send(&ModelProgress(progress));
+    }
+
+    fn import_progress(&self, step: ImportStep) {
+        self.send(&ImportProgress(step));
     }
 
     fn turn_progress(&self, progress: talk::TurnUpdate) {

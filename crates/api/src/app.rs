@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, PoisonError, RwLock, atomic::AtomicBool},
 };
 
 use inklings_application::{
@@ -47,6 +47,7 @@ pub struct App {
     pub(crate) models: Arc<Models>,
     pub(crate) chat: Chat,
     pub(crate) turns: Arc<Turns>,
+    pub(crate) import_cancel: Arc<AtomicBool>,
     pub(crate) actor: Actor,
     session: RwLock<Option<Arc<Session>>>,
 }
@@ -75,6 +76,7 @@ impl App {
         Ok(Self {
             chat,
             turns: Arc::default(),
+            import_cancel: Arc::default(),
             workspaces: Workspaces {
                 catalogue: Arc::clone(&catalogue),
                 clock: Arc::clone(&clock),

@@ -11,7 +11,10 @@ use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{App, views::talk::TurnUpdate};
+use crate::{
+    App,
+    views::{conversation_import::ImportStep, talk::TurnUpdate},
+};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -93,6 +96,9 @@ pub trait Events: Send + Sync {
 
     /// An answer of the World Agent moved on.
     fn turn_progress(&self, progress: TurnUpdate);
+
+    /// An import of conversations moved on.
+    fn import_progress(&self, step: ImportStep);
 
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);

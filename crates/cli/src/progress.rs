@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
     background::{ChangeTopic, DownloadProgress, ModelProgressState},
-    views::talk::TurnUpdate,
+    views::{conversation_import::ImportStep, talk::TurnUpdate},
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {
@@ -83,6 +83,8 @@ impl Events for FetchBar {
     }
 
     fn embed_progress(&self, _: u32, _: u32) {}
+
+    fn import_progress(&self, _: ImportStep) {}
 
     fn turn_progress(&self, _: TurnUpdate) {}
 }

@@ -1,8 +1,9 @@
 //! The life of conversations.
 
-use inklings_api::views::talk::{
-    ConversationPage, ConversationList, ConversationSettings, ConversationView,
-};
+use std::path::Path;
+
+use inklings_api::views::conversation_import::{ConversationImportPreview, ConversationImportReport};
+use inklings_api::views::talk::{ConversationList, ConversationPage, ConversationSettings, ConversationView};
 
 use super::{Answer, Core};
 
@@ -96,4 +97,30 @@ pub async fn set_conversation_settings(
     settings: ConversationSettings,
 ) -> Answer<ConversationSettings> {
     core.app()?.set_conversation_settings(settings).await
+}
+
+/// What importing a file of conversations would bring.
+#[tauri::command]
+#[specta::specta]
+pub async fn preview_conversation_import(core: Core<'_>, path: String) -> Answer<ConversationImportPreview> {
+    core.app()?.preview_conversation_import(Path::new(&path), core.events()).await
+}
+
+/// Imports a file of conversations whole, or nothing of it.
+#[tauri::command]
+#[specta::specta]
+pub async fn import_conversations(
+    core: Core<'_>,
+    path: String,
+    channel_id: Option<String>,
+) -> Answer<ConversationImportReport> {
+    core.app()?.import_conversations(Path::new(&path), channel_id.as_deref(), core.events()).await
+}
+
+/// Stops the import that is under way.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_conversation_import(core: Core<'_>) -> Answer<()> {
+    core.app()?.cancel_conversation_import();
+    Ok(())
 }

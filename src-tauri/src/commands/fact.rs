@@ -2,7 +2,7 @@
 
 use inklings_api::{
     Hand,
-    views::talk::{FactPage, FactList, FactWrite, FactValueView, FactView},
+    views::talk::{FactList, FactPage, FactValueView, FactView, FactWrite},
 };
 
 use super::{Answer, Core};

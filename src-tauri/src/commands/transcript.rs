@@ -1,7 +1,7 @@
 //! What was said, and what of it is shown.
 
 use inklings_api::views::talk::{
-    CompactionPreview, ContextView, EpisodeView, MessagePage, MessageSearch, MessageList,
+    CompactionPreview, ContextView, EpisodeView, MessagePage, MessageSearch, MessageSearchRequest,
     MessageView, Stretch,
 };
 
@@ -29,7 +29,7 @@ pub async fn set_message_importance(core: Core<'_>, id: String, importance: f64)
 /// Searches what was said.
 #[tauri::command]
 #[specta::specta]
-pub async fn search_messages(core: Core<'_>, request: MessageList) -> Answer<MessageSearch> {
+pub async fn search_messages(core: Core<'_>, request: MessageSearchRequest) -> Answer<MessageSearch> {
     core.app()?.search_messages(request).await
 }
 

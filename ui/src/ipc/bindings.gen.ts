@@ -91,7 +91,7 @@ export const commands = {
 	/**  Starts a conversation, in `#general` if no channel is given. */
 	startConversation: (channelId: string | null, title: string) => __TAURI_INVOKE<ConversationView>("start_conversation", { channelId, title }),
 	/**  A page of conversations, latest activity first. */
-	listConversations: (request: ConversationRequest) => __TAURI_INVOKE<ConversationPage>("list_conversations", { request }),
+	listConversations: (request: ConversationList) => __TAURI_INVOKE<ConversationPage>("list_conversations", { request }),
 	/**  A conversation by id or reference code. */
 	getConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("get_conversation", { conversation }),
 	/**  Gives a conversation another title. */
@@ -106,6 +106,12 @@ export const commands = {
 	continueConversation: (conversation: string) => __TAURI_INVOKE<ConversationView>("continue_conversation", { conversation }),
 	/**  Deletes what was said in a conversation. */
 	deleteConversation: (conversation: string) => __TAURI_INVOKE<null>("delete_conversation", { conversation }),
+	/**  What importing a file of conversations would bring. */
+	previewConversationImport: (path: string) => __TAURI_INVOKE<ConversationImportPreview>("preview_conversation_import", { path }),
+	/**  Imports a file of conversations whole, or nothing of it. */
+	importConversations: (path: string, channelId: string | null) => __TAURI_INVOKE<ConversationImportReport>("import_conversations", { path, channelId }),
+	/**  Stops the import that is under way. */
+	cancelConversationImport: () => __TAURI_INVOKE<null>("cancel_conversation_import"),
 	/**  What the workspace has set about its conversations. */
 	conversationSettings: () => __TAURI_INVOKE<ConversationSettings>("conversation_settings"),
 	/**  Sets all of it. */
@@ -139,7 +145,7 @@ export const commands = {
 	/**  Connects an endpoint, or disconnects. */
 	setChatEndpoint: (endpoint: ChatEndpoint | null, key: string | null, forgetKey: boolean) => __TAURI_INVOKE<ChatSettings>("set_chat_endpoint", { endpoint, key, forgetKey }),
 	/**  Asks an endpoint which models it offers. */
-	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<ChatTest>("test_chat_endpoint", { endpoint, key }),
+	testChatEndpoint: (endpoint: ChatEndpoint, key: string | null) => __TAURI_INVOKE<EndpointTest>("test_chat_endpoint", { endpoint, key }),
 	/**  The working notes of a conversation, or the newest of all. */
 	listScratchpad: (conversation: string | null) => __TAURI_INVOKE<NoteView[]>("list_scratchpad", { conversation }),
 	/**  Reads a working note. */
@@ -149,9 +155,9 @@ export const commands = {
 	/**  Removes one working note or all. */
 	clearScratchpad: (conversation: string, key: string | null, workingOnly: boolean) => __TAURI_INVOKE<number>("clear_scratchpad", { conversation, key, workingOnly }),
 	/**  A page of facts. */
-	listFacts: (request: FactRequest) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
+	listFacts: (request: FactList) => __TAURI_INVOKE<FactPage>("list_facts", { request }),
 	/**  Sets a fact in the worldbuilder's name. */
-	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactSet>("set_fact", { category, key, value, conversation }),
+	setFact: (category: string, key: string, value: string, conversation: string | null) => __TAURI_INVOKE<FactWrite>("set_fact", { category, key, value, conversation }),
 	/**  Takes a fact's value away. */
 	removeFact: (id: string) => __TAURI_INVOKE<FactView>("remove_fact", { id }),
 	/**  Every value that a fact had, newest first. */
@@ -164,6 +170,7 @@ export const commands = {
 export const events = {
 	dataChanged: makeEvent<DataChanged, DataChanged>("data-changed"),
 	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
+	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
@@ -187,18 +194,6 @@ export type AppStatus = {
 	readOnly: boolean,
 	/**  Where logs are kept. */
 	logDir: string,
-};
-
-/**  The archive of what was compacted. */
-export type ArchiveView = {
-	/**  The entry. */
-	id: string,
-	/**  Its name. */
-	name: string,
-	/**  Its text. */
-	summary: string,
-	/**  When it was written. */
-	archivedAt: string,
 };
 
 /**  What a write did. */
@@ -314,14 +309,6 @@ export type ChatSettings = {
 	presets: ChatPreset[],
 };
 
-/**  What a test of an endpoint found. */
-export type ChatTest = {
-	/**  The models on offer. */
-	models: string[],
-	/**  Milliseconds. */
-	tookMs: number,
-};
-
 /**  What an agent said against the author's word. */
 export type ClaimView = {
 	/**  Its id. */
@@ -364,6 +351,18 @@ export type CompactionPreview = {
 	deletesMessages: boolean,
 };
 
+/**  The archive of what was compacted. */
+export type ContextArchive = {
+	/**  The entry. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  Its text. */
+	summary: string,
+	/**  When it was written. */
+	archivedAt: string,
+};
+
 /**  A message that the agent is shown. */
 export type ContextItem = {
 	/**  The message. */
@@ -390,7 +389,7 @@ export type ContextView = {
 	/**  Episodes, oldest first. */
 	episodes: EpisodeView[],
 	/**  The archive of the latest compaction. */
-	archive: ArchiveView | null,
+	archive: ContextArchive | null,
 	/**  Memories, best first. */
 	memories: MemoryRow[],
 	/**  Facts. */
@@ -419,6 +418,47 @@ export type Contribution = {
 	score: number,
 };
 
+/**  Which program wrote a file. */
+export type ConversationFormat = 
+/**  `ChatGPT`. */
+"chatgpt" | 
+/**  Claude. */
+"claude";
+
+/**  What an import would bring. */
+export type ConversationImportPreview = {
+	/**  Which program wrote the file. */
+	format: ConversationFormat,
+	/**  Conversations in it. */
+	conversations: number,
+	/**  Those that are not here yet. */
+	newConversations: number,
+	/**  Those that are here and would get new or changed messages. */
+	updatedConversations: number,
+	/**  Those that are here just so. */
+	unchangedConversations: number,
+	/**  Messages that would be added or changed. */
+	messages: number,
+	/**  What would be left out. */
+	skipped: SkippedImport[],
+	/**  When the first message was said. */
+	firstAt: string | null,
+	/**  When the last one was said. */
+	lastAt: string | null,
+	/**  Titles of the first conversations. */
+	titles: string[],
+};
+
+/**  What an import brought. */
+export type ConversationImportReport = {
+	/**  New conversations. */
+	conversations: number,
+	/**  Messages added or changed. */
+	messages: number,
+	/**  Conversations brought up to date. */
+	updated: number,
+};
+
 /**  Enough of a conversation to name and open it. */
 export type ConversationLink = {
 	/**  Its id. */
@@ -429,16 +469,8 @@ export type ConversationLink = {
 	title: string,
 };
 
-/**  A page of conversations, latest activity first. */
-export type ConversationPage = {
-	/**  The rows. */
-	rows: ConversationView[],
-	/**  Where the next page starts. */
-	next: string | null,
-};
-
 /**  Which conversations. */
-export type ConversationRequest = {
+export type ConversationList = {
 	/**  Only those of this channel. */
 	channelId: string | null,
 	/**  Only those of these states; empty: all but the archived ones. */
@@ -447,6 +479,14 @@ export type ConversationRequest = {
 	after: string | null,
 	/**  The most rows. */
 	limit: number,
+};
+
+/**  A page of conversations, latest activity first. */
+export type ConversationPage = {
+	/**  The rows. */
+	rows: ConversationView[],
+	/**  Where the next page starts. */
+	next: string | null,
 };
 
 /**  What a workspace has set about its conversations. */
@@ -612,6 +652,14 @@ export type EmbedProgress = {
 	total: number,
 };
 
+/**  What a test of an endpoint found. */
+export type EndpointTest = {
+	/**  The models on offer. */
+	models: string[],
+	/**  Milliseconds. */
+	tookMs: number,
+};
+
 /**  An episode. */
 export type EpisodeView = {
 	/**  Its id. */
@@ -732,16 +780,8 @@ export type FacetValues = {
 	values: FacetCount[],
 };
 
-/**  A page of facts. */
-export type FactPage = {
-	/**  In the order of category and key. */
-	rows: FactView[],
-	/**  Where the next page starts. */
-	next: string | null,
-};
-
 /**  Which facts. */
-export type FactRequest = {
+export type FactList = {
 	/**  Only this category. */
 	category: string | null,
 	/**  As they stood at this time (RFC 3339); one page then, without claims. */
@@ -752,12 +792,12 @@ export type FactRequest = {
 	limit: number,
 };
 
-/**  What setting a fact did. */
-export type FactSet = {
-	/**  The fact as it stands. */
-	fact: FactView,
-	/**  True if the value was kept as a claim. */
-	claimed: boolean,
+/**  A page of facts. */
+export type FactPage = {
+	/**  In the order of category and key. */
+	rows: FactView[],
+	/**  Where the next page starts. */
+	next: string | null,
 };
 
 /**  Who stored a fact's value. */
@@ -811,6 +851,14 @@ export type FactView = {
 	claims: ClaimView[],
 };
 
+/**  What setting a fact did. */
+export type FactWrite = {
+	/**  The fact as it stands. */
+	fact: FactView,
+	/**  True if the value was kept as a claim. */
+	claimed: boolean,
+};
+
 /**  The mark of a forgotten entry. */
 export type Forgotten = {
 	/**  When. */
@@ -860,6 +908,19 @@ export type HistoryItem = {
 	at: string,
 	/**  True for the version in force. */
 	current: boolean,
+};
+
+/**  An import of conversations moved on. */
+export type ImportProgress = ImportStep;
+
+/**  How an import goes. */
+export type ImportStep = {
+	/**  Bytes read so far. */
+	readBytes: number,
+	/**  Of how many. */
+	totalBytes: number,
+	/**  Conversations so far. */
+	conversations: number,
 };
 
 /**  What an entry holds. */
@@ -1035,6 +1096,15 @@ export type MessageHit = {
 	parts: MessagePart[],
 };
 
+/**  A list that a found message stands in. */
+export type MessageList = 
+/**  Its own words. */
+"text" | 
+/**  Its meaning. */
+"meaning" | 
+/**  Words of the turns beside it. */
+"neighbours";
+
 /**  A page of a transcript, in rising order of position. */
 export type MessagePage = {
 	/**  The messages. */
@@ -1048,7 +1118,7 @@ export type MessagePage = {
 /**  What one list gave a found message. */
 export type MessagePart = {
 	/**  The list. */
-	list: TurnList,
+	list: MessageList,
 	/**  What it added. */
 	score: number,
 };
@@ -1096,9 +1166,9 @@ export type MessageView = {
 	/**  How far it has come. */
 	delivery: Delivery,
 	/**  The tool whose answer it is. */
-	tool: ToolUseView | null,
+	tool: ToolResult | null,
 	/**  The tools that were called. */
-	calls: ToolCallView[],
+	calls: ToolCall[],
 	/**  Set for a compact marker. */
 	marker: MarkerView | null,
 	/**  Who said it, for an imported one. */
@@ -1333,6 +1403,14 @@ export type Settings = {
 	sampleDismissed: boolean,
 };
 
+/**  What is left out. */
+export type SkippedImport = {
+	/**  Why. */
+	reason: string,
+	/**  How many. */
+	count: number,
+};
+
 /**  The order of a list. */
 export type Sort = 
 /**  Last changed first. */
@@ -1394,7 +1472,7 @@ export type TierCurve = {
 };
 
 /**  A tool that the agent called. */
-export type ToolCallView = {
+export type ToolCall = {
 	/**  The call's id. */
 	id: string,
 	/**  The tool. */
@@ -1404,21 +1482,12 @@ export type ToolCallView = {
 };
 
 /**  The tool whose answer a message is. */
-export type ToolUseView = {
+export type ToolResult = {
 	/**  The call that it answers. */
 	callId: string,
 	/**  The tool. */
 	name: string,
 };
-
-/**  A list that a found message stands in. */
-export type TurnList = 
-/**  Its own words. */
-"text" | 
-/**  Its meaning. */
-"meaning" | 
-/**  Words of the turns beside it. */
-"neighbours";
 
 /**  An answer of the World Agent moved on. */
 export type TurnProgress = TurnUpdate;

@@ -16,7 +16,7 @@ use crate::{
     error::{CommandError, ErrorCode},
     views::{
         convert,
-        talk::{ConversationPage, ConversationList, ConversationSettings, ConversationView},
+        talk::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
         talk_convert::{self as talk, Known},
     },
 };

@@ -8,7 +8,7 @@ use crate::{
     error::CommandError,
     views::{
         convert,
-        talk::{FactPage, FactList, FactWrite, FactValueView, FactView},
+        talk::{FactList, FactPage, FactValueView, FactView, FactWrite},
         talk_convert as talk,
     },
 };

@@ -4,6 +4,7 @@ mod channels;
 mod chat;
 mod conversations;
 mod facts;
+mod import;
 mod notes;
 mod transcript;
 mod turns;

@@ -17,7 +17,7 @@ use crate::{
     views::{
         convert,
         talk::{
-            CompactionPreview, EpisodeView, MessagePage, MessageSearch, MessageList, MessageView,
+            CompactionPreview, EpisodeView, MessagePage, MessageSearch, MessageSearchRequest, MessageView,
             Stretch,
         },
         talk_convert as talk,
@@ -64,7 +64,7 @@ impl App {
     /// [`CommandError`] of code `not_found` for an unknown room.
     pub async fn search_messages(
         &self,
-        request: MessageList,
+        request: MessageSearchRequest,
     ) -> Result<MessageSearch, CommandError> {
         let started = Instant::now();
         let session = self.session()?;

@@ -3,6 +3,7 @@
 
 pub mod change;
 pub mod chat;
+pub mod conversation_import;
 pub mod convert;
 pub mod decay;
 pub mod filter;

@@ -79,7 +79,7 @@ mirror!(
 );
 mirror!(
     /// A list that a found message stands in.
-    TurnList = domain::transcript::TurnList {
+    MessageList = domain::transcript::TurnList {
         /// Its own words.
         Text,
         /// Its meaning.
@@ -265,7 +265,7 @@ pub struct MessagePage {
 /// A search over what was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct MessageList {
+pub struct MessageSearchRequest {
     /// What was typed; any string.
     pub query: String,
     /// Only this conversation, by id or reference code.
@@ -283,7 +283,7 @@ pub struct MessageList {
 #[serde(rename_all = "camelCase")]
 pub struct MessagePart {
     /// The list.
-    pub list: TurnList,
+    pub list: MessageList,
     /// What it added.
     #[specta(type = Number)]
     pub score: f64,

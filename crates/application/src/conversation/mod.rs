@@ -4,6 +4,7 @@ pub mod compact;
 pub mod context;
 pub mod episodes;
 pub mod facts;
+pub mod import;
 pub mod life;
 pub mod scratchpad;
 pub mod search;

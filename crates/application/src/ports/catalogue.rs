@@ -8,6 +8,7 @@ use inklings_domain::{
 };
 
 use super::{
+    conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
     memory_search::MemorySearch,
@@ -59,6 +60,8 @@ pub struct WorkspacePorts {
     pub facts: Arc<dyn FactStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
+    /// Brings conversations in from elsewhere.
+    pub import: Arc<dyn ConversationImport>,
     /// The workspace's own settings.
     pub settings: Arc<dyn SettingsStore>,
 }

@@ -93,7 +93,11 @@ pub struct TakenIn {
 pub trait ImportTransaction: Send {
     /// Takes a conversation in. One of the same `external_id` is brought up to date instead: messages are told apart by
     /// their former ids, new ones go to the end, changed texts are replaced, nothing is removed; its title, channel and
-    /// status stay as the worldbuilder left them.
+    /// status stay as the worldbuilder left them. One that was deleted comes in anew.
+    ///
+    /// # Errors
+    /// [`StoreError::AlreadyExists`] for a `conversation` whose reference code is taken: nothing of this one is taken in
+    /// then, and the import can go on. After every other error it must be dropped.
     async fn take_in(
         &mut self,
         external_id: &str,

@@ -24,6 +24,9 @@ mod vector_store {
 mod room_store {
     crate::room_store_contract!(super::InMemoryCatalogue::default());
 }
+mod conversation_import {
+    crate::conversation_import_contract!(super::InMemoryCatalogue::default());
+}
 mod transcript {
     crate::transcript_contract!(super::InMemoryCatalogue::default());
 }
@@ -53,6 +56,7 @@ fn every_check_is_run_by_a_macro() {
     let checks = [
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
+        include_str!("contract/conversation_import.rs"),
         include_str!("contract/facts.rs"),
         include_str!("contract/history.rs"),
         include_str!("contract/lists.rs"),

@@ -52,6 +52,8 @@ pub(super) struct Tables {
     pub failed: HashSet<(MemoryId, ModelId)>,
     pub channels: BTreeMap<ChannelId, Channel>,
     pub conversations: BTreeMap<ConversationId, Conversation>,
+    /// Imported conversations by their former ids.
+    pub imported: BTreeMap<String, ConversationId>,
     pub settings: BTreeMap<String, String>,
     /// Emptied conversations, whose rows stay.
     pub deleted: BTreeSet<ConversationId>,
@@ -142,6 +144,7 @@ impl InMemoryDatabase {
             transcript_search: shared.clone(),
             facts: shared.clone(),
             scratchpads: shared.clone(),
+            import: shared.clone(),
             settings: shared,
         }
     }

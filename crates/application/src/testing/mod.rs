@@ -14,6 +14,7 @@ pub mod catalogue;
 pub mod chat;
 pub mod clock;
 pub mod contract;
+pub mod conversation_import;
 pub mod embedder;
 pub mod fact_store;
 pub mod memory_search;

@@ -22,7 +22,7 @@ use crate::ports::{
 };
 
 /// What was said, in the order in which it was written.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Transcript {
     pub messages: Vec<Message>,
     last_positions: HashMap<ConversationId, u64>,
@@ -115,6 +115,43 @@ impl Tables {
         message
     }
 
+    /// Takes imported messages in; gives how many were added, how many were known, how many of those changed.
+    pub(super) fn bring_in(
+        &mut self,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> Result<(usize, usize, usize), StoreError> {
+        self.conversation(conversation)?;
+        let (mut added, mut known, mut changed) = (0, 0, 0);
+        for new in messages {
+            let twin = |m: &&mut Message| {
+                m.conversation == conversation
+                    && external_id(new).is_some()
+                    && external_id(new) == external_id(&m.body)
+            };
+            let Some(message) = self.transcript.messages.iter_mut().find(twin) else {
+                self.refuse_twin(conversation, new)?;
+                self.add(conversation, new);
+                added += 1;
+                continue;
+            };
+            known += 1;
+            if message.body.content != new.content {
+                message.body.content.clone_from(&new.content);
+                message.updated_at = message.updated_at.max(new.at);
+                let id = message.id();
+                self.transcript.drop_vectors(id);
+                self.said(conversation);
+                changed += 1;
+            }
+        }
+        let latest = self.transcript.of(conversation).filter(|m| !m.is_marker()).map(|m| m.body.at).max();
+        if let (Some(room), Some(latest)) = (self.conversations.get_mut(&conversation), latest) {
+            room.active_at = latest;
+        }
+        Ok((added, known, changed))
+    }
+
     fn said(&mut self, conversation: ConversationId) {
         self.transcript.touched(conversation);
         self.announce(Topic::Transcript);
@@ -157,35 +194,8 @@ impl TranscriptStore for InMemoryDatabase {
         conversation: ConversationId,
         messages: &[NewMessage],
     ) -> Result<(usize, usize), StoreError> {
-        let mut tables = self.tables();
-        tables.conversation(conversation)?;
-        let (mut added, mut replaced) = (0, 0);
-        for new in messages {
-            let known = |m: &&mut Message| {
-                m.conversation == conversation
-                    && external_id(new).is_some()
-                    && external_id(new) == external_id(&m.body)
-            };
-            let Some(message) = tables.transcript.messages.iter_mut().find(known) else {
-                tables.refuse_twin(conversation, new)?;
-                tables.add(conversation, new);
-                added += 1;
-                continue;
-            };
-            replaced += 1;
-            if message.body.content != new.content {
-                message.body.content.clone_from(&new.content);
-                message.updated_at = message.updated_at.max(new.at);
-                let id = message.id();
-                tables.transcript.drop_vectors(id);
-                tables.said(conversation);
-            }
-        }
-        let latest = tables.transcript.of(conversation).filter(|m| !m.is_marker()).map(|m| m.body.at).max();
-        if let (Some(room), Some(latest)) = (tables.conversations.get_mut(&conversation), latest) {
-            room.active_at = latest;
-        }
-        Ok((added, replaced))
+        let (added, known, _) = self.tables().bring_in(conversation, messages)?;
+        Ok((added, known))
     }
 
     async fn deliver(

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Codes drawn before giving up: a second collision in 64 random bits means broken randomness.
-const REF_CODE_ATTEMPTS: usize = 8;
+pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
 
 impl Session {
     /// Every channel with its entries counted.

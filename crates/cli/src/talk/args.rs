@@ -1,5 +1,7 @@
 //! What can be typed about channels, conversations, working notes, facts and the language model.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::views::{chat::ChatProvider, talk::ConversationStatus};
 
@@ -89,6 +91,18 @@ pub enum ConversationVerb {
         /// Do not ask
         #[arg(long)]
         yes: bool,
+    },
+    /// Bring in an export of `ChatGPT` or Claude (conversations.json, or the ZIP or folder that holds it)
+    ///
+    /// All or nothing. A conversation that is here already is brought up to date.
+    Import {
+        file: PathBuf,
+        /// Channel [default: general]
+        #[arg(long, value_name = "NAME")]
+        channel: Option<String>,
+        /// Only show what it would bring
+        #[arg(long)]
+        preview: bool,
     },
     /// Search what was said
     Search(SearchMessages),

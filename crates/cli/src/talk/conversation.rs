@@ -2,6 +2,7 @@
 
 use std::{
     io::{IsTerminal, Read, Write},
+    path::Path,
     sync::Arc,
 };
 
@@ -9,8 +10,9 @@ use inklings_api::{
     App, Events,
     background::{ChangeTopic, DownloadProgress},
     error::ErrorCode,
+    views::conversation_import::ImportStep,
     views::talk::{
-        ConversationList, Delivery, MessageList, MessageView, Role, Stretch, TurnStep, TurnUpdate,
+        ConversationList, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
     },
 };
 
@@ -30,6 +32,8 @@ impl Events for Listener {
     fn model_progress(&self, _: DownloadProgress) {}
 
     fn embed_progress(&self, _: u32, _: u32) {}
+
+    fn import_progress(&self, _: ImportStep) {}
 
     fn turn_progress(&self, progress: TurnUpdate) {
         if progress.step == TurnStep::Failed {
@@ -63,6 +67,9 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             app.load_model().await;
             let view = app.preview_context(&conversation, query.as_deref()).await?;
             return out.answer(&view, || show::context(&view));
+        }
+        ConversationVerb::Import { file, channel, preview } => {
+            return import(&app, &file, channel.as_deref(), preview, out).await;
         }
         ConversationVerb::Search(request) => return search(&app, request, out).await,
         ConversationVerb::Delete { conversation, yes } => return delete(&app, &conversation, yes, out).await,
@@ -144,11 +151,30 @@ async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<O
     Ok(page.messages.into_iter().rev().find(said))
 }
 
+async fn import(
+    app: &App,
+    file: &Path,
+    channel: Option<&str>,
+    preview: bool,
+    out: &Output,
+) -> Result<(), Failure> {
+    let events: Arc<dyn Events> = Arc::new(Listener::default());
+    if preview {
+        let found = app.preview_conversation_import(file, events).await?;
+        return out.answer(&found, || show::import(&found));
+    }
+    let channel = channel_id(app, channel).await?;
+    let done = app.import_conversations(file, channel.as_deref(), events).await?;
+    out.answer(&done, || {
+        format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages)
+    })
+}
+
 async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), Failure> {
     app.prepare_search(&request.query).await?;
     let channel_id = channel_id(app, request.channel.as_deref()).await?;
     let found = app
-        .search_messages(MessageList {
+        .search_messages(MessageSearchRequest {
             query: request.query,
             conversation: request.conversation,
             channel_id,

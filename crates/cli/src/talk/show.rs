@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use inklings_api::views::{
     chat::ChatSettings,
+    conversation_import::ConversationImportPreview,
     talk::{
         CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource, FactValueView,
         FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
@@ -169,4 +170,22 @@ pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
     let key = if settings.has_key { format!("a key in {}", settings.key_place) } else { "no key".to_owned() };
     format!("{} at {} ({} tokens, {key})", endpoint.model, endpoint.base_url, endpoint.context_tokens)
+}
+
+pub fn import(found: &ConversationImportPreview) -> String {
+    let mut text = format!(
+        "{} conversations: {} new, {} with something new, {} unchanged; {} messages.",
+        found.conversations,
+        found.new_conversations,
+        found.updated_conversations,
+        found.unchanged_conversations,
+        found.messages
+    );
+    for skipped in &found.skipped {
+        let _ = write!(text, "\nLeft out: {} ({})", skipped.reason, skipped.count);
+    }
+    for title in &found.titles {
+        let _ = write!(text, "\n  {}", if title.is_empty() { "(no title)" } else { title });
+    }
+    text
 }

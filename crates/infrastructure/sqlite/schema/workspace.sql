@@ -7,6 +7,10 @@ CREATE INDEX conversations_by_activity ON conversations (active_at, id) WHERE de
 index conversations_by_start
 CREATE INDEX conversations_by_start ON conversations (workspace_id, channel_id, status, started_at)
 
+index conversations_external
+CREATE UNIQUE INDEX conversations_external ON conversations (workspace_id, external_id)
+  WHERE external_id IS NOT NULL AND deleted_at IS NULL
+
 index episodes_by_conversation
 CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id)
 
@@ -175,7 +179,7 @@ CREATE TABLE conversations (
   continues_id TEXT,
   active_at    INTEGER NOT NULL,           -- last message, or the start; lists are in this order
   message_tick INTEGER NOT NULL DEFAULT 0, -- counts changes of its messages, for copies in memory
-  deleted_at   INTEGER, last_position INTEGER NOT NULL DEFAULT 0,                    -- emptied; the row stays for what was remembered from it
+  deleted_at   INTEGER, last_position INTEGER NOT NULL DEFAULT 0, external_id TEXT CHECK (length(external_id) BETWEEN 1 AND 300),                    -- emptied; the row stays for what was remembered from it
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, ref_code),
   UNIQUE (workspace_id, channel_id, id), -- so that an entry's conversation is one of its channel
@@ -589,6 +593,7 @@ trigger conversations_kept
 CREATE TRIGGER conversations_kept BEFORE UPDATE ON conversations
 WHEN (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL)
   OR NEW.last_position < OLD.last_position OR NEW.message_tick < OLD.message_tick
+  OR NEW.external_id IS NOT OLD.external_id
 BEGIN
   SELECT RAISE(ABORT, 'refused: a conversation does not go back');
 END

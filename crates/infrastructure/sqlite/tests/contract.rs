@@ -44,6 +44,11 @@ mod scratchpad {
     inklings_application::scratchpad_contract!(TempFolder::new());
 }
 
+mod conversation_import {
+    use super::TempFolder;
+    inklings_application::conversation_import_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

@@ -294,6 +294,26 @@ macro_rules! scratchpad_contract {
     };
 }
 
+/// Every promise of `ConversationImport`.
+#[macro_export]
+macro_rules! conversation_import_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            conversation_import: {
+                an_import_comes_in_whole,
+                an_import_that_is_dropped_leaves_nothing,
+                nothing_of_an_import_is_seen_before_its_end,
+                importing_again_updates_instead_of_doubling,
+                what_the_worldbuilder_changed_survives_importing_again,
+                a_conversation_may_come_twice_in_one_import,
+                a_deleted_conversation_comes_in_anew,
+                a_taken_reference_code_does_not_end_an_import,
+                an_import_needs_a_channel_that_exists,
+            }
+        }
+    };
+}
+
 /// Every promise of `SettingsStore`.
 #[macro_export]
 macro_rules! settings_contract {

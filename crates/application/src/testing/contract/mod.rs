@@ -6,7 +6,8 @@
 //! ```text
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
-//!                                              // change_feed_, catalogue_contract!
+//!                                              // conversation_import_, change_feed_,
+//!                                              // catalogue_contract!
 //! ```
 //!
 //! Each macro makes one `#[tokio::test]` per check, so the calling crate needs `tokio`. The factory expression is
@@ -14,6 +15,7 @@
 
 pub mod catalogue;
 pub mod change_feed;
+pub mod conversation_import;
 pub mod facts;
 pub mod history;
 pub mod lists;

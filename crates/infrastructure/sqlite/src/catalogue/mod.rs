@@ -133,6 +133,7 @@ impl Catalogue for SqliteCatalogue {
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
             scratchpads: database.store.clone(),
+            import: database.store.clone(),
             settings: database.store,
         })
     }

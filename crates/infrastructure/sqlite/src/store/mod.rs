@@ -6,6 +6,7 @@ mod facets;
 mod facts;
 mod feed;
 mod history;
+mod import;
 mod list;
 mod moves;
 mod packed;

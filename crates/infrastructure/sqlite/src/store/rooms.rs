@@ -217,10 +217,21 @@ impl SqliteStore {
 
     async fn write_conversation(&self, conversation: &Conversation) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.insert_conversation(&mut tx, conversation, None).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Adds a conversation within a transaction, with its former id if it is imported.
+    pub(super) async fn insert_conversation(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: &Conversation,
+        external_id: Option<&str>,
+    ) -> DbResult<()> {
         sqlx::query(
             "INSERT INTO conversations \
              (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at, continues_id, \
-              active_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              active_at, external_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(conversation.id.to_string())
@@ -232,9 +243,10 @@ impl SqliteStore {
         .bind(conversation.ended_at.map(micros))
         .bind(conversation.continues.map(|id| id.to_string()))
         .bind(micros(conversation.active_at))
-        .execute(&mut *tx)
+        .bind(external_id.map(str::to_owned))
+        .execute(conn)
         .await?;
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
     async fn read_conversation_page(

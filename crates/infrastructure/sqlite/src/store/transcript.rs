@@ -53,7 +53,7 @@ impl SqliteStore {
         let mut position = self.standing(&mut tx, conversation).await?.last_position;
         let (mut added, mut replaced) = (0, 0);
         for new in messages {
-            if self.replace_imported(&mut tx, conversation, new).await? {
+            if self.replace_imported(&mut tx, conversation, new).await?.is_some() {
                 replaced += 1;
             } else {
                 position += 1;
@@ -61,7 +61,17 @@ impl SqliteStore {
                 added += 1;
             }
         }
-        // An import is of another time: what was said last there counts, not when it was brought in.
+        self.settle_activity(&mut tx, conversation).await?;
+        tx.commit().await?;
+        Ok((added, replaced))
+    }
+
+    /// An import is of another time: what was said last there counts, not when it was brought in.
+    pub(super) async fn settle_activity(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+    ) -> DbResult<()> {
         sqlx::query(
             "UPDATE conversations SET active_at = coalesce( \
                (SELECT max(at) FROM messages AS m WHERE m.workspace_id = ?1 AND m.conversation_id = ?2 \
@@ -69,21 +79,21 @@ impl SqliteStore {
         )
         .bind(self.workspace())
         .bind(conversation.to_string())
-        .execute(&mut *tx)
+        .execute(conn)
         .await?;
-        tx.commit().await?;
-        Ok((added, replaced))
+        Ok(())
     }
 
-    /// Replaces the text of the message of the same former id. False if there is none.
-    async fn replace_imported(
+    /// Replaces the text of the message of the same former id: whether it was another one. `None` if there is no such
+    /// message.
+    pub(super) async fn replace_imported(
         &self,
         conn: &mut SqliteConnection,
         conversation: ConversationId,
         new: &NewMessage,
-    ) -> DbResult<bool> {
+    ) -> DbResult<Option<bool>> {
         let Some(external) = new.origin.as_ref().and_then(|origin| origin.external_id.as_deref()) else {
-            return Ok(false);
+            return Ok(None);
         };
         let known: Option<i64> = sqlx::query_scalar(
             "SELECT seq FROM messages WHERE workspace_id = ? AND conversation_id = ? AND external_id = ?",
@@ -93,8 +103,8 @@ impl SqliteStore {
         .bind(external)
         .fetch_optional(&mut *conn)
         .await?;
-        let Some(seq) = known else { return Ok(false) };
-        sqlx::query(concat!(
+        let Some(seq) = known else { return Ok(None) };
+        let written = sqlx::query(concat!(
             "UPDATE messages SET content = ?2, updated_at = max(updated_at, ?3), change_seq = ",
             next_tick!(),
             " WHERE seq = ?1 AND content <> ?2"
@@ -104,7 +114,7 @@ impl SqliteStore {
         .bind(micros(new.at))
         .execute(conn)
         .await?;
-        Ok(true)
+        Ok(Some(written.rows_affected() > 0))
     }
 
     async fn write_delivery(

@@ -1,0 +1,83 @@
+//! Tells whose export a file is.
+
+use inklings_application::ports::conversation_import::SourceError;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+
+use crate::{
+    bytes::Bytes,
+    container::Part,
+    export::{Elements, Next},
+    text::Text,
+};
+
+/// Whose export it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// OpenAI's.
+    ChatGpt,
+    /// Anthropic's.
+    Claude,
+}
+
+/// How many conversations are asked before a file counts as something else.
+const ASKED: usize = 16;
+
+/// Whose export these files are.
+pub fn kind(parts: &[Part]) -> Result<Kind, SourceError> {
+    for part in parts {
+        let mut elements = Elements::new(Bytes::new(part.open()?));
+        if !elements.is_array()? {
+            return Err(SourceError::UnknownFormat);
+        }
+        for _ in 0..ASKED {
+            match elements.next()? {
+                Next::End => break,
+                Next::Other => return Err(SourceError::UnknownFormat),
+                Next::Object => {}
+            }
+            let mut kind = None;
+            let mut json = serde_json::Deserializer::from_reader(elements.bytes());
+            let read = Ask(&mut kind).deserialize(&mut json);
+            drop(json);
+            // What tells is often found long before the end, and then the rest is left unread: no error counts.
+            if let Some(kind) = kind {
+                return Ok(kind);
+            }
+            read.map_err(|error| elements.bytes().failed(error))?;
+        }
+    }
+    Err(SourceError::UnknownFormat)
+}
+
+struct Ask<'a>(&'a mut Option<Kind>);
+
+impl<'de> DeserializeSeed<'de> for Ask<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Ask<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a conversation")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(Text(key)) = map.next_key()? {
+            *self.0 = match key.as_str() {
+                "mapping" => Some(Kind::ChatGpt),
+                "chat_messages" => Some(Kind::Claude),
+                _ => None,
+            };
+            if self.0.is_some() {
+                return Ok(());
+            }
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+}
