@@ -256,10 +256,10 @@ impl SqliteStore {
         limit: usize,
     ) -> DbResult<Vec<ConversationSummary>> {
         let mut sql =
-            Sql::new(concat!(select_summaries!(), " WHERE c.deleted_at IS NULL AND c.workspace_id = "));
+            Sql::new(concat!(select_summaries!(), " WHERE c.deleted_at IS NULL AND +c.workspace_id = "));
+        // The unary pluses leave the order of the list to choose the index: a page stops early there.
         sql.push_bind(self.workspace());
         if let Some(channel) = filter.channel {
-            // The unary plus leaves the order of the list to choose the index: a page stops early there.
             sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
         }
         let all = [ConversationStatus::Active, ConversationStatus::Idle];
