@@ -79,6 +79,9 @@ pub trait FactStore: Send + Sync {
     ) -> Result<(), StoreError>;
 
     /// Keeps a claim. One that says the same as an open claim against the fact is kept once.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if there is no such fact.
     async fn add_claim(&self, claim: &Claim) -> Result<(), StoreError>;
 
     /// A claim with the fact that it contradicts, while it is open.

@@ -80,7 +80,8 @@ pub trait RoomStore: Send + Sync {
     /// hold none (deleted conversations and forgotten entries count too).
     ///
     /// # Errors
-    /// [`StoreError::Refused`] if it is not empty and has no heir, or is the default channel;
+    /// [`StoreError::NotFound`] if it or its heir is gone;
+    /// [`StoreError::Refused`] if it is not empty and has no heir, is its own heir, or is the default channel;
     /// [`StoreError::AlreadyExists`] if both hold an imported entry of the same former id.
     async fn delete_channel(&self, id: ChannelId, heir: Option<ChannelId>) -> Result<(), StoreError>;
 
@@ -122,7 +123,7 @@ pub trait RoomStore: Send + Sync {
     ) -> Result<(), StoreError>;
 
     /// Deletes a conversation in one transaction: messages with their vectors and index, markers, episodes, scratchpad
-    /// and facts' references to it. Its row stays, empty, for the entries that came from it (which the caller forgets).
+    /// and facts' references to it. Its row stays, empty and without its title, for the entries that came from it (which the caller forgets).
     /// True if there was one.
     async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError>;
 }

@@ -56,7 +56,7 @@ pub trait TranscriptSearch: Send + Sync {
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError>;
 
-    /// The messages at these places, with score 0; places that hold none are left out.
+    /// The messages at these places, with score 0; places that hold none that a search looks at are left out.
     async fn at(&self, places: &[(ConversationId, u64)]) -> Result<Vec<MessageHit>, StoreError>;
 
     /// Where the words of a query stand in these messages: byte ranges, rising, not overlapping.

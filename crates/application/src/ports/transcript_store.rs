@@ -52,7 +52,10 @@ pub trait TranscriptStore: Send + Sync {
 
     /// As [`Self::append`], for an import: into a conversation of any status, whose time of activity becomes the
     /// latest time said. Messages whose former id is there already replace that one's text instead.
-    /// Gives how many were added and how many replaced.
+    /// Gives how many were added and how many were there already, with the same text or another.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if there is no such conversation, [`StoreError::AlreadyExists`] if an id is taken.
     async fn import(
         &self,
         conversation: ConversationId,
@@ -116,9 +119,12 @@ pub trait TranscriptStore: Send + Sync {
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError>;
 
     /// Commits an archive entry and the marker that points to it in one transaction. With `delete_through`, the messages
-    /// up to that position are deleted in the same transaction (the workspace keeps only summaries).
+    /// up to that position are deleted in the same transaction (the workspace keeps only summaries); earlier markers
+    /// stay.
     ///
     /// # Errors
+    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages shall be deleted
+    /// but the workspace's setting does not say so (the database itself checks);
     /// [`StoreError::Moved`] if another run has compacted up to the marker's position or further meanwhile;
     /// [`StoreError::AlreadyExists`] if the archive's name is taken. Nothing is written then.
     async fn compact(
@@ -132,7 +138,8 @@ pub trait TranscriptStore: Send + Sync {
     /// Stores an episode and marks its sources as taken up, or deletes them, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::Moved`] if a source was taken up meanwhile; [`StoreError::Refused`] if sources shall be deleted
+    /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Moved`] if a source is gone or was taken
+    /// up meanwhile; [`StoreError::Refused`] if sources shall be deleted
     /// but the workspace's setting does not say so (the database itself checks).
     async fn fold(&self, episode: &Episode, delete_sources: bool) -> Result<(), StoreError>;
 
@@ -150,7 +157,11 @@ pub trait TranscriptStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<PendingMessage>, StoreError>;
 
-    /// Stores vectors in one transaction; messages that are gone are passed over. Gives how many were stored.
+    /// Stores vectors in one transaction; messages that are gone, or get none, are passed over. Gives how many were
+    /// stored.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] if a vector is not of the model's dimension or not finite.
     async fn put_vectors(
         &self,
         model: &EmbeddingModel,

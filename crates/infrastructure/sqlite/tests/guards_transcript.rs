@@ -4,7 +4,7 @@
 mod support;
 
 use inklings_application::{
-    ports::{clock::Clock, transcript_store::KEEP_ONLY_SUMMARIES},
+    ports::transcript_store::KEEP_ONLY_SUMMARIES,
     testing::{
         builders::{author, draft},
         contract::Stage,

@@ -10,17 +10,18 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, clock::IdGenerator, error::StoreError},
+    ports::{catalogue::Catalogue, clock::IdGenerator, error::StoreError, room_store::ConversationFilter},
     testing::{
         builders::{Scribe, author, draft, everywhere, import, new_text},
         clock::{ManualClock, SequentialIds},
     },
 };
-use inklings_domain::{ids::WorkspaceId, scope::Place};
+use inklings_domain::{channel::ChannelName, ids::WorkspaceId, message::Delivery, scope::Place};
 use inklings_sqlite::SqliteCatalogue;
 use support::TempFolder;
 
 const BATCH: usize = 500;
+const LINES: usize = 40;
 
 /// A scribe whose ids no other process makes.
 fn scribe(seed: u64) -> Scribe {
@@ -47,6 +48,35 @@ async fn three_openers_of_a_fresh_folder_do_not_trip_over_one_another() {
         let findings = folder.open().check().await.expect("a check");
         assert!(findings.iter().all(|f| f.ok), "{findings:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_writers_in_one_conversation_lose_nothing() {
+    let (folder, stage) = support::stage().await;
+    let (id, talk) = (stage.workspace.workspace.id, stage.talk.id);
+    let writer = |n: u64| {
+        let path = folder.path().to_owned();
+        tokio::spawn(async move {
+            let transcript = SqliteCatalogue::new(path).open(id).await.expect("opens").transcript;
+            let scribe = scribe(n);
+            for round in 0..50 {
+                let arriving = scribe.arriving();
+                let said = [scribe.said(&format!("Writer {n}, round {round}.")), arriving.clone()];
+                transcript.append(talk, &said).await.expect("appends");
+                let at = scribe.clock.tick();
+                let whole = transcript.deliver(arriving.id, "An answer.", None, Delivery::Complete, at).await;
+                assert!(whole.expect("delivers"));
+            }
+        })
+    };
+    for task in [writer(21), writer(22), writer(23), writer(24)] {
+        task.await.expect("no panic");
+    }
+    let all = stage.transcript(&stage.talk).await;
+    let positions: Vec<u64> = all.iter().map(|m| m.position).collect();
+    assert_eq!(positions, (1..=400).collect::<Vec<u64>>());
+    let findings = folder.open().check().await.expect("a check");
+    assert!(findings.iter().all(|f| f.ok), "{findings:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -98,7 +128,14 @@ async fn import_until_killed() {
     let id: WorkspaceId = id.parse().expect("an id");
     let ports = catalogue.open(id).await.expect("opens");
     let scribe = scribe(seed);
+    let general = ports.rooms.channel_named(&ChannelName::general()).await.expect("reads").expect("#general");
     loop {
+        let talk = scribe.conversation(general.id);
+        ports.rooms.add_conversation(&talk).await.expect("adds");
+        let lines: Vec<_> = (0..LINES).map(|n| scribe.said(&format!("A spoken line {n}."))).collect();
+        ports.transcript.append(talk.id, &lines).await.expect("appends");
+        let (archive, marker) = scribe.archive(&talk, &format!("ARCHIVE {}", talk.id), LINES as u64);
+        ports.transcript.compact(talk.id, &archive, &marker, None).await.expect("compacts");
         let text = |n| format!("Imported line {n} {}", scribe.ids.uuid());
         let drafts = (0..BATCH).map(|n| draft(Place::Workspace, &text(n)));
         let (change, entries) = scribe.create(import(), drafts);
@@ -135,6 +172,13 @@ async fn a_killed_import_leaves_whole_batches_and_a_clean_folder() {
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let count = ports.memory.store.count(&everywhere(Vec::new())).await.expect("counts").workspace;
         assert_eq!(count % BATCH as u64, 0, "round {round}: half a batch is there");
+        let rooms = ports.rooms.list_conversations(&ConversationFilter::default(), None, 1_000).await;
+        for room in rooms.expect("lists") {
+            let marker = ports.transcript.latest_marker(room.conversation.id).await.expect("reads").is_some();
+            let whole = room.messages == LINES as u64 || (room.messages == 0 && !marker);
+            assert!(whole, "round {round}: half a conversation is there");
+            assert_eq!(room.memories, u64::from(marker), "round {round}: an archive without its marker");
+        }
         let findings = catalogue.check().await.expect("a check");
         let trouble: Vec<_> = findings.iter().filter(|f| !f.ok).collect();
         assert!(trouble.is_empty(), "round {round}: {trouble:?}");

@@ -155,7 +155,7 @@ pub async fn search_of_messages_keeps_to_its_reach(factory: &dyn StoreFactory) {
 /// A crowd in a conversation out of reach takes no place.
 pub async fn the_best_messages_are_the_best_within_reach(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
-    let crowd: Vec<NewMessage> = (0..40).map(|_| stage.scribe.said("lantern lantern")).collect();
+    let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.said("lantern lantern")).collect();
     let crowd = stage.say(&stage.talk, &crowd).await;
     let quiet = stage.tell(&stage.side_talk, &["A lantern somewhere in a longer line of words."]).await;
     let mut vectors: Vec<(MessageId, Vec<f32>)> = crowd.iter().map(|m| (m.id(), vec![1.0, 0.0])).collect();

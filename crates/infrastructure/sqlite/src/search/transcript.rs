@@ -48,6 +48,19 @@ pub struct TranscriptIndex {
     models: Mutex<HashMap<ModelId, Arc<MessageVectors>>>,
 }
 
+/// Whether the best are chosen before or after looking at their conversations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cut {
+    Before,
+    After,
+}
+
+/// Hits within reach, and how many matches were looked at for them.
+struct Ranked {
+    read: usize,
+    hits: Vec<MessageHit>,
+}
+
 /// Reads a hit from the columns of [`HIT`].
 pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
     Ok(MessageHit {
@@ -79,9 +92,14 @@ pub fn push_rooms(sql: &mut Sql, reach: &TranscriptReach) {
     }
 }
 
-/// True if a condition on conversations could take anything out. Deleted ones hold no messages.
-const fn narrows(reach: &TranscriptReach) -> bool {
-    reach.channel.is_some() || !(reach.archived || reach.conversation.is_some())
+/// True if a condition on conversations would take anything out. Deleted ones hold no messages.
+async fn narrows(db: &Database, reach: &TranscriptReach) -> DbResult<bool> {
+    if reach.channel.is_some() || reach.archived || reach.conversation.is_some() {
+        return Ok(reach.channel.is_some());
+    }
+    // Where nothing is archived, no match's conversation has to be looked up.
+    let archived = "SELECT EXISTS (SELECT 1 FROM conversations WHERE status = 'archived')";
+    Ok(sqlx::query_scalar(archived).fetch_one(db.reader()).await?)
 }
 
 impl TranscriptIndex {
@@ -114,24 +132,55 @@ impl TranscriptIndex {
         let Some(expression) = expression::over_messages(&plan.query, reach.conversation) else {
             return Ok(Vec::new());
         };
+        if !narrows(&self.db, reach).await? {
+            return Ok(self.ranked(&expression, plan.ticket.number(), reach, limit, Cut::Before).await?.hits);
+        }
+        // Looking up the conversation of every match costs far more than scoring it, so those of the best alone are
+        // looked up, unless too many of these drop out.
+        let more = limit.saturating_mul(4).saturating_add(100);
+        let best = self.ranked(&expression, plan.ticket.number(), reach, more, Cut::Before).await?;
+        if best.hits.len() >= limit || best.read < more {
+            return Ok(best.hits.into_iter().take(limit).collect());
+        }
+        Ok(self.ranked(&expression, plan.ticket.number(), reach, limit, Cut::After).await?.hits)
+    }
+
+    async fn ranked(
+        &self,
+        expression: &str,
+        ticket: i64,
+        reach: &TranscriptReach,
+        limit: usize,
+        cut: Cut,
+    ) -> DbResult<Ranked> {
+        let join =
+            " CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id";
         let mut sql = Sql::new("SELECT ");
-        sql.push(HIT).push(", t.score FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
-        sql.push_bind(plan.ticket.number()).push(") AS score FROM messages_fts");
-        if narrows(reach) {
-            // Conditions on the conversation come before the cut.
-            sql.push(
-                " CROSS JOIN messages AS m ON m.seq = messages_fts.rowid CROSS JOIN conversations AS c \
-                 ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ",
-            );
+        sql.push(HIT).push(", t.score, ");
+        push_rooms(&mut sql, reach);
+        sql.push(" AS within FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
+        sql.push_bind(ticket).push(") AS score FROM messages_fts");
+        if cut == Cut::After {
+            sql.push(" CROSS JOIN messages AS m ON m.seq = messages_fts.rowid").push(join);
+        }
+        sql.push(" WHERE messages_fts MATCH ").push_bind(expression.to_owned());
+        if cut == Cut::After {
+            sql.push(" AND ");
             push_rooms(&mut sql, reach);
         }
-        sql.push(" WHERE messages_fts MATCH ").push_bind(expression);
         sql.push(" ORDER BY score, messages_fts.rowid DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        sql.push(") AS t CROSS JOIN messages AS m ON m.seq = t.seq ORDER BY t.score, t.seq DESC");
+        sql.push(") AS t CROSS JOIN messages AS m ON m.seq = t.seq").push(join);
+        sql.push(" ORDER BY t.score, t.seq DESC");
         let rows = sql.build().fetch_all(self.db.reader()).await?;
-        // FTS5 gives the better the lower.
-        rows.iter().map(|row| hit(row, -row.try_get::<f64, _>("score")?)).collect()
+        let mut hits = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if row.try_get("within")? {
+                // FTS5 gives the better the lower.
+                hits.push(hit(row, -row.try_get::<f64, _>("score")?)?);
+            }
+        }
+        Ok(Ranked { read: rows.len(), hits })
     }
 
     /// Messages that hold a folded text, newest first; all are equally good.

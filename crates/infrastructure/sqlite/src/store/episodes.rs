@@ -79,7 +79,7 @@ impl SqliteStore {
         let sources = json_list(&episode.sources);
         // Marking comes first even where they are deleted: it tells whether all of them are still free.
         let marked = sqlx::query(
-            "UPDATE messages SET consolidated_at = ?1 WHERE workspace_id = ?2 AND conversation_id = ?3 \
+            "UPDATE messages SET consolidated_at = ?1 WHERE workspace_id = ?2 AND +conversation_id = ?3 \
              AND consolidated_at IS NULL AND id IN (SELECT value FROM json_each(?4))",
         )
         .bind(micros(episode.created_at))

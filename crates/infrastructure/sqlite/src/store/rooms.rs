@@ -239,11 +239,11 @@ impl SqliteStore {
               (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
                AND m.conversation_id = c.id AND m.through IS NOT NULL), \
              (SELECT count(*) FROM memories AS e WHERE e.conversation_id = c.id AND e.forgotten_at IS NULL) \
-             FROM conversations AS c WHERE c.deleted_at IS NULL AND c.workspace_id = "
+             FROM conversations AS c WHERE c.deleted_at IS NULL AND +c.workspace_id = "
         ));
+        // The unary pluses leave the order of the list to choose the index: a page stops early there.
         sql.push_bind(self.workspace());
         if let Some(channel) = filter.channel {
-            // The unary plus leaves the order of the list to choose the index: a page stops early there.
             sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
         }
         let all = [ConversationStatus::Active, ConversationStatus::Idle];

@@ -55,7 +55,8 @@ impl MessageBacklogs {
         let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(db.reader()).await?;
         let known = backlogs.get(&model.id).copied().filter(|known| now - known.tick <= MOST_CHANGES);
         let mut backlog = known.unwrap_or(Backlog { tick: now, below: i64::MAX });
-        let fresh = "m.change_seq > ?2";
+        // The unary plus keeps the order from choosing the index: what changed is little, what there is may be much.
+        let fresh = ("m.change_seq > ?2", "+m.seq");
         let mut found = if now > backlog.tick {
             pending(db, model, fresh, backlog.tick, limit).await?
         } else {
@@ -67,7 +68,7 @@ impl MessageBacklogs {
         }
         let left = limit - found.len() as i64;
         if left > 0 {
-            let older = pending(db, model, "m.seq < ?2", backlog.below, left).await?;
+            let older = pending(db, model, ("m.seq < ?2", "m.seq"), backlog.below, left).await?;
             backlog.below = older.first().map_or(0, |(seq, _)| seq + 1);
             for (seq, text) in older {
                 if found.iter().all(|(other, _)| *other != seq) {
@@ -85,13 +86,13 @@ impl MessageBacklogs {
 async fn pending(
     db: &Database,
     model: &EmbeddingModel,
-    which: &str,
+    (which, order): (&str, &str),
     bound: i64,
     limit: i64,
 ) -> DbResult<Vec<(i64, PendingMessage)>> {
     let sql = format!(
         "SELECT m.seq, m.id, m.content FROM messages AS m WHERE {which} AND {EMBEDDABLE} AND {WITHOUT} \
-         ORDER BY m.seq DESC LIMIT ?3"
+         ORDER BY {order} DESC LIMIT ?3"
     );
     let rows = sqlx::query(AssertSqlSafe(sql))
         .bind(model.id.as_str())
