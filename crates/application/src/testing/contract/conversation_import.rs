@@ -177,20 +177,28 @@ pub async fn what_the_worldbuilder_changed_survives_importing_again(factory: &dy
     );
 }
 
-/// Parts of an export overlap.
+/// Parts of an export overlap. So may messages of one conversation: the last text counts.
 pub async fn a_conversation_may_come_twice_in_one_import(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     let conversation = old(&stage, "Talk");
     let mut import = begin(&stage).await;
     let first = old_messages(&stage, &[("a", "One.")]);
     let second = old_messages(&stage, &[("a", "One!"), ("b", "Two.")]);
+    let third = old_messages(&stage, &[("a", "One?"), ("c", "Three"), ("a", "One."), ("c", "Three.")]);
     let taken = [
         import.take_in("talk", &conversation, &first).await.expect("is taken in"),
         import.take_in("talk", &old(&stage, "Talk"), &second).await.expect("is taken in"),
+        import.take_in("talk", &old(&stage, "Talk"), &third).await.expect("is taken in"),
     ];
     import.commit().await.expect("is committed");
-    assert_eq!(taken, [TakenIn { added: 1, ..NEW }, TakenIn { new: false, added: 1, replaced: 1 }]);
-    assert_eq!(texts(&stage, conversation.id).await, ["One!", "Two."]);
+    let again = |added, replaced| TakenIn { new: false, added, replaced };
+    assert_eq!(taken, [TakenIn { added: 1, ..NEW }, again(1, 1), again(1, 3)]);
+    assert_eq!(texts(&stage, conversation.id).await, ["One.", "Two.", "Three."]);
+
+    let twice = old_messages(&stage, &[("a", "One"), ("a", "One.")]);
+    let other = old(&stage, "Another");
+    assert_eq!(bring_in(&stage, "other", &other, &twice).await, TakenIn { new: true, added: 1, replaced: 1 });
+    assert_eq!(texts(&stage, other.id).await, ["One."]);
 }
 
 /// There is no other way to get one back.

@@ -1,14 +1,14 @@
 //! Conversations from elsewhere: one transaction from the first to the last. Killed in the middle it leaves nothing but
 //! a log that nobody reads.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use inklings_application::ports::{
     conversation_import::{ConversationImport, ImportTransaction, TakenIn},
     error::StoreError,
 };
 use inklings_domain::{conversation::Conversation, ids::ConversationId, message::NewMessage};
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 
 use super::{SqliteStore, rows::parsed};
 use crate::error::DbResult;
@@ -71,12 +71,18 @@ impl Import {
             store.insert_conversation(conn, conversation, Some(external_id)).await?;
         }
         let mut position = store.standing(conn, id).await?.last_position;
+        // An export that comes again is the last one and a little more: what is there is read at once, not one by one.
+        let there = if taken.new { HashMap::new() } else { store.imported(conn, id).await? };
         let mut written = HashSet::new();
         for new in messages {
             let former = new.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
-            // In a conversation that is new only this call itself can have written a message of the same former id.
-            let may_be_there = former.is_some_and(|former| !written.insert(former)) || !taken.new;
-            let replaced = if may_be_there { store.replace_imported(conn, id, new).await? } else { None };
+            let twice = former.is_some_and(|former| !written.insert(former));
+            let replaced = match former.and_then(|former| there.get(former)) {
+                Some((_, text)) if !twice && *text == new.content => Some(false),
+                Some((seq, _)) => Some(store.rewrite_imported(conn, *seq, new).await?),
+                None if twice => store.replace_imported(conn, id, new).await?,
+                None => None,
+            };
             if let Some(changed) = replaced {
                 taken.replaced += usize::from(changed);
             } else {
@@ -85,7 +91,28 @@ impl Import {
                 taken.added += 1;
             }
         }
-        store.settle_activity(conn, id).await?;
+        if taken.added > 0 {
+            store.settle_activity(conn, id).await?;
+        }
         Ok(taken)
+    }
+}
+
+impl SqliteStore {
+    /// The imported messages of a conversation by their former ids: row and text.
+    async fn imported(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+    ) -> DbResult<HashMap<String, (i64, String)>> {
+        let found: Vec<(String, i64, String)> = sqlx::query_as(
+            "SELECT external_id, seq, content FROM messages \
+             WHERE workspace_id = ? AND conversation_id = ? AND external_id IS NOT NULL",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_all(conn)
+        .await?;
+        Ok(found.into_iter().map(|(former, seq, text)| (former, (seq, text))).collect())
     }
 }

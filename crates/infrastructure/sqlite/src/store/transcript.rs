@@ -103,7 +103,19 @@ impl SqliteStore {
         .bind(external)
         .fetch_optional(&mut *conn)
         .await?;
-        let Some(seq) = known else { return Ok(None) };
+        match known {
+            Some(seq) => Ok(Some(self.rewrite_imported(conn, seq, new).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Gives the message of a row the text of another. False if it is the same.
+    pub(super) async fn rewrite_imported(
+        &self,
+        conn: &mut SqliteConnection,
+        seq: i64,
+        new: &NewMessage,
+    ) -> DbResult<bool> {
         let written = sqlx::query(concat!(
             "UPDATE messages SET content = ?2, updated_at = max(updated_at, ?3), change_seq = ",
             next_tick!(),
@@ -114,7 +126,7 @@ impl SqliteStore {
         .bind(micros(new.at))
         .execute(conn)
         .await?;
-        Ok(Some(written.rows_affected() > 0))
+        Ok(written.rows_affected() > 0)
     }
 
     async fn write_delivery(
