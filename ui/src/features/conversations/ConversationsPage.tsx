@@ -233,7 +233,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
         />
       </section>
       {beside && (
-        <Suspense fallback={<div className="w-[clamp(300px,26%,420px)] shrink-0 border-l border-line" />}>
+        <Suspense fallback={<div className="w-[clamp(312px,26%,420px)] shrink-0 border-l border-line" />}>
           <Beside
             conversation={conversation}
             readOnly={readOnly}

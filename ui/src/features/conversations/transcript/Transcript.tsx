@@ -75,6 +75,8 @@ export function Transcript(props: TranscriptProps) {
 
   // Once for each way in: to the end, or to the message that is looked for.
   const placed = useRef("");
+  // Nothing is read before the way in has come to rest, or what comes in would move it.
+  const [rested, setRested] = useState("");
   const way = `${conversation.id}:${at ?? ""}`;
   useLayoutEffect(() => {
     if (placed.current === way || items.length === 0) return;
@@ -82,6 +84,7 @@ export function Transcript(props: TranscriptProps) {
     const index = items.findIndex((it) => "message" in it && it.message.position === at);
     if (index >= 0) virtual.scrollToIndex(index, { align: "center" });
     else virtual.scrollToEnd();
+    setTimeout(() => setRested(way), 120);
   }, [way, items, at, virtual]);
 
   const first = virtual.range?.startIndex ?? 0;
@@ -90,7 +93,7 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     const positionOf = (item: Item | undefined) => (item && "message" in item ? item.message.position : 0);
     onVisible(positionOf(items[first]), positionOf(items[end]) || Number.MAX_SAFE_INTEGER);
-    if (placed.current !== way) return;
+    if (rested !== way) return;
     if (first < 12 && hasPreviousPage && !isFetchingPreviousPage && !folded) void fetchPreviousPage();
     if (end > items.length - 12 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [
@@ -99,6 +102,7 @@ export function Transcript(props: TranscriptProps) {
     items,
     folded,
     way,
+    rested,
     onVisible,
     hasPreviousPage,
     isFetchingPreviousPage,
