@@ -92,6 +92,9 @@ export const talk = {
   "talk.silence.connect": "Connect a language model",
   "talk.silence.shown": "See what the agent would be shown",
 
+  "talk.unanswered": "Not answered yet.",
+  "talk.answer": "Answer now",
+
   "talk.say": "What you say",
   "talk.placeholder": "Write to the World Agent",
   "talk.send": "Say",

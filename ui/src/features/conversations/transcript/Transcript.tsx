@@ -15,8 +15,8 @@ type TranscriptProps = {
   conversation: ConversationView;
   at: number | undefined;
   readOnly: boolean;
-  /** Whether no language model is connected. */
-  silent: boolean;
+  /** Whether a language model is connected; undefined while that is not known. */
+  connected: boolean | undefined;
   box: RefObject<HTMLElement | null>;
   takeBox(element: HTMLElement | null): void;
   onStar(message: MessageView): void;
@@ -32,12 +32,13 @@ const ESTIMATE: Record<Item["kind"], number> = {
   tool: 32,
   marker: 64,
   answering: 60,
+  unanswered: 64,
   silence: 150,
 };
 
 /** Everything said, from the end backwards. Pages come in at both ends without the words in view moving. */
 export function Transcript(props: TranscriptProps) {
-  const { conversation, at, silent, box, onLatest } = props;
+  const { conversation, at, connected, box, onLatest } = props;
   const { t } = useI18n();
   const { messages, onVisible, ...query } = useTranscript(conversation.id, at);
   const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = query;
@@ -47,9 +48,15 @@ export function Transcript(props: TranscriptProps) {
   const [opened, setOpened] = useState(false);
   const through = latestMarker(messages)?.through ?? -1;
   const unfolded = opened || (at !== undefined && at <= through);
+  const instead =
+    connected === undefined || conversation.status !== "active" || hasNextPage
+      ? null
+      : connected
+        ? "unanswered"
+        : "silence";
   const items = useMemo(
-    () => itemsOf(messages, { unfolded, earlier: hasPreviousPage, answering, silent }),
-    [messages, unfolded, hasPreviousPage, answering, silent],
+    () => itemsOf(messages, { unfolded, earlier: hasPreviousPage, answering, instead }),
+    [messages, unfolded, hasPreviousPage, answering, instead],
   );
   const last = messages.at(-1);
 
@@ -207,6 +214,7 @@ type RowProps = TranscriptProps & {
 
 function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
   const { conversation, at, readOnly, onStar, onAgain, onShown } = props;
+  const { t } = useI18n();
   switch (item.kind) {
     case "day":
       return <Day iso={item.iso} />;
@@ -218,6 +226,15 @@ function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
       return <ToolLine call={item.call} result={item.result} />;
     case "silence":
       return <Silence onShown={onShown} />;
+    case "unanswered":
+      return (
+        <p className="flex flex-wrap items-center gap-3 pt-4 pl-4 text-ui text-ink-2">
+          {t("talk.unanswered")}
+          <Button disabled={readOnly} onClick={onAgain}>
+            {t("talk.answer")}
+          </Button>
+        </p>
+      );
     case "answering":
       return (
         <div className="pt-6 pl-4">
