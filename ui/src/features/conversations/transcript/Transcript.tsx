@@ -43,6 +43,8 @@ export function Transcript(props: TranscriptProps) {
   const { messages, onVisible, ...query } = useTranscript(conversation.id, at);
   const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = query;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  // What could not be read is asked for again by hand, not in a circle.
+  const broken = query.isFetchPreviousPageError || query.isFetchNextPageError;
   const turn = useTurn(conversation.id);
   const answering = turn.running || conversation.answering;
   const [opened, setOpened] = useState(false);
@@ -100,7 +102,7 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     const positionOf = (item: Item | undefined) => (item && "message" in item ? item.message.position : 0);
     onVisible(positionOf(items[first]), positionOf(items[end]) || Number.MAX_SAFE_INTEGER);
-    if (rested !== way) return;
+    if (rested !== way || broken) return;
     if (first < 12 && hasPreviousPage && !isFetchingPreviousPage && !folded) void fetchPreviousPage();
     if (end > items.length - 12 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [
@@ -110,6 +112,7 @@ export function Transcript(props: TranscriptProps) {
     folded,
     way,
     rested,
+    broken,
     onVisible,
     hasPreviousPage,
     isFetchingPreviousPage,
@@ -183,6 +186,19 @@ export function Transcript(props: TranscriptProps) {
       >
         {body()}
       </section>
+      {broken && (
+        <p
+          role="alert"
+          className="absolute inset-x-0 top-0 flex min-h-10 items-center justify-center gap-3 border-b border-line bg-warn-wash px-8 text-ui text-ink"
+        >
+          {t("talk.moreFailed")}
+          <Button
+            onClick={() => void (query.isFetchPreviousPageError ? fetchPreviousPage() : fetchNextPage())}
+          >
+            {t("action.retry")}
+          </Button>
+        </p>
+      )}
       {away && (
         <Button
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-pop"
