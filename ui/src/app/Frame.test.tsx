@@ -54,3 +54,14 @@ test("pages that do not exist yet are not offered", async () => {
   const links = within(screen.getByRole("navigation")).getAllByRole("link");
   expect(links.map((link) => link.textContent)).toEqual(["Memory", "Conversations", "Channels", "Settings"]);
 });
+
+test("the way back from Settings leads to the conversation one left", async () => {
+  const { user, address } = await openWindow("/conversations/Zb71mNc0QeR?tab=notes", { extra: 0 });
+  await screen.findByRole("region", { name: "Transcript" });
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "Settings" });
+  await user.click(screen.getByRole("link", { name: "Conversations" }));
+  await screen.findByRole("region", { name: "Transcript" });
+  expect(address().pathname).toBe("/conversations/Zb71mNc0QeR");
+  expect(address().search).toMatchObject({ tab: "notes" });
+});

@@ -1,11 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { Command, Hash, MessagesSquare, NotebookText, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
+import type { ConversationsView } from "../features/conversations/view";
 import { useDraftIds } from "../features/memory/drafts";
 import type { MemoryView } from "../features/memory/view";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
 import { useI18n } from "../i18n/i18n";
+import { statusQuery } from "../ipc/queries";
 
 const LINK =
   "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
@@ -21,10 +24,26 @@ function useLastMemoryView(): MemoryView {
   return here ? {} : last.current;
 }
 
+type Talk = { ref: string | undefined; search: ConversationsView };
+
+/** The same for conversations: back to the one that was open, unless another world was entered since. */
+function useLastTalk(): Talk {
+  const { pathname, search } = useRouterState({ select: (state) => state.location });
+  const world = useQuery(statusQuery).data?.workspace?.id;
+  const last = useRef<Talk & { world: string | undefined }>({ ref: undefined, search: {}, world });
+  const [, area, ref] = pathname.split("/");
+  const here = area === "conversations";
+  useEffect(() => {
+    if (here) last.current = { ref, search: { ...search, import: undefined }, world };
+  }, [here, ref, search, world]);
+  return here || last.current.world !== world ? { ref: undefined, search: {} } : last.current;
+}
+
 export function Rail({ onPalette }: { onPalette(): void }) {
   const { t } = useI18n();
   const drafts = useDraftIds().length;
   const memory = useLastMemoryView();
+  const talk = useLastTalk();
   return (
     <nav
       aria-label={t("nav.label")}
@@ -40,7 +59,14 @@ export function Rail({ onPalette }: { onPalette(): void }) {
         <NotebookText size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.memory")}
       </Link>
-      <Link to="/conversations" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+      <Link
+        {...(talk.ref === undefined
+          ? { to: "/conversations" as const }
+          : { to: "/conversations/$ref" as const, params: { ref: talk.ref } })}
+        search={talk.search}
+        className={LINK}
+        activeOptions={{ includeSearch: false }}
+      >
         <MessagesSquare size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.conversations")}
       </Link>

@@ -15,24 +15,22 @@ function pretty(value: string): string {
 
 /** A note of the agent's scratchpad: to be read, not written. */
 export function WorkingNote({ note, children }: { note: NoteView; children?: ReactNode }) {
-  const { t, relative } = useI18n();
+  const { t, relative, exact } = useI18n();
   return (
     <article>
-      <header className="flex min-h-6 flex-wrap items-center gap-x-2">
-        <h3 className="min-w-0 truncate text-ui text-ink">{note.key}</h3>
-        <span className="fc-border inline-flex h-5 items-center gap-1 rounded-sm bg-sunken px-1.5 text-meta whitespace-nowrap text-ink-2">
+      <p className="text-ui wrap-anywhere text-ink">{note.key}</p>
+      <p className="mt-0.5 flex min-h-5 flex-wrap items-center gap-x-2 text-meta text-ink-3">
+        <span className="fc-border inline-flex h-5 items-center gap-1 rounded-sm bg-sunken px-1.5 whitespace-nowrap text-ink-2">
           <NotebookPen size={11} aria-hidden />
           {t("note.badge")}
         </span>
-        <span className="ml-auto text-meta whitespace-nowrap text-ink-3">
-          {note.expiresAt ? (
-            t("note.expires", { when: relative(note.expiresAt) })
-          ) : (
-            <Time iso={note.updatedAt} />
-          )}
-        </span>
-      </header>
-      <pre className="mt-1 max-h-60 overflow-y-auto font-mono text-meta whitespace-pre-wrap wrap-anywhere text-ink-2 select-text">
+        {note.expiresAt ? (
+          <span title={exact(note.expiresAt)}>{t("note.expires", { when: relative(note.expiresAt) })}</span>
+        ) : (
+          <Time iso={note.updatedAt} />
+        )}
+      </p>
+      <pre className="mt-2 max-h-60 overflow-y-auto font-mono text-meta whitespace-pre-wrap wrap-anywhere text-ink-2 select-text">
         {pretty(note.value)}
       </pre>
       {children}

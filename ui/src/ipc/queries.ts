@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { DecayRates, MemoryFilter, MessageSearchRequest } from "./bindings.gen";
 import { core } from "./client";
 import { keys } from "./keys";
@@ -76,9 +76,11 @@ export const episodesQuery = (ref: string) =>
   queryOptions({ queryKey: keys.episodes(ref), queryFn: () => core.listEpisodes(ref) });
 
 export const factsQuery = (asOf: string | null) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: keys.facts(asOf),
-    queryFn: () => core.listFacts({ category: null, asOf, after: null, limit: 200 }),
+    queryFn: ({ pageParam }) => core.listFacts({ category: null, asOf, after: pageParam, limit: 100 }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
   });
 
@@ -99,7 +101,7 @@ export const conversationMemoriesQuery = (id: string) =>
     queryKey: keys.conversationMemories(id),
     queryFn: () =>
       core.listMemories({
-        filter: { scope: null, channelId: null, conversationId: id, terms: [] },
+        filter: { scope: "conversation", channelId: null, conversationId: id, terms: [] },
         sort: "updated_desc",
         after: null,
         limit: 100,

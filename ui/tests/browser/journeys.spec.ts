@@ -117,11 +117,16 @@ test("every target is at least 24 pixels", async ({ page }) => {
   await open(page, "/memory?f=%5B%22tag%3Aplot%22%5D");
   await grid(page).getByRole("row").first().click();
   await expect(detail(page)).toBeVisible();
-  for (const hash of ["memory", "settings"]) {
-    if (hash === "settings") await page.getByRole("link", { name: "Settings" }).click();
+  for (const hash of ["Memory", "Settings", "Channels", "Conversations"]) {
+    if (hash !== "Memory") await page.getByRole("link", { name: hash, exact: true }).click();
+    if (hash === "Conversations") await page.getByRole("option").first().click();
     await page.waitForTimeout(200);
     const small = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>("button, a, input, [role=tab], [role=radio], [role=switch]")]
+      [
+        ...document.querySelectorAll<HTMLElement>(
+          "button, a, input, textarea, [role=tab], [role=radio], [role=switch]",
+        ),
+      ]
         .map((element) => ({ element, box: element.getBoundingClientRect() }))
         .filter(
           ({ element, box }) => box.width > 1 && box.height > 1 && !element.closest("[aria-hidden=true]"),

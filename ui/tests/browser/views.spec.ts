@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { detail, expect, expectAccessible, grid, open, openRow, test } from "./support";
+import { TALK_VIEWS } from "./talkViews";
 
 type View = { name: string; hash?: string; scenario?: string; ready(page: Page): Promise<void> };
 
@@ -193,6 +194,7 @@ const VIEWS: View[] = [
       await expect(page.getByRole("progressbar").first()).toBeVisible();
     },
   },
+  ...TALK_VIEWS,
 ];
 
 for (const [width, height] of [

@@ -105,12 +105,14 @@ export function Composer(props: ComposerProps) {
           )}
         </div>
         <p aria-hidden className="mt-2 flex h-5 items-center gap-4 pl-4 text-meta text-ink-3">
-          {(answering
-            ? ([["escape", "talk.hint.stop"]] as const)
-            : ([
-                ["enter", "talk.hint.say"],
-                ["shift+enter", "talk.hint.break"],
-              ] as const)
+          {(readOnly
+            ? []
+            : answering
+              ? ([["escape", "talk.hint.stop"]] as const)
+              : ([
+                  ["enter", "talk.hint.say"],
+                  ["shift+enter", "talk.hint.break"],
+                ] as const)
           ).map(([keys, label]) => (
             <span key={keys} className="inline-flex items-center gap-2">
               <Keys keys={keys} />

@@ -43,6 +43,39 @@ test("without a language model the words are kept, and it says that nobody answe
   expect(await screen.findByRole("region", { name: "What the agent is shown" })).toBeTruthy();
 });
 
+test("what was said before a language model came can be answered later", async () => {
+  const { user, backend } = await openWindow(LEDGER, few);
+  await user.type(await box(), "Later, then.{Enter}");
+  await screen.findByText("Nobody answers yet");
+  backend.chat.endpoint = {
+    provider: "open_ai_compatible",
+    baseUrl: "http://localhost:11434/v1",
+    model: "small",
+    contextTokens: 4096,
+  };
+  backend.talks.chat = "ok";
+  backend.talks.pace = 2;
+  backend.emit("settings");
+  await user.click(await screen.findByRole("button", { name: "Answer now" }));
+  await waitFor(async () => expect((await transcript()).textContent).toContain("comes up with the mud."));
+});
+
+test("a page of the transcript that cannot be read is said so, and asked for again by hand only", async () => {
+  const { user, backend } = await openWindow("/conversations/longTalk001", { ...few, turns: 300 });
+  const articles = () => transcript().then((it) => within(it).findAllByRole("article"));
+  await articles();
+  backend.failing.add("list_messages");
+  (await transcript()).scrollTop = 0;
+  (await transcript()).dispatchEvent(new Event("scroll"));
+  expect(await screen.findByText("More of the transcript could not be read.")).toBeTruthy();
+  const reads = callsOf(backend, "list_messages").length;
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(callsOf(backend, "list_messages")).toHaveLength(reads);
+  backend.failing.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(screen.queryByText("More of the transcript could not be read.")).toBeNull());
+});
+
 test("an answer arrives word by word and stays", async () => {
   const { user, backend } = await openWindow(LEDGER, { ...few, chat: "ok" });
   backend.talks.pace = 5;

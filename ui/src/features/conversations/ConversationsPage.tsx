@@ -11,6 +11,7 @@ import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
 import { Header } from "./Header";
 import { ImportDialog } from "./ImportDialog";
 import { ListPane } from "./list/ListPane";
+import { useConversations } from "./list/useConversations";
 import { useTurn } from "./transcript/live";
 import { Transcript } from "./transcript/Transcript";
 import { useTalkActions } from "./useTalkActions";
@@ -21,7 +22,10 @@ const Beside = lazy(() => import("./beside/Beside"));
 
 export function ConversationsPage() {
   const { t } = useI18n();
-  const { view, ref, go, open } = useView();
+  const { view, ref, statuses, go, open } = useView();
+  const { data: found } = useConversations(view.channel ?? null, statuses);
+  // The list says already that there is none, and what to do.
+  const none = found?.pages[0]?.rows.length === 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
   const writes = useTalkWrites();
   const [creating, setCreating] = useState(false);
@@ -57,11 +61,13 @@ export function ConversationsPage() {
       />
       {ref === undefined ? (
         <div className="flex min-w-0 flex-1 items-center justify-center">
-          <Empty title={t("talk.choose.title")} body={t("talk.choose.body")}>
-            <Button disabled={readOnly} onClick={() => setCreating(true)}>
-              {t("talk.new")}
-            </Button>
-          </Empty>
+          {!none && (
+            <Empty title={t("talk.choose.title")} body={t("talk.choose.body")}>
+              <Button disabled={readOnly} onClick={() => setCreating(true)}>
+                {t("talk.new")}
+              </Button>
+            </Empty>
+          )}
         </div>
       ) : (
         <Conversation key={ref} refCode={ref} readOnly={readOnly} arrive={arrive} list={list} />
@@ -92,7 +98,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   const { t } = useI18n();
   const { view, go, open, close } = useView();
   const query = useQuery(conversationQuery(refCode));
-  const silent = useQuery(chatSettingsQuery).data?.endpoint === null;
+  const chat = useQuery(chatSettingsQuery).data;
   const writes = useTalkWrites();
   const wide = useMedia("(min-width: 1440px)");
   const [shut, setShut] = useState(false);
@@ -209,7 +215,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           conversation={conversation}
           at={view.at}
           readOnly={readOnly}
-          silent={silent}
+          connected={chat && chat.endpoint !== null}
           box={box}
           takeBox={takeBox}
           onStar={(message) => void writes.star(message)}
@@ -233,7 +239,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
         />
       </section>
       {beside && (
-        <Suspense fallback={<div className="w-[clamp(300px,26%,420px)] shrink-0 border-l border-line" />}>
+        <Suspense fallback={<div className="w-[clamp(312px,26%,420px)] shrink-0 border-l border-line" />}>
           <Beside
             conversation={conversation}
             readOnly={readOnly}

@@ -345,6 +345,22 @@ test("a memory that is gone is said to be gone", async () => {
   expect(await screen.findByText("This memory is no longer there")).toBeTruthy();
 });
 
+test("working notes stand above the memories of conversations, to be read only", async () => {
+  await openWindow("/memory?scope=conversation", { extra: 0 });
+  const notes = await screen.findByRole("region", { name: "Working notes" });
+  expect(within(notes).getAllByText("Working Note")).toHaveLength(3);
+  expect(within(notes).queryByRole("textbox")).toBeNull();
+  const link = within(notes).getByRole("link", { name: "Open the conversation Zb71mNc0QeR" });
+  expect(link.getAttribute("href")).toBe("/conversations/Zb71mNc0QeR?tab=notes");
+});
+
+test("a memory leads to the conversation it came from", async () => {
+  const { user } = await openWindow("/memory?scope=conversation", { extra: 0 });
+  await user.click((await rows())[0] as HTMLElement);
+  const from = await screen.findByRole("region", { name: "Where it comes from" });
+  expect(within(from).getByRole("link").getAttribute("href")).toMatch(/^\/conversations\/\w{11}$/);
+});
+
 test("no word of English is hard-coded on the page", async () => {
   await openWindow("/memory", { extra: 0 }, pseudoMessages());
   const nav = await screen.findByRole("navigation");

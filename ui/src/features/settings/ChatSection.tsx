@@ -148,7 +148,6 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           onChange={(event) => set({ baseUrl: event.target.value })}
         />
       </div>
-      {preset && preset.hint !== "" && <p className="text-meta text-ink-2">{preset.hint}</p>}
       <p
         className={
           isLocal(draft.baseUrl) ? "text-ui text-ink-2" : "rounded-md bg-warn-wash px-4 py-3 text-ui text-ink"
@@ -204,7 +203,10 @@ function Form({ settings, readOnly }: { settings: ChatSettings; readOnly: boolea
           }}
         />
         <p className="mt-1 flex flex-wrap items-center gap-x-3 text-meta text-ink-2">
-          {t("settings.chat.keyPlace", { place: keyPlace })}
+          <span>
+            {preset?.needsKey && `${preset.hint} `}
+            {t("settings.chat.keyPlace", { place: keyPlace })}
+          </span>
           {hasKey && (
             <button
               type="button"

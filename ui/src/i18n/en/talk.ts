@@ -68,6 +68,7 @@ export const talk = {
   "talk.unfold": "{count, plural, one {Show the # message before} other {Show the # messages before}}",
   "talk.marker": "Summarised as “{name}”",
   "talk.markerOpen": "Open the archive of {when}",
+  "talk.moreFailed": "More of the transcript could not be read.",
   "talk.latest": "To the latest",
   "talk.star": "Important",
   "talk.starOn": "Important: the World Agent is always shown this. Press to undo.",
@@ -91,6 +92,9 @@ export const talk = {
     "What you wrote is kept. To have it answered, connect a language model: one on this computer, or one you have a key for.",
   "talk.silence.connect": "Connect a language model",
   "talk.silence.shown": "See what the agent would be shown",
+
+  "talk.unanswered": "Not answered yet.",
+  "talk.answer": "Answer now",
 
   "talk.say": "What you say",
   "talk.placeholder": "Write to the World Agent",
@@ -192,6 +196,7 @@ export const talk = {
   "fact.actions": "Actions on {key}",
   "fact.history": "Show earlier values",
   "fact.historyHide": "Hide earlier values",
+  "fact.more": "Show more",
   "fact.none": "No facts yet",
   "fact.noneBody":
     "A fact is one value under one name, such as the age of a person. The World Agent may claim others; you decide.",

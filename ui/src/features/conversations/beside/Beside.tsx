@@ -36,7 +36,7 @@ export default function Beside({ conversation, readOnly, tab, onTab, onTurn }: B
   return (
     <aside
       aria-label={t("talk.beside")}
-      className="flex w-[clamp(300px,26%,420px)] shrink-0 flex-col border-l border-line"
+      className="flex w-[clamp(312px,26%,420px)] shrink-0 flex-col border-l border-line"
     >
       <div
         ref={list}
@@ -56,7 +56,7 @@ export default function Beside({ conversation, readOnly, tab, onTab, onTurn }: B
             tabIndex={it === tab ? 0 : -1}
             onClick={() => onTab(it)}
             className={clsx(
-              "focus-inset -mb-px h-10 rounded-t-md border-b-2 px-1.5 text-meta transition-colors",
+              "focus-inset -mb-px h-10 rounded-t-md border-b-2 px-1 text-meta transition-colors",
               it === tab ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
             )}
           >

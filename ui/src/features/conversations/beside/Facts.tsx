@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useMemo, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
@@ -19,7 +19,8 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
   const [day, setDay] = useState("");
   // The end of the day that was chosen, where the worldbuilder is.
   const asOf = useMemo(() => (day === "" ? null : new Date(`${day}T23:59:59`).toISOString()), [day]);
-  const query = useQuery(factsQuery(asOf));
+  const facts = useInfiniteQuery(factsQuery(asOf));
+  const rows = useMemo(() => facts.data?.pages.flatMap((page) => page.rows), [facts.data]);
   const [editing, setEditing] = useState<Partial<FactView> | null>(null);
   return (
     <>
@@ -46,8 +47,8 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
           </Button>
         )}
       </div>
-      <Answer query={query}>
-        {({ rows }) =>
+      <Answer query={{ data: rows, error: facts.error, refetch: facts.refetch }}>
+        {(rows) =>
           rows.length === 0 ? (
             <Quiet title={t("fact.none")} body={t(day === "" ? "fact.noneBody" : "fact.noneThen")} />
           ) : (
@@ -70,6 +71,16 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
           )
         }
       </Answer>
+      {facts.hasNextPage && (
+        <Button
+          look="quiet"
+          className="-ml-3"
+          disabled={facts.isFetchingNextPage}
+          onClick={() => void facts.fetchNextPage()}
+        >
+          {t("fact.more")}
+        </Button>
+      )}
       {editing && <FactDialog fact={editing} refCode={refCode} onClose={() => setEditing(null)} />}
     </>
   );

@@ -1,10 +1,14 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 
+type AnswerProps<T> = {
+  query: { data: T | undefined; error: unknown; refetch(): unknown };
+  children(data: T): ReactNode;
+};
+
 /** Loading, failed, or there: the same in every panel. */
-export function Answer<T>({ query, children }: { query: UseQueryResult<T>; children(data: T): ReactNode }) {
+export function Answer<T>({ query, children }: AnswerProps<T>) {
   const { t } = useI18n();
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />;

@@ -40,7 +40,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const { view, ref, statuses, go } = useView();
   const { data: channels = [] } = useQuery(channelsQuery);
   const list = useConversations(view.channel ?? null, statuses);
-  const { rows, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
 
   // What is typed leads; the address follows when the typing rests, and leads again on Back.
   const [text, setText] = useState(view.q ?? "");
@@ -67,8 +67,9 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const searching = query !== "";
   const hits = searching ? (search.data?.hits ?? []) : [];
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    // What could not be read is asked for again with the next change, not in a circle.
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   const setStatus = (status: (typeof STATUSES)[number]) => {
     const next = STATUSES.filter((it) => (it === status ? !statuses.includes(it) : statuses.includes(it)));

@@ -15,8 +15,8 @@ type TranscriptProps = {
   conversation: ConversationView;
   at: number | undefined;
   readOnly: boolean;
-  /** Whether no language model is connected. */
-  silent: boolean;
+  /** Whether a language model is connected; undefined while that is not known. */
+  connected: boolean | undefined;
   box: RefObject<HTMLElement | null>;
   takeBox(element: HTMLElement | null): void;
   onStar(message: MessageView): void;
@@ -32,24 +32,33 @@ const ESTIMATE: Record<Item["kind"], number> = {
   tool: 32,
   marker: 64,
   answering: 60,
+  unanswered: 64,
   silence: 150,
 };
 
 /** Everything said, from the end backwards. Pages come in at both ends without the words in view moving. */
 export function Transcript(props: TranscriptProps) {
-  const { conversation, at, silent, box, onLatest } = props;
+  const { conversation, at, connected, box, onLatest } = props;
   const { t } = useI18n();
   const { messages, onVisible, ...query } = useTranscript(conversation.id, at);
   const { hasPreviousPage, isFetchingPreviousPage, fetchPreviousPage } = query;
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  // What could not be read is asked for again by hand, not in a circle.
+  const broken = query.isFetchPreviousPageError || query.isFetchNextPageError;
   const turn = useTurn(conversation.id);
   const answering = turn.running || conversation.answering;
   const [opened, setOpened] = useState(false);
   const through = latestMarker(messages)?.through ?? -1;
   const unfolded = opened || (at !== undefined && at <= through);
+  const instead =
+    connected === undefined || conversation.status !== "active" || hasNextPage
+      ? null
+      : connected
+        ? "unanswered"
+        : "silence";
   const items = useMemo(
-    () => itemsOf(messages, { unfolded, earlier: hasPreviousPage, answering, silent }),
-    [messages, unfolded, hasPreviousPage, answering, silent],
+    () => itemsOf(messages, { unfolded, earlier: hasPreviousPage, answering, instead }),
+    [messages, unfolded, hasPreviousPage, answering, instead],
   );
   const last = messages.at(-1);
 
@@ -75,6 +84,8 @@ export function Transcript(props: TranscriptProps) {
 
   // Once for each way in: to the end, or to the message that is looked for.
   const placed = useRef("");
+  // Nothing is read before the way in has come to rest, or what comes in would move it.
+  const [rested, setRested] = useState("");
   const way = `${conversation.id}:${at ?? ""}`;
   useLayoutEffect(() => {
     if (placed.current === way || items.length === 0) return;
@@ -82,6 +93,7 @@ export function Transcript(props: TranscriptProps) {
     const index = items.findIndex((it) => "message" in it && it.message.position === at);
     if (index >= 0) virtual.scrollToIndex(index, { align: "center" });
     else virtual.scrollToEnd();
+    setTimeout(() => setRested(way), 120);
   }, [way, items, at, virtual]);
 
   const first = virtual.range?.startIndex ?? 0;
@@ -90,7 +102,7 @@ export function Transcript(props: TranscriptProps) {
   useEffect(() => {
     const positionOf = (item: Item | undefined) => (item && "message" in item ? item.message.position : 0);
     onVisible(positionOf(items[first]), positionOf(items[end]) || Number.MAX_SAFE_INTEGER);
-    if (placed.current !== way) return;
+    if (rested !== way || broken) return;
     if (first < 12 && hasPreviousPage && !isFetchingPreviousPage && !folded) void fetchPreviousPage();
     if (end > items.length - 12 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [
@@ -99,6 +111,8 @@ export function Transcript(props: TranscriptProps) {
     items,
     folded,
     way,
+    rested,
+    broken,
     onVisible,
     hasPreviousPage,
     isFetchingPreviousPage,
@@ -172,6 +186,19 @@ export function Transcript(props: TranscriptProps) {
       >
         {body()}
       </section>
+      {broken && (
+        <p
+          role="alert"
+          className="absolute inset-x-0 top-0 flex min-h-10 items-center justify-center gap-3 border-b border-line bg-warn-wash px-8 text-ui text-ink"
+        >
+          {t("talk.moreFailed")}
+          <Button
+            onClick={() => void (query.isFetchPreviousPageError ? fetchPreviousPage() : fetchNextPage())}
+          >
+            {t("action.retry")}
+          </Button>
+        </p>
+      )}
       {away && (
         <Button
           className="absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full! shadow-pop"
@@ -203,6 +230,7 @@ type RowProps = TranscriptProps & {
 
 function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
   const { conversation, at, readOnly, onStar, onAgain, onShown } = props;
+  const { t } = useI18n();
   switch (item.kind) {
     case "day":
       return <Day iso={item.iso} />;
@@ -214,6 +242,15 @@ function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
       return <ToolLine call={item.call} result={item.result} />;
     case "silence":
       return <Silence onShown={onShown} />;
+    case "unanswered":
+      return (
+        <p className="flex flex-wrap items-center gap-3 pt-4 pl-4 text-ui text-ink-2">
+          {t("talk.unanswered")}
+          <Button disabled={readOnly} onClick={onAgain}>
+            {t("talk.answer")}
+          </Button>
+        </p>
+      );
     case "answering":
       return (
         <div className="pt-6 pl-4">

@@ -41,7 +41,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
       className={clsx(
         "group relative -mx-4 rounded-md px-4",
         opens ? "pt-5" : "pt-1",
-        marked && "bg-mark/35",
+        marked && "bg-mark/35 pb-2",
       )}
     >
       <div className={clsx("pl-4", mine ? "border-l-2 border-accent" : "border-l-2 border-transparent")}>

@@ -3,7 +3,7 @@ import { Backend } from "../../../testing/backend";
 import { type Item, itemsOf, type Shape } from "./items";
 import { flatten } from "./useTranscript";
 
-const SHAPE: Shape = { unfolded: false, earlier: false, answering: false, silent: true };
+const SHAPE: Shape = { unfolded: false, earlier: false, answering: false, instead: "silence" };
 const ledger = () => structuredClone(new Backend({ extra: 0 }).talks.need("k3T9wPq2LxA").messages);
 const kinds = (items: Item[]) => items.map((it) => it.kind);
 
@@ -33,7 +33,7 @@ test("nobody is said to be silent while somebody answers", () => {
   const messages = ledger().slice(0, 1);
   expect(kinds(itemsOf(messages, SHAPE)).at(-1)).toBe("silence");
   expect(kinds(itemsOf(messages, { ...SHAPE, answering: true })).at(-1)).toBe("answering");
-  expect(kinds(itemsOf(messages, { ...SHAPE, silent: false })).at(-1)).toBe("turn");
+  expect(kinds(itemsOf(messages, { ...SHAPE, instead: null })).at(-1)).toBe("turn");
 });
 
 test("pages that overlap show no message twice", () => {

@@ -8,6 +8,7 @@ export type Item =
   | { kind: "tool"; key: string; message: MessageView; call: ToolCall; result: MessageView | null }
   | { kind: "marker"; key: string; message: MessageView }
   | { kind: "answering"; key: string }
+  | { kind: "unanswered"; key: string }
   | { kind: "silence"; key: string };
 
 export type Shape = {
@@ -16,8 +17,8 @@ export type Shape = {
   /** Whether earlier messages wait to be loaded. */
   earlier: boolean;
   answering: boolean;
-  /** Whether no language model could answer. */
-  silent: boolean;
+  /** What stands in the place of an answer that is not there, if anything. */
+  instead: "silence" | "unanswered" | null;
 };
 
 const dayOf = (iso: string) => new Date(iso).toDateString();
@@ -79,6 +80,7 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
   }
   const last = messages.at(-1);
   if (shape.answering && last?.delivery !== "streaming") items.push({ kind: "answering", key: "answering" });
-  else if (shape.silent && last?.role === "user") items.push({ kind: "silence", key: "silence" });
+  else if (shape.instead && last?.role === "user" && !shape.answering)
+    items.push({ kind: shape.instead, key: shape.instead });
   return items;
 }

@@ -1,0 +1,214 @@
+import type { Page } from "@playwright/test";
+import { expect } from "./support";
+
+const LEDGER = "/conversations/k3T9wPq2LxA";
+const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
+const read = async (page: Page) => expect(transcript(page).getByRole("article").first()).toBeVisible();
+const say = async (page: Page, text: string) => {
+  await page.getByRole("textbox", { name: "What you say" }).fill(text);
+  await page.keyboard.press("Enter");
+};
+const menu = async (page: Page, item: string) => {
+  await page
+    .getByRole("region", { name: "The conversation" })
+    .getByRole("button", { name: "More actions" })
+    .click();
+  await page.getByRole("menuitem", { name: item }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+};
+const tab = (name: string, text: string | RegExp) => ({
+  name: `conversation, ${name}`,
+  hash: `${LEDGER}?tab=${name}`,
+  ready: async (page: Page) => {
+    await read(page);
+    await expect(page.getByRole("tabpanel").getByText(text).first()).toBeVisible();
+  },
+});
+
+/** The views of conversations and channels, for the walk through all views. */
+export const TALK_VIEWS = [
+  {
+    name: "conversations",
+    hash: "/conversations",
+    ready: async (page: Page) => expect(page.getByRole("listbox")).toBeVisible(),
+  },
+  { name: "conversation", hash: LEDGER, ready: read },
+  {
+    name: "conversation, unfolded with a tool open",
+    hash: LEDGER,
+    ready: async (page: Page) => {
+      await read(page);
+      await transcript(page).focus();
+      await page.keyboard.press("Home");
+      await page.getByRole("button", { name: /^Show the 4 messages/ }).click();
+      await page.getByRole("button", { name: /^Looked in memory/ }).click();
+      await expect(page.getByText("It answered")).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, nobody answers",
+    hash: LEDGER,
+    ready: async (page: Page) => {
+      await read(page);
+      await say(page, "Who copies the page?");
+      await expect(page.getByText("Nobody answers yet")).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, answered",
+    hash: LEDGER,
+    scenario: "chat=ok",
+    ready: async (page: Page) => {
+      await read(page);
+      await say(page, "Who copies the page?");
+      await expect(transcript(page)).toContainText("comes up with the mud.");
+    },
+  },
+  {
+    name: "conversation, thinking",
+    hash: LEDGER,
+    scenario: "chat=ok",
+    ready: async (page: Page) => {
+      await read(page);
+      await page.evaluate(() => {
+        window.inklings.talks.pace = 600_000;
+      });
+      await say(page, "Who copies the page?");
+      await expect(page.getByText("Thinking…")).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, dead endpoint",
+    hash: LEDGER,
+    scenario: "chat=dead",
+    ready: async (page: Page) => {
+      await read(page);
+      await say(page, "Who copies the page?");
+      await expect(page.getByText(/Nothing answers at/)).toBeVisible();
+    },
+  },
+  { name: "conversation, ended", hash: "/conversations/Zb71mNc0QeR", ready: read },
+  {
+    name: "conversation, search",
+    hash: "/conversations/k3T9wPq2LxA?q=ledger&at=9",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("listbox", { name: "What was found" })).toBeVisible();
+      await expect(page.locator("[data-marked]")).toBeVisible();
+    },
+  },
+  tab("shown", "Recent turns"),
+  tab("notes", "Working Note"),
+  tab("memories", /Tonight's thread/),
+  tab("facts", /The World Agent claims/),
+  tab("episodes", /night of the strike/),
+  {
+    name: "conversation, empty",
+    hash: "/conversations",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("listbox")).toBeVisible();
+      await page.keyboard.press("n");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("Nothing said yet")).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, new",
+    hash: "/conversations",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("listbox")).toBeVisible();
+      await page.keyboard.press("n");
+      await expect(page.getByRole("dialog", { name: "New conversation" })).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, compaction",
+    hash: LEDGER,
+    ready: async (page: Page) => {
+      await read(page);
+      await menu(page, "Compact…");
+      await expect(page.getByText(/would be summarised/)).toBeVisible();
+    },
+  },
+  {
+    name: "conversation, deletion",
+    hash: LEDGER,
+    ready: async (page: Page) => {
+      await read(page);
+      await menu(page, "Delete…");
+    },
+  },
+  {
+    name: "conversations, import",
+    hash: "/conversations",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("listbox")).toBeVisible();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Import conversations…" }).click();
+      await page.getByRole("textbox", { name: "Full path of the file" }).fill("/home/you/conversations.json");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(/From ChatGPT/)).toBeVisible();
+    },
+  },
+  {
+    name: "conversations, none",
+    hash: "/conversations",
+    scenario: "silent",
+    ready: async (page: Page) => expect(page.getByText("No conversation here yet")).toBeVisible(),
+  },
+  {
+    name: "conversations, loading",
+    hash: LEDGER,
+    scenario: "delay=60000",
+    ready: async (page: Page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
+  },
+  {
+    name: "conversations, error",
+    hash: LEDGER,
+    scenario: "fail=list_conversations,list_messages",
+    ready: async (page: Page) => expect(page.getByRole("alert").first()).toBeVisible(),
+  },
+  {
+    name: "conversation, read-only",
+    hash: `${LEDGER}?tab=facts`,
+    scenario: "readonly",
+    ready: async (page: Page) => {
+      await read(page);
+      await expect(page.getByText("cannot be written just now")).toBeVisible();
+    },
+  },
+  {
+    name: "channels",
+    hash: "/channels",
+    ready: async (page: Page) => expect(page.getByRole("list", { name: "Channels" })).toBeVisible(),
+  },
+  {
+    name: "channels, deletion",
+    hash: "/channels",
+    ready: async (page: Page) => {
+      await page.getByRole("button", { name: "Actions on #tide-magic" }).click();
+      await page.getByRole("menuitem", { name: "Delete…" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+  {
+    name: "channels, error",
+    hash: "/channels",
+    scenario: "fail=list_channels",
+    ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
+  },
+  {
+    name: "memory, working notes",
+    hash: "/memory?scope=conversation",
+    ready: async (page: Page) => expect(page.getByText("Working Note").first()).toBeVisible(),
+  },
+  {
+    name: "settings, language model",
+    hash: "/settings?section=language-model",
+    scenario: "chat=ok",
+    ready: async (page: Page) => {
+      await page.getByRole("textbox", { name: "Address" }).fill("https://api.example.org/v1");
+      await page.getByRole("button", { name: "Test" }).click();
+      await expect(page.getByText(/It answers/)).toBeVisible();
+    },
+  },
+];
