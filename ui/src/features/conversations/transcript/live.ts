@@ -43,7 +43,8 @@ let behind: ReturnType<typeof setTimeout> | undefined;
 
 /** Reads the core's copy now and then, not with every word. */
 function catchUp() {
-  behind ??= setTimeout(() => {
+  if (behind !== undefined) return;
+  behind = setTimeout(() => {
     behind = undefined;
     announce("transcript");
   }, 400);
