@@ -108,7 +108,9 @@ export function CreateDialog({ open, draft, onDraft, onClose, onCreated }: Creat
               label={t("create.channel")}
               value={channel}
               onChange={(id) => set({ channel: id })}
-              options={channels.map((it) => ({ value: it.id, label: it.name }))}
+              options={channels
+                .filter((it) => it.archivedAt === null)
+                .map((it) => ({ value: it.id, label: it.name }))}
             />
           ) : (
             <span className="text-meta text-ink-3">{t(`tier.hint.${draft.scope}`)}</span>

@@ -250,7 +250,7 @@ export function MemoryPage() {
                   {terms.length > 0 && <FilterChips terms={terms} onTerms={setTerms} />}
                 </div>
               )}
-              {view.scope === "conversation" && query === "" && (
+              {view.scope === "conversation" && view.channel === undefined && query === "" && (
                 <WorkingNotes conversation={view.conversation} />
               )}
               <ListPane

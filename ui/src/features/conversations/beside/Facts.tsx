@@ -24,7 +24,7 @@ export function Facts({ refCode, readOnly }: { refCode: string; readOnly: boolea
   const [editing, setEditing] = useState<Partial<FactView> | null>(null);
   return (
     <>
-      <div className="mb-4 flex items-center gap-2">
+      <div className="mb-4 flex flex-wrap items-center gap-2">
         <label htmlFor={id} className="shrink-0 text-meta text-ink-2">
           {t("fact.asOf")}
         </label>

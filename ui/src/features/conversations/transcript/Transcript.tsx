@@ -8,7 +8,7 @@ import type { ConversationView, MessageView } from "../../../ipc/bindings.gen";
 import { type Item, itemsOf, latestMarker } from "./items";
 import { Day, Fold, Marker, Silence, ToolLine } from "./Lines";
 import { useTurn } from "./live";
-import { Thinking, Turn } from "./Turn";
+import { Answering, Turn } from "./Turn";
 import { useTranscript } from "./useTranscript";
 
 type TranscriptProps = {
@@ -157,6 +157,7 @@ export function Transcript(props: TranscriptProps) {
                   last={"message" in item && item.message === last}
                   error={isOf(turn.messageId, item) ? turn.error : null}
                   tool={turn.tool}
+                  answering={answering}
                   onUnfold={() => setOpened(true)}
                 />
               </div>
@@ -225,10 +226,11 @@ type RowProps = TranscriptProps & {
   last: boolean;
   error: string | null;
   tool: boolean;
+  answering: boolean;
   onUnfold(): void;
 };
 
-function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
+function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProps) {
   const { conversation, at, readOnly, onStar, onAgain, onShown } = props;
   const { t } = useI18n();
   switch (item.kind) {
@@ -252,11 +254,7 @@ function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
         </p>
       );
     case "answering":
-      return (
-        <div className="pt-6 pl-4">
-          <Thinking tool={tool} />
-        </div>
-      );
+      return <Answering conversationId={conversation.id} tool={tool} />;
     case "turn":
       return (
         <Turn
@@ -266,6 +264,7 @@ function Row({ item, last, error, tool, onUnfold, ...props }: RowProps) {
           marked={item.message.position === at}
           readOnly={readOnly}
           ended={conversation.status !== "active"}
+          answering={last && answering}
           error={last ? error : null}
           onStar={onStar}
           onAgain={onAgain}

@@ -9,6 +9,7 @@ import { useLiveText } from "./live";
 
 /** From here on a message is always among what the agent is shown. */
 export const SALIENT = 0.8;
+const STALLED_MS = 60_000;
 
 type TurnProps = {
   message: MessageView;
@@ -19,6 +20,7 @@ type TurnProps = {
   marked: boolean;
   readOnly: boolean;
   ended: boolean;
+  answering: boolean;
   error: string | null;
   onStar(message: MessageView): void;
   onAgain(): void;
@@ -26,14 +28,18 @@ type TurnProps = {
 
 /** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
 export const Turn = memo(function Turn(props: TurnProps) {
-  const { message, opens, last, marked, readOnly, ended, error, onStar, onAgain } = props;
+  const { message, opens, last, marked, readOnly, ended, answering, error, onStar, onAgain } = props;
   const { t, clock, exact } = useI18n();
   const mine = message.role === "user";
   const at = message.saidAt ?? message.at;
   const starred = message.importance >= SALIENT;
   const name =
     message.speaker ?? t(mine ? "talk.you" : message.role === "system" ? "talk.app" : "talk.agent");
-  const broken = message.delivery === "cancelled" || message.delivery === "failed";
+  // Nobody is giving it any more: the window or the core was closed in the middle.
+  const stalled =
+    message.delivery === "streaming" && !answering && Date.now() - Date.parse(message.updatedAt) > STALLED_MS;
+  const delivery = stalled ? "cancelled" : message.delivery;
+  const broken = delivery === "cancelled" || delivery === "failed";
   return (
     <article
       aria-label={t("talk.turn", { who: name, when: exact(at) })}
@@ -66,7 +72,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
             aria-pressed={starred}
             aria-label={t("talk.star")}
             title={t(starred ? "talk.starOn" : "talk.starOff")}
-            disabled={readOnly || message.delivery === "streaming"}
+            disabled={readOnly || delivery === "streaming"}
             onClick={() => onStar(message)}
             className={clsx(
               "ml-auto inline-flex size-6 items-center justify-center rounded-sm transition-opacity hover:text-ink focus-visible:opacity-100 disabled:pointer-events-none",
@@ -76,7 +82,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
             <Star size={14} fill={starred ? "currentColor" : "none"} aria-hidden />
           </button>
         </div>
-        {message.delivery === "streaming" ? (
+        {delivery === "streaming" ? (
           <Streaming message={message} />
         ) : (
           message.content !== "" && <Markdown text={message.content} />
@@ -86,8 +92,8 @@ export const Turn = memo(function Turn(props: TurnProps) {
             role={last ? "status" : undefined}
             className="mt-2 flex flex-wrap items-center gap-3 text-ui text-ink-2"
           >
-            <span className={message.delivery === "failed" ? "text-danger" : undefined}>
-              {t(message.delivery === "failed" ? "talk.failed" : "talk.cancelled")}
+            <span className={delivery === "failed" ? "text-danger" : undefined}>
+              {t(delivery === "failed" ? "talk.failed" : "talk.cancelled")}
               {last && error && <span className="text-ink-2"> {error}</span>}
             </span>
             {last && !ended && (
@@ -105,12 +111,24 @@ export const Turn = memo(function Turn(props: TurnProps) {
 
 /** The answer as it arrives. Alone in listening to its words, so that nothing else is drawn with each of them. */
 function Streaming({ message }: { message: MessageView }) {
-  const live = useLiveText(message.conversationId);
+  const live = useLiveText(message.conversationId, message.id);
   const text = live.length > message.content.length ? live : message.content;
   return text === "" ? <Thinking /> : <Markdown text={text} />;
 }
 
-export function Thinking({ tool = false }: { tool?: boolean }) {
+/** An answer of which the transcript holds nothing yet. */
+export function Answering({ conversationId, tool }: { conversationId: string; tool: boolean }) {
+  const { t } = useI18n();
+  const text = useLiveText(conversationId, null);
+  return (
+    <div className="pt-5 pl-4">
+      <p className="flex h-6 items-center text-meta font-strong text-ink-2">{t("talk.agent")}</p>
+      {text === "" || tool ? <Thinking tool={tool} /> : <Markdown text={text} />}
+    </div>
+  );
+}
+
+function Thinking({ tool = false }: { tool?: boolean }) {
   const { t } = useI18n();
   return (
     <p

@@ -10,6 +10,8 @@ type Live = {
   /** Characters so far, as the core counts them. */
   count: number;
   running: boolean;
+  /** Whether a piece of it was missed. */
+  gap: boolean;
   tool: boolean;
   error: string | null;
 };
@@ -37,16 +39,33 @@ function publishSoon() {
   });
 }
 
+let behind: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads the core's copy now and then, not with every word. */
+function catchUp() {
+  if (behind !== undefined) return;
+  behind = setTimeout(() => {
+    behind = undefined;
+    announce("transcript");
+  }, 400);
+}
+
 function take({ conversationId, messageId, step, text, length, error }: TurnProgress) {
   const old = answers.get(conversationId);
-  const live: Live = old?.running
+  // An answer with tools in it is several messages, each with a count of its own.
+  const same = old?.running && (!messageId || !old.messageId || messageId === old.messageId);
+  const live: Live = same
     ? { ...old, messageId: messageId ?? old.messageId }
-    : { messageId, text: "", count: 0, running: true, tool: false, error: null };
+    : { messageId, text: "", count: 0, running: true, gap: false, tool: false, error: null };
   if (step === "text" && text !== null) {
     const size = [...text].length;
-    // A piece that does not fit on what is here (joined half-way) is left to the core's own copy.
-    if (live.count + size === length) live.text += text;
-    else announce("transcript");
+    // Where a piece is missing (joined half-way), the words are left to the core's own copy from there on.
+    if (live.count + size !== length) {
+      live.gap = true;
+      live.text = "";
+    }
+    if (!live.gap) live.text += text;
+    else catchUp();
     live.count = length;
     live.tool = false;
   } else if (step === "tool") {
@@ -78,11 +97,15 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The words of the answer so far. */
-export function useLiveText(conversationId: string): string {
+/** The words of the answer so far: of one message, or of whichever is being given. */
+export function useLiveText(conversationId: string, messageId: string | null): string {
   return useSyncExternalStore(
     subscribe,
-    useCallback(() => answers.get(conversationId)?.text ?? "", [conversationId]),
+    useCallback(() => {
+      const live = answers.get(conversationId);
+      const other = messageId !== null && live?.messageId !== null && live?.messageId !== messageId;
+      return live === undefined || other ? "" : live.text;
+    }, [conversationId, messageId]),
   );
 }
 
@@ -110,6 +133,7 @@ export function expectAnswer(conversationId: string): void {
     text: "",
     count: 0,
     running: true,
+    gap: false,
     tool: false,
     error: null,
   });
