@@ -1,5 +1,5 @@
 // What a person does in the window, in the window's own words.
-import { all, click, fill, get, maybe, sees } from "./page.mjs";
+import { all, click, fill, get, gone, maybe, sees } from "./page.mjs";
 import { until } from "./webdriver.mjs";
 
 export const searchBox = (session) => get(session, "textbox", "Search memories");
@@ -85,4 +85,21 @@ export async function runCommand(session, name) {
   await field.type(name);
   await until(`the action ${name}`, async () => (await all(session, "option", new RegExp(name))).length > 0);
   await session.press("Enter");
+}
+
+/** Opens the conversations and starts one. */
+export async function startTalk(session, title) {
+  await click(session, "link", "Conversations");
+  await click(session, "button", "New conversation");
+  const field = await maybe(session, "textbox", /Title/);
+  if (field && title) await fill(session, field, title);
+  await click(session, "button", "Start");
+  await gone(session, "dialog");
+  await get(session, "textbox", "What you say");
+}
+
+/** Says something to the World Agent. */
+export async function say(session, text) {
+  await fill(session, await get(session, "textbox", "What you say"), text);
+  await click(session, "button", "Say");
 }

@@ -1,0 +1,148 @@
+// The real window driven through a conversation: start, talk, stop, notes, compact, end, go on, put away.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { startChatServer } from "../lib/chat-server.mjs";
+import { click, fill, get, gone, sees } from "../lib/page.mjs";
+import { makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
+import { say, startTalk } from "../lib/window.mjs";
+
+let display;
+let home;
+let chat;
+let window;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  home.env.INKLINGS_SECRETS = "file";
+  await makeWorkspace(home);
+  chat = await startChatServer([
+    { text: ["The abbess ", "holds ", "the weir."], pauseMs: 60 },
+    { text: ["It began ", "long ago "], stall: "end" },
+    { status: 503 },
+    { status: 503 },
+    { status: 503 },
+    { text: ["Here ", "again."] },
+  ]);
+  await ask(home, "chat", "connect", "--url", chat.url, "--model", "test-model");
+  window = await openWindow(display, home);
+});
+after(async () => {
+  await home.remove();
+  await chat.stop();
+  await display.stop();
+});
+
+const talk = (...args) => ask(home, "--workspace", WORKSPACE, "conversation", ...args);
+const refOf = () => window.session.run(() => location.hash.split("?")[0].split("/").at(-1));
+const more = async () =>
+  click(window.session, "button", "More actions", {
+    within: await get(window.session, "region", "The conversation"),
+  });
+const region = () => get(window.session, "region", "Transcript");
+const reads = (text) =>
+  until(`the transcript to hold ${text}`, async () => (await (await region()).text()).includes(text));
+
+test("what is typed in the window is answered as it streams, and all of it is on disk", async () => {
+  await startTalk(window.session, "The siege");
+  await say(window.session, "Who holds the weir?");
+  await reads("The abbess holds the weir.");
+  const { messages } = await talk("show", await refOf());
+  assert.deepEqual(
+    messages.map((m) => [m.role, m.content, m.delivery]),
+    [
+      ["user", "Who holds the weir?", "complete"],
+      ["assistant", "The abbess holds the weir.", "complete"],
+    ],
+  );
+});
+
+test("an answer can be stopped, and what had arrived stays", async () => {
+  await say(window.session, "Tell me everything.");
+  await reads("It began long ago");
+  await click(window.session, "button", "Stop");
+  await sees(window.session, "The answer was stopped here.");
+  const { messages } = await talk("show", await refOf());
+  assert.deepEqual([messages.at(-1).content, messages.at(-1).delivery], ["It began long ago", "cancelled"]);
+});
+
+test("a failing endpoint says so, keeps what was said, and can be asked again", async () => {
+  await say(window.session, "Are you there?");
+  await sees(window.session, "The answer failed.", { timeout: 60_000 });
+  await reads("Are you there?");
+  await click(window.session, "button", "Answer again");
+  await reads("Here again.");
+});
+
+test("a working note that the agent keeps is shown with the conversation, read-only", async () => {
+  const ref = await refOf();
+  await ask(home, "--workspace", WORKSPACE, "scratchpad", "write", ref, "plan", '{"step": 2}');
+  await click(window.session, "button", "Beside the conversation");
+  await click(window.session, "tab", /Notes/);
+  await sees(window.session, "Working Note");
+  await sees(window.session, "plan");
+});
+
+test("what another process says shows within a second", async () => {
+  const ref = await refOf();
+  const began = performance.now();
+  await talk("say", ref, "--no-answer", "From the command line: the sluice is open.");
+  const written = performance.now();
+  await reads("the sluice is open");
+  const late = performance.now() - written;
+  assert.ok(
+    late < 1_500,
+    `shown after ${late.toFixed(0)} ms (the write took ${(written - began).toFixed(0)} ms)`,
+  );
+});
+
+test("a long conversation is compacted by hand, after a preview", async () => {
+  const ref = await refOf();
+  for (let n = 0; n < 24; n++)
+    await talk("say", ref, "--no-answer", `In ${1400 + n} Captain Oskar Lind counted ${n} barges at Veyra.`);
+  await more();
+  await click(window.session, "menuitem", /Compact/);
+  await sees(window.session, "would be summarised");
+  await click(window.session, "button", "Compact");
+  await sees(window.session, /Summarised as/);
+  const { messages } = await talk("show", ref, "--limit", "500");
+  assert.equal(messages.filter((m) => m.marker !== null).length, 1);
+});
+
+test("a conversation is ended, continued in another, and put away", async () => {
+  const ref = await refOf();
+  await more();
+  await click(window.session, "menuitem", "End for now");
+  await sees(window.session, "This conversation has ended.");
+  await click(window.session, "button", "Continue");
+  await until("the new conversation to open", async () => (await refOf()) !== ref);
+  const next = await talk("list");
+  const opened = next.rows.find((row) => row.continues?.refCode === ref);
+  assert.ok(opened, "it goes on from the old one");
+  await more();
+  await click(window.session, "menuitem", "Archive");
+  await sees(window.session, /archived/);
+});
+
+test("channels are made, and a channel that is deleted hands its conversations on", async () => {
+  await click(window.session, "link", "Channels");
+  await click(window.session, "button", "New channel");
+  await fill(window.session, await get(window.session, "textbox", /Name/), "Plot threads");
+  await click(window.session, "button", /^(Create|Make)/);
+  await sees(window.session, "Plot threads");
+  await gone(window.session, "dialog");
+  const channels = await ask(home, "--workspace", WORKSPACE, "channel", "list");
+  assert.ok(channels.some((channel) => channel.name === "Plot threads"));
+  const moved = (
+    await ask(home, "--workspace", WORKSPACE, "conversation", "start", "--channel", "Plot threads")
+  ).refCode;
+  await click(window.session, "button", "Actions on #Plot threads");
+  await click(window.session, "menuitem", "Delete…");
+  await click(window.session, "button", "Delete channel");
+  await gone(window.session, "dialog");
+  await until("the conversation to be in #general", async () => {
+    const view = (await talk("list", "--limit", "100")).rows.find((row) => row.refCode === moved);
+    return view?.channelName === "general";
+  });
+});
