@@ -15,6 +15,8 @@ import {
   runCommand,
   search,
   showTier,
+  startTalk,
+  say as tell,
   undo,
 } from "./lib/window.mjs";
 
@@ -133,10 +135,32 @@ const stops = [
     },
   ],
   [
-    "settings",
+    "conversation",
     async (session) => {
       await session.press("Escape");
       await gone(session, "dialog", "Command palette");
+      await startTalk(session, "The salt debt");
+      await tell(session, "What does the ferrymen's guild pay its debts in?");
+      await sees(session, "Nobody answers yet");
+    },
+  ],
+  [
+    "what-the-agent-is-shown",
+    async (session) => {
+      await click(session, "button", "See what the agent would be shown");
+      await sees(session, "What the agent is shown");
+    },
+  ],
+  [
+    "channels",
+    async (session) => {
+      await click(session, "link", "Channels");
+      await sees(session, "New channel");
+    },
+  ],
+  [
+    "settings",
+    async (session) => {
       await click(session, "link", "Settings");
       await sees(session, "How memories fade");
     },

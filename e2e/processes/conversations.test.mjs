@@ -2,6 +2,8 @@
 // is never lost, what arrived is kept, and a kill at any moment leaves nothing half there.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, binaries, cli, makeHome } from "../lib/app.mjs";
@@ -216,4 +218,53 @@ test("a key is kept in a file of its owner alone, and never shown", async () => 
   const gone = await ask(home, "chat", "disconnect", "--forget-key");
   assert.equal(gone.endpoint, null);
   await server.stop();
+});
+
+/** An export of ChatGPT with `count` conversations of four turns. */
+function chatgptExport(count, extra = "") {
+  return Array.from({ length: count }, (_, n) => {
+    const ids = Array.from({ length: 4 }, (_, turn) => `m${n}-${turn}`);
+    const mapping = Object.fromEntries(
+      ids.map((id, turn) => [
+        id,
+        {
+          id,
+          parent: ids[turn - 1] ?? null,
+          children: ids[turn + 1] ? [ids[turn + 1]] : [],
+          message: {
+            id,
+            author: { role: turn % 2 ? "assistant" : "user" },
+            create_time: 1_700_000_000 + n * 100 + turn,
+            content: {
+              content_type: "text",
+              parts: [`Turn ${turn} of tale ${n}: the heron king ${extra}waits.`],
+            },
+          },
+        },
+      ]),
+    );
+    const times = { create_time: 1_700_000_000 + n * 100, update_time: 1_700_000_050 + n * 100 };
+    return { title: `Tale ${n}`, conversation_id: `c${n}`, mapping, current_node: ids[3], ...times };
+  });
+}
+
+test("an export of another program comes in whole, once, and a broken one not at all", async () => {
+  const file = join(home.path, "conversations.json");
+  writeFileSync(file, JSON.stringify(chatgptExport(30)));
+  const preview = await talk("import", file, "--preview");
+  assert.deepEqual([preview.format, preview.newConversations, preview.messages], ["chatgpt", 30, 120]);
+  const before = (await talk("list", "--limit", "500")).rows.length;
+  assert.equal((await talk("import", file)).conversations, 30);
+  assert.equal((await talk("import", file)).conversations, 0, "the second time nothing is new");
+  assert.equal((await talk("list", "--limit", "500")).rows.length, before + 30);
+  assert.equal((await talk("search", "heron king tale 7", "--limit", "5")).hits.length, 5);
+  writeFileSync(file, JSON.stringify(chatgptExport(31, "still ")));
+  const again = await talk("import", file);
+  assert.deepEqual([again.conversations, again.updated], [1, 30], "changed texts are brought up to date");
+  const text = JSON.stringify(chatgptExport(40));
+  writeFileSync(file, text.slice(0, text.length - 500));
+  const broken = await tryTalk("import", file);
+  assert.equal(broken.code, 1);
+  assert.equal(errorOf(broken).code, "invalid");
+  assert.equal((await talk("list", "--limit", "500")).rows.length, before + 31, "nothing of it is there");
 });

@@ -118,9 +118,8 @@ fn code(error: &AppError) -> ErrorCode {
         AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
         AppError::NothingToUndo | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
         AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
-        AppError::Embedding(_) => ErrorCode::ModelUnavailable,
+        AppError::Embedding(_) | AppError::Chat(_) => ErrorCode::ModelUnavailable,
         AppError::Answering => ErrorCode::Busy,
-        AppError::Chat(_) => ErrorCode::ModelUnavailable,
         AppError::RefCode(_) => ErrorCode::Internal,
         AppError::Store(error) => store_code(error),
     }
@@ -130,9 +129,8 @@ fn field(error: &AppError) -> Option<&'static str> {
     match error {
         AppError::Memory(invalid) => invalid.field(),
         AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
-        AppError::WorkspaceName(_) => Some("name"),
+        AppError::WorkspaceName(_) | AppError::Channel(ChannelError::Fixed) => Some("name"),
         AppError::Channel(ChannelError::NotEmpty | ChannelError::BadHeir) => Some("heir"),
-        AppError::Channel(ChannelError::Fixed) => Some("name"),
         AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
             InvalidMemory::Text(text.clone()).field()
         }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use inklings_application::ports::{
-    chat::{ChatError, ChatModel, ChatModels, Secret, SecretStore},
+    chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
     settings::SettingsStore,
 };
 
@@ -40,7 +40,7 @@ impl Chat {
     }
 
     async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
-        self.secrets.secret(&key_name(endpoint)).await.map_err(kept)
+        self.secrets.secret(&key_name(endpoint)).await.map_err(|error| kept(&error))
     }
 
     /// The model in use, if one is connected.
@@ -59,7 +59,7 @@ fn key_name(endpoint: &ChatEndpoint) -> String {
     format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
 }
 
-fn kept(error: inklings_application::ports::chat::SecretError) -> CommandError {
+fn kept(error: &SecretError) -> CommandError {
     CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
 }
 
@@ -163,10 +163,10 @@ impl App {
             })?;
             let key = key.filter(|key| !key.trim().is_empty()).map(|key| Secret::new(key.trim()));
             if key.is_some() || forget_key {
-                self.chat.secrets.set_secret(&key_name(endpoint), key).await.map_err(kept)?;
+                self.chat.secrets.set_secret(&key_name(endpoint), key).await.map_err(|error| kept(&error))?;
             }
         } else if let Some(before) = before.filter(|_| forget_key) {
-            self.chat.secrets.set_secret(&key_name(&before), None).await.map_err(kept)?;
+            self.chat.secrets.set_secret(&key_name(&before), None).await.map_err(|error| kept(&error))?;
         }
         settings::write(&*self.chat.settings, ENDPOINT, &endpoint).await?;
         self.chat_settings().await

@@ -147,7 +147,7 @@ impl Turn {
             Ok(Some(_)) => self.sink.events.data_changed(ChangeTopic::Transcript),
             Ok(None) => {}
             Err(error) => {
-                tracing::warn!(%error, "the conversation was not compacted; the next turn tries again")
+                tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
             }
         }
     }

@@ -150,13 +150,12 @@ async fn measure(
         ReachSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
     let began = Instant::now();
     for query in &queries {
-        let (ranked, ms) = match loaded {
-            Some(loaded) => app.find_turns(loaded, &query.text, LIMIT).await?,
-            None => {
-                let strategy = strategy.map(str::to_owned);
-                let found = app.search_reach(query.text.clone(), &reach, LIMIT, strategy).await?;
-                (ranked(&found.hits, &ids), found.took_ms)
-            }
+        let (ranked, ms) = if let Some(loaded) = loaded {
+            app.find_turns(loaded, &query.text, LIMIT).await?
+        } else {
+            let strategy = strategy.map(str::to_owned);
+            let found = app.search_reach(query.text.clone(), &reach, LIMIT, strategy).await?;
+            (ranked(&found.hits, &ids), found.took_ms)
         };
         let answer = Answer { id: &query.id, ranked, ms };
         let line = serde_json::to_string(&answer).map_err(|error| Failure::internal(&error))?;

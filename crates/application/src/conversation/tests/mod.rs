@@ -85,7 +85,7 @@ impl TurnSink for Heard {
     }
 
     fn tool(&self, _message: MessageId, name: &str) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(&format!("<{name}>"));
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(["<", name, ">"]);
     }
 }
 

@@ -4,6 +4,7 @@ use inklings_domain::{
     conversation::Conversation,
     fact::FactKey,
     filter::{MemoryFilter, Reach},
+    ids::MemoryId,
     memory::{MemoryDraft, MemoryPatch, Origin},
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
@@ -116,6 +117,10 @@ fn field<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, Refusal> {
     arguments.get(name).and_then(Value::as_str).ok_or_else(|| Refusal(format!("'{name}' must be a string")))
 }
 
+fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
+    field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
+}
+
 impl Session {
     /// Runs a tool and gives what the model is told: JSON, also when it was refused.
     pub(super) async fn run_tool(
@@ -146,7 +151,7 @@ impl Session {
             "memory_put" => self.put_tool(conversation, arguments, agent).await,
             "memory_update" => self.update_tool(arguments, agent).await,
             "memory_forget" => {
-                let id = self.memory_argument(arguments)?;
+                let id = memory_id(arguments)?;
                 self.forget_memories(&[id], field(arguments, "reason")?, agent).await?;
                 Ok(json!({ "forgotten": id.to_string() }))
             }
@@ -173,10 +178,6 @@ impl Session {
             "fact_get" => self.fact_tool(arguments).await,
             _ => Err(Refusal("there is no such tool".into())),
         }
-    }
-
-    fn memory_argument(&self, arguments: &Value) -> Result<inklings_domain::ids::MemoryId, Refusal> {
-        field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
     }
 
     async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Value, Refusal> {
@@ -239,7 +240,7 @@ impl Session {
     }
 
     async fn update_tool(&self, arguments: &Value, agent: Actor) -> Result<Value, Refusal> {
-        let id = self.memory_argument(arguments)?;
+        let id = memory_id(arguments)?;
         let version = self.entry(id).await?.entry.version;
         let patch = MemoryPatch {
             content: arguments.get("content").and_then(Value::as_str).map(str::to_owned),
