@@ -10,7 +10,7 @@ import { dropAnswer, expectAnswer } from "./transcript/live";
 import { SALIENT } from "./transcript/Turn";
 
 const RAISED = 0.9;
-const USUAL = { user: 0.6, assistant: 0.5, tool: 0.3, system: 0.4 } as const;
+const USUAL = { user: 0.5, assistant: 0.5, tool: 0.3, system: 0.1 } as const;
 
 /** Every write of the Conversations page. Each says what it did, or why it could not. */
 export function useTalkWrites() {
