@@ -28,10 +28,12 @@ pub enum ContextLeg {
     Salience,
     /// It is near in meaning to what was asked.
     Relevance,
+    /// It was said behind the latest compaction, and there is room for it (seed 003).
+    Replay,
 }
 
 words!(ContextLeg, "context leg", {
-    Recency => "recency", Salience => "salience", Relevance => "relevance",
+    Recency => "recency", Salience => "salience", Relevance => "relevance", Replay => "replay",
 });
 
 /// A message that is shown, with every leg that chose it.
@@ -63,6 +65,26 @@ pub fn context(recent: Vec<Message>, salient: Vec<Message>, near: Vec<(Message, 
         item.similarity = item.similarity.or(similarity);
     }
     items.into_values().collect()
+}
+
+impl ContextItem {
+    /// True if it is part of the talk as it is replayed, in its order; else it is shown as a note from earlier.
+    pub fn is_replayed(&self) -> bool {
+        self.legs.iter().any(|leg| matches!(leg, ContextLeg::Recency | ContextLeg::Replay))
+    }
+}
+
+/// Adds what was said behind the latest compaction to a context.
+pub fn with_replay(mut items: Vec<ContextItem>, replayed: Vec<Message>) -> Vec<ContextItem> {
+    for message in replayed {
+        match items.iter_mut().find(|item| item.message.id() == message.id()) {
+            Some(item) if item.legs.contains(&ContextLeg::Recency) => {}
+            Some(item) => item.legs.push(ContextLeg::Replay),
+            None => items.push(ContextItem { message, legs: vec![ContextLeg::Replay], similarity: None }),
+        }
+    }
+    items.sort_by_key(|item| (item.message.position, item.message.id()));
+    items
 }
 
 /// A list that a found message can stand in.
@@ -189,6 +211,16 @@ mod tests {
         let shown: Vec<(u64, usize)> = items.iter().map(|i| (i.message.position, i.legs.len())).collect();
         assert_eq!(shown, [(1, 2), (3, 2), (4, 1)]);
         assert_eq!(items[0].similarity, Some(0.7));
+    }
+
+    #[test]
+    fn what_is_replayed_stands_in_its_order_and_the_newest_keep_their_own_reason() {
+        let items = context(vec![message(9)], vec![message(2)], Vec::new());
+        let shown = with_replay(items, vec![message(2), message(8), message(9)]);
+        let legs: Vec<(u64, &[ContextLeg])> =
+            shown.iter().map(|item| (item.message.position, item.legs.as_slice())).collect();
+        let both = [ContextLeg::Salience, ContextLeg::Replay];
+        assert_eq!(legs, [(2, both.as_slice()), (8, &[ContextLeg::Replay]), (9, &[ContextLeg::Recency])]);
     }
 
     #[test]

@@ -380,7 +380,9 @@ export type ContextLeg =
 /**  It matters. */
 "salience" | 
 /**  Near in meaning. */
-"relevance";
+"relevance" | 
+/**  Said behind the latest compaction. */
+"replay";
 
 /**  What the agent is shown. */
 export type ContextView = {

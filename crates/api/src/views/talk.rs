@@ -75,6 +75,8 @@ mirror!(
         Salience,
         /// Near in meaning.
         Relevance,
+        /// Said behind the latest compaction.
+        Replay,
     }
 );
 mirror!(

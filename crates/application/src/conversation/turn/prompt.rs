@@ -9,7 +9,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Reach},
     ids::MemoryId,
     message::{Delivery, Message, Role, estimated_tokens},
-    transcript::{ContextItem, ContextLeg},
+    transcript::{ContextItem, with_replay},
 };
 
 use crate::{
@@ -104,7 +104,7 @@ impl AgentView {
     /// The latest messages as turns of a request. It begins with the worldbuilder, and every tool's answer stands behind
     /// its call: endpoints refuse anything else.
     pub fn turns(&self) -> Vec<ChatTurn> {
-        let recent = self.items.iter().filter(|item| item.legs.contains(&ContextLeg::Recency));
+        let recent = self.items.iter().filter(|item| item.is_replayed());
         let recent: Vec<&Message> = recent.map(|item| &item.message).collect();
         let mut turns = Vec::new();
         let mut at = 0;
@@ -155,9 +155,8 @@ impl Session {
         query: Option<&str>,
         context_tokens: Option<u32>,
     ) -> Result<AgentView, AppError> {
-        let cap = self.conversation_settings().await?.working_cap;
-        let limits = ContextLimits { recency: cap, ..ContextLimits::default() };
-        let mut items = self.conversation_context(conversation.id, query, limits).await?;
+        let items = self.conversation_context(conversation.id, query, ContextLimits::default()).await?;
+        let mut items = with_replay(items, self.replayed(conversation.id).await?);
         items.retain(|item| item.message.body.delivery != Delivery::Streaming);
         let said = items.iter().rev().find(|item| item.message.body.role == Role::User);
         let query = query.map(str::to_owned).or_else(|| said.map(|item| item.message.body.content.clone()));
@@ -286,8 +285,7 @@ impl Session {
                 );
             }
         }
-        let earlier: Vec<_> =
-            view.items.iter().filter(|item| !item.legs.contains(&ContextLeg::Recency)).collect();
+        let earlier: Vec<_> = view.items.iter().filter(|item| !item.is_replayed()).collect();
         if !earlier.is_empty() {
             text.push_str("\n## Earlier in this conversation (candidates)\n");
             for item in earlier {
@@ -304,7 +302,7 @@ impl Session {
 fn trim(view: &mut AgentView) {
     let fixed = estimated_tokens(&view.prompt);
     let cost = |item: &ContextItem| estimated_tokens(&item.message.body.content);
-    let recent = |item: &ContextItem| item.legs.contains(&ContextLeg::Recency);
+    let recent = ContextItem::is_replayed;
     let mut tokens = fixed + view.items.iter().filter(|i| recent(i)).map(cost).sum::<u64>();
     let last = view.items.iter().rposition(recent);
     let mut n = 0;

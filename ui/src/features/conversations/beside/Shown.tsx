@@ -11,12 +11,22 @@ import type { ContextItem, ContextView } from "../../../ipc/bindings.gen";
 import { contextQuery } from "../../../ipc/queries";
 import { Answer, Group } from "./Parts";
 
-const SOURCES = ["recency", "salience", "relevance", "memories", "facts", "summaries", "frame"] as const;
+const SOURCES = [
+  "recency",
+  "replay",
+  "salience",
+  "relevance",
+  "memories",
+  "facts",
+  "summaries",
+  "frame",
+] as const;
 type Source = (typeof SOURCES)[number];
 
 /** One ink in several strengths: the parts differ by name and length, not by hue. */
 const TINT: Record<Source, string> = {
   recency: "bg-accent",
+  replay: "bg-accent/60",
   salience: "bg-accent/75",
   relevance: "bg-accent/50",
   memories: "bg-tier-channel",
@@ -31,6 +41,7 @@ const tokensOf = (text: string) => Math.ceil(text.length / 4);
 function shares(context: ContextView): Record<Source, number> {
   const sum: Record<Source, number> = {
     recency: 0,
+    replay: 0,
     salience: 0,
     relevance: 0,
     memories: 0,
