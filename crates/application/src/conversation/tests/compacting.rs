@@ -1,13 +1,26 @@
 //! Compaction and episodes.
 
+use std::sync::Arc;
+
 use chrono::Duration;
-use inklings_domain::{memory::MemoryKind, message::Role, provenance::Curator};
+use inklings_domain::{
+    episode::SummaryMaker, memory::MemoryKind, message::Role, provenance::Curator, summary::Turn,
+};
 
 use super::{World, window};
 use crate::{
-    conversation::{episodes::EpisodeRule, settings::ConversationSettings, summarise::Extractive},
+    conversation::{
+        episodes::EpisodeRule,
+        settings::ConversationSettings,
+        summarise::{ByModel, Extractive},
+    },
     error::AppError,
-    ports::error::StoreError,
+    ports::{
+        chat::{ChatError, ChatModel},
+        error::StoreError,
+        summariser::Summariser,
+    },
+    testing::chat::{Play, ScriptedModel},
 };
 
 async fn long_talk(world: &World, turns: usize) -> inklings_domain::conversation::Conversation {
@@ -97,4 +110,29 @@ async fn old_turns_become_an_episode_once_and_their_sources_stay_unless_asked_ot
     world.clock.advance(Duration::days(40));
     world.session.summarise_old_turns(talk.id, rule, &Extractive).await.expect("made");
     assert_eq!(world.transcript(&talk).await.len(), 20, "only summaries are kept");
+}
+
+fn said(text: &str) -> Turn {
+    Turn { speaker: "Worldbuilder".into(), text: text.into() }
+}
+
+#[tokio::test]
+async fn a_summary_by_the_model_keeps_the_names_that_it_lost() {
+    let model: Arc<dyn ChatModel> =
+        Arc::new(ScriptedModel::new([Play::Says(vec!["They spoke ", "of ships."])]));
+    let turns = [said("In 1432 the captain Oskar Lind sold ships.")];
+    let made = ByModel(model).summarise(&turns, 40).await;
+    assert_eq!(made.maker, SummaryMaker::Model);
+    assert!(made.text.starts_with("They spoke of ships."));
+    assert!(made.text.contains("1432") && made.text.contains("Oskar Lind"), "{}", made.text);
+}
+
+#[tokio::test]
+async fn where_the_model_fails_sentences_are_chosen_and_it_says_so() {
+    for play in [Play::Refuses(ChatError::Timeout), Play::BreaksOff(vec!["They"]), Play::Says(vec![" "])] {
+        let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
+        let made = ByModel(model).summarise(&[said("The captain Oskar Lind sold ships.")], 40).await;
+        assert_eq!(made.maker, SummaryMaker::Extract);
+        assert!(made.text.contains("Oskar Lind"));
+    }
 }
