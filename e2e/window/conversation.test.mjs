@@ -139,6 +139,7 @@ test("channels are made, and a channel that is deleted hands its conversations o
   ).refCode;
   await click(window.session, "button", "Actions on #Plot threads");
   await click(window.session, "menuitem", "Delete…");
+  await sees(window.session, "Its 1 conversation");
   await click(window.session, "button", "Delete channel");
   await gone(window.session, "dialog");
   await until("the conversation to be in #general", async () => {

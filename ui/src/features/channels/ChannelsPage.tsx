@@ -112,7 +112,7 @@ export function ChannelsPage() {
       )}
       {open?.what === "delete" && (
         <DeleteDialog
-          channel={open.channel}
+          channel={all.find((it) => it.id === open.channel.id) ?? open.channel}
           others={current.filter((it) => it.id !== open.channel.id)}
           onClose={() => setOpen(null)}
           onDelete={(heir) => writes.remove(open.channel, heir)}

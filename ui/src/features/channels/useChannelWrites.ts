@@ -33,9 +33,8 @@ export function useChannelWrites() {
         said(t("channels.done.saved"));
       },
       remove: async (channel: ChannelView, heir: string | null) => {
-        const { conversations, archivedConversations, memories } = channel;
-        const empty = conversations + archivedConversations + memories === 0;
-        await core.deleteChannel(channel.id, empty ? null : heir);
+        // Also when it looks empty: somebody may have talked in it a moment ago.
+        await core.deleteChannel(channel.id, heir);
         told();
         announce("memories");
         said(t("channels.done.deleted", { name: channel.name }));
