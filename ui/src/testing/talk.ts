@@ -380,10 +380,10 @@ export class Talks {
   }
 
   private named(id: string | null, name: string) {
-    if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
-      throw fail("invalid", "A channel name has small letters, digits and hyphens.", { field: "name" });
-    if (this.channels.some((it) => it.id !== id && it.name === name))
-      throw fail("already_exists", "There is a channel of that name.", { field: "name" });
+    if (name.trim() === "") throw fail("invalid", "The channel name is empty.", { field: "channel name" });
+    const folded = name.trim().toLowerCase();
+    if (this.channels.some((it) => it.id !== id && it.name.toLowerCase() === folded))
+      throw fail("already_exists", "There is already a channel of this name.");
   }
 
   private editChannel(id: string, change: (channel: ChannelView) => void): ChannelView {

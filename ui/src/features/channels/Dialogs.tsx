@@ -46,7 +46,7 @@ export function ChannelDialog({ channel, onClose, onSave }: ChannelDialogProps) 
           label={`${t("channels.name")} (${t("channels.nameNote")})`}
           placeholder={t("channels.namePlaceholder")}
           value={name}
-          maxLength={80}
+          maxLength={120}
           error={problem}
           disabled={channel?.isDefault}
           onChange={(event) => {

@@ -16,7 +16,7 @@ export const channels = {
   "channels.restore": "Bring back",
   "channels.delete": "Delete…",
   "channels.name": "Name",
-  "channels.nameNote": "small letters, digits and hyphens",
+  "channels.nameNote": "one line, unlike any other channel's",
   "channels.namePlaceholder": "harbour-guilds",
   "channels.description": "What it is for",
   "channels.create": "Create",
