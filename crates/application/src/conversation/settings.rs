@@ -36,13 +36,13 @@ impl ConversationSettings {
     fn checked(self) -> Result<Self, AppError> {
         let bad = |field, message: &str| Err(AppError::Input { field, message: message.to_owned() });
         if !(1..=1_000).contains(&self.working_cap) {
-            return bad("working_cap", "the working memory holds 1 to 1,000 messages");
+            return bad("workingMemoryCap", "the working memory holds 1 to 1,000 messages");
         }
         if !(2..=500).contains(&self.retain_turns) {
-            return bad("retain_turns", "a compaction leaves 2 to 500 messages as they are");
+            return bad("retainTurns", "a compaction leaves 2 to 500 messages as they are");
         }
         if self.compact_at_tokens != 0 && self.compact_at_tokens < 1_000 {
-            return bad("compact_at_tokens", "a compaction budget is at least 1,000 tokens, or 0 for never");
+            return bad("compactAtTokens", "a compaction budget is at least 1,000 tokens, or 0 for never");
         }
         Ok(self)
     }

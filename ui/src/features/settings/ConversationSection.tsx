@@ -14,8 +14,8 @@ import { Part, Setting } from "./Parts";
 const NUMBERS = ["compactAtTokens", "retainTurns", "workingMemoryCap"] as const;
 const LIMITS = {
   compactAtTokens: [1_000, 1_000_000],
-  retainTurns: [2, 1_000],
-  workingMemoryCap: [5, 1_000],
+  retainTurns: [2, 500],
+  workingMemoryCap: [1, 1_000],
 } as const;
 
 export function ConversationSection({ readOnly }: { readOnly: boolean }) {
