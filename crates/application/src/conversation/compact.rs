@@ -16,8 +16,7 @@ use inklings_domain::{
 use super::summarise::{room, turns};
 use crate::{
     error::AppError,
-    memory::browse::MAX_PAGE,
-    ports::{error::StoreError, summariser::Summariser, transcript_store::Stretch},
+    ports::{error::StoreError, summariser::Summariser},
     session::Session,
 };
 
@@ -209,14 +208,10 @@ impl Session {
 
     /// Every message behind the latest compaction, however many.
     async fn since_marker(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
-        let mut from = self.compacted_through(conversation).await?;
-        let mut messages = Vec::new();
-        loop {
-            let page = self.workspace.transcript.page(conversation, Stretch::After(from), MAX_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(messages) };
-            from = last.position;
-            messages.extend(page.into_iter().filter(|m| !m.is_marker()));
-        }
+        let through = self.compacted_through(conversation).await?;
+        let mut messages = self.all_after(conversation, through).await?;
+        messages.retain(|message| !message.is_marker());
+        Ok(messages)
     }
 
     /// The name, with a number behind it if it is taken.

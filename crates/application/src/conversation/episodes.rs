@@ -11,7 +11,7 @@ use super::summarise::{room, turns};
 use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{error::StoreError, summariser::Summariser, transcript_store::Stretch},
+    ports::{error::StoreError, summariser::Summariser},
     session::Session,
 };
 
@@ -114,12 +114,8 @@ impl Session {
 
     /// Everything that was said in a conversation, in order.
     async fn speech(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
-        let (mut all, mut from) = (Vec::new(), 0);
-        loop {
-            let page = self.workspace.transcript.page(conversation, Stretch::After(from), MAX_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(all) };
-            from = last.position;
-            all.extend(page.into_iter().filter(Message::is_speech));
-        }
+        let mut messages = self.all_after(conversation, 0).await?;
+        messages.retain(Message::is_speech);
+        Ok(messages)
     }
 }

@@ -79,6 +79,22 @@ impl Session {
         }
     }
 
+    /// Every message behind a position, page by page, however many.
+    pub(super) async fn all_after(
+        &self,
+        conversation: ConversationId,
+        mut position: u64,
+    ) -> Result<Vec<Message>, AppError> {
+        let mut messages = Vec::new();
+        loop {
+            let page =
+                self.workspace.transcript.page(conversation, Stretch::After(position), MAX_PAGE).await?;
+            let Some(last) = page.last() else { return Ok(messages) };
+            position = last.position;
+            messages.extend(page);
+        }
+    }
+
     /// One message.
     ///
     /// # Errors
