@@ -29,3 +29,27 @@ export function useLatest<T>(value: T): { readonly current: T } {
   });
   return ref;
 }
+
+/**
+ * A text that leads while it is typed; the address follows when the typing rests, and leads again on Back. Gives the
+ * text and what sets it.
+ */
+export function useAddressed(address: string, write: (text: string) => void) {
+  const [text, setText] = useState(address);
+  const latestText = useLatest(text);
+  const latestWrite = useLatest(write);
+  const settled = useSettled(text, 300);
+  // What this field wrote to the address, or read from it: an echo of one's own words must not undo newer ones.
+  const known = useRef(address);
+  useEffect(() => {
+    if (settled !== latestText.current || settled === known.current) return;
+    known.current = settled;
+    latestWrite.current(settled);
+  }, [settled, latestText, latestWrite]);
+  useEffect(() => {
+    if (address === known.current) return;
+    known.current = address;
+    setText(address);
+  }, [address]);
+  return [text, setText] as const;
+}

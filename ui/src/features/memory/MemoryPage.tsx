@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
-import { useLatest, useMedia, useSettled } from "../../components/hooks";
+import { useAddressed, useMedia, useSettled } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
 import { Popup } from "../../components/Popup";
 import { SearchField } from "../../components/SearchField";
@@ -54,23 +54,9 @@ export function MemoryPage() {
     setDraftState(next);
   }, []);
 
-  // What is typed leads; the address follows when the typing rests, and leads again on Back.
-  const [text, setText] = useState(view.q ?? "");
-  const latestText = useLatest(text);
-  const settled = useSettled(text, 300);
-  const address = view.q ?? "";
-  // What this field wrote to the address, or read from it: an echo of one's own words must not undo newer ones.
-  const known = useRef(address);
-  useEffect(() => {
-    if (settled !== latestText.current || settled === known.current) return;
-    known.current = settled;
-    go({ q: settled === "" ? undefined : settled }, { replace: true });
-  }, [settled, go, latestText]);
-  useEffect(() => {
-    if (address === known.current) return;
-    known.current = address;
-    setText(address);
-  }, [address]);
+  const [text, setText] = useAddressed(view.q ?? "", (typed) =>
+    go({ q: typed === "" ? undefined : typed }, { replace: true }),
+  );
 
   const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
   const search = useQuery(searchQuery(query, filter));

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Ellipsis, Plus } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback } from "react";
 import { Button, IconButton } from "../../../components/Button";
 import { Highlight } from "../../../components/Highlight";
-import { useLatest, useSettled } from "../../../components/hooks";
+import { useAddressed, useSettled } from "../../../components/hooks";
 import { Menu, MenuItem } from "../../../components/Menu";
 import { plain } from "../../../components/plain";
 import { SearchField } from "../../../components/SearchField";
@@ -42,22 +42,9 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
   const list = useConversations(view.channel ?? null, statuses);
   const { rows, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
 
-  // What is typed leads; the address follows when the typing rests, and leads again on Back.
-  const [text, setText] = useState(view.q ?? "");
-  const latestText = useLatest(text);
-  const settled = useSettled(text, 300);
-  const address = view.q ?? "";
-  const known = useRef(address);
-  useEffect(() => {
-    if (settled !== latestText.current || settled === known.current) return;
-    known.current = settled;
-    go({ q: settled === "" ? undefined : settled }, { replace: true });
-  }, [settled, go, latestText]);
-  useEffect(() => {
-    if (address === known.current) return;
-    known.current = address;
-    setText(address);
-  }, [address]);
+  const [text, setText] = useAddressed(view.q ?? "", (typed) =>
+    go({ q: typed === "" ? undefined : typed }, { replace: true }),
+  );
 
   const query = useSettled(text.trim(), text === "" ? 0 : 60);
   const archived = statuses.includes("archived");
