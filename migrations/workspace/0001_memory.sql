@@ -89,6 +89,9 @@ CREATE TABLE memories (
   tags              TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags) AND json_type(tags) = 'array'),
   name              TEXT    CHECK (length(name) BETWEEN 1 AND 120),
   name_folded       TEXT,             -- the form in which names are compared
+  aliases           TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(aliases) AND json_type(aliases) = 'array'),
+  aliases_folded    TEXT    NOT NULL DEFAULT '[]'
+    CHECK (json_valid(aliases_folded) AND json_type(aliases_folded) = 'array'),
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -96,7 +99,7 @@ CREATE TABLE memories (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL CHECK (octet_length(content) BETWEEN 1 AND 65536),
+  content           TEXT    NOT NULL CHECK (octet_length(content) <= 65536),
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
@@ -107,6 +110,8 @@ CREATE TABLE memories (
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
+  CHECK (name IS NOT NULL OR (aliases = '[]' AND content <> '')), -- only a named entry may be empty
+  CHECK (json_array_length(aliases) = json_array_length(aliases_folded)),
   CHECK ((forgotten_at IS NULL) = (forgotten_reason IS NULL)),
   CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL),
   FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
@@ -124,11 +129,26 @@ CREATE INDEX memories_by_creation ON memories (created_at, id);
 CREATE INDEX memories_by_importance ON memories (importance, id);
 CREATE INDEX memories_by_change_seq ON memories (change_seq);
 CREATE INDEX memories_created_by ON memories (change_id) WHERE version = 1;
-CREATE UNIQUE INDEX memories_name ON memories (workspace_id, scope, name_folded)
-  WHERE name_folded IS NOT NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_named ON memories (scope, name_folded) WHERE name_folded IS NOT NULL AND forgotten_at IS NULL;
+-- Named entries that nothing was written into yet: lists and counts leave them out.
+CREATE INDEX memories_blank ON memories (seq) WHERE content = '';
+CREATE INDEX journal_by_hand ON journal (hand, sequence);
 CREATE UNIQUE INDEX memories_external ON memories
   (workspace_id, external_id, scope, coalesce(channel_id, ''), coalesce(conversation_id, ''))
   WHERE external_id IS NOT NULL;
+
+-- Names and aliases in use: one space a tier, regardless of case. Kept by triggers.
+CREATE TABLE names (
+  workspace_id TEXT    NOT NULL,
+  scope        TEXT    NOT NULL,
+  folded       TEXT    NOT NULL CHECK (length(folded) > 0),
+  memory_id    TEXT    NOT NULL,
+  is_alias     INTEGER NOT NULL CHECK (is_alias IN (0, 1)),
+  PRIMARY KEY (workspace_id, scope, folded),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX names_by_memory ON names (workspace_id, memory_id);
 
 -- Each version that a change replaced, filled by trigger: no statement overwrites a version without keeping it.
 CREATE TABLE memory_versions (
@@ -155,6 +175,7 @@ CREATE TABLE memory_versions (
   updated_at        INTEGER NOT NULL,
   tags              TEXT    NOT NULL,
   name              TEXT,
+  aliases           TEXT    NOT NULL,
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -319,19 +340,58 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
   WHERE NEW.written_by IN ('agent', 'system')
-    AND (NEW.curator <> 'agent' OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
+    AND (NEW.curator <> 'agent' OR NEW.pinned = 1 OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
   SELECT RAISE(ABORT, 'taken: id')
   WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
 END;
 
+-- A name that is in use, as a name or as an alias, is not given again.
 CREATE TRIGGER memories_insert_name BEFORE INSERT ON memories
 WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'taken: name')
-  WHERE EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL);
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope
+                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+END;
+
+CREATE TRIGGER names_insert BEFORE INSERT ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: a name belongs to an entry in use')
+  WHERE NOT EXISTS (SELECT 1 FROM memories AS m
+                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.memory_id AND m.scope = NEW.scope
+                      AND m.forgotten_at IS NULL
+                      AND (m.name_folded = NEW.folded
+                           OR NEW.folded IN (SELECT value FROM json_each(m.aliases_folded))));
+  SELECT RAISE(ABORT, 'taken: name')
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND folded = NEW.folded);
+END;
+
+CREATE TRIGGER names_update BEFORE UPDATE ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
+END;
+
+CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
+WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+BEGIN
+  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
+  VALUES (NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id, 0);
+  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
+  SELECT NEW.workspace_id, NEW.scope, value, NEW.id, 1 FROM json_each(NEW.aliases_folded);
+END;
+
+CREATE TRIGGER memories_named_update AFTER UPDATE ON memories
+WHEN NEW.name_folded IS NOT OLD.name_folded OR NEW.aliases_folded IS NOT OLD.aliases_folded
+  OR (NEW.forgotten_at IS NULL) <> (OLD.forgotten_at IS NULL)
+BEGIN
+  DELETE FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id;
+  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
+  SELECT NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id, 0
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL;
+  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
+  SELECT NEW.workspace_id, NEW.scope, value, NEW.id, 1 FROM json_each(NEW.aliases_folded)
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL;
 END;
 
 CREATE TRIGGER memories_insert_external BEFORE INSERT ON memories WHEN NEW.external_id IS NOT NULL BEGIN
@@ -367,6 +427,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.speaker IS NOT OLD.speaker OR NEW.version IS NOT OLD.version OR NEW.written_by IS NOT OLD.written_by
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
+  OR NEW.aliases IS NOT OLD.aliases OR NEW.aliases_folded IS NOT OLD.aliases_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
   OR NEW.said_at IS NOT OLD.said_at
   OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
@@ -374,9 +435,11 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.content IS NOT OLD.content
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL OR OLD.pinned = 1);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
   SELECT RAISE(ABORT, 'refused: undeclared write')
   WHERE NEW.version <> OLD.version + 1 OR NEW.change_id = OLD.change_id
      OR NEW.change_seq <> (SELECT tick FROM change_clock)
@@ -385,9 +448,9 @@ BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'taken: name')
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
-    AND EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL AND seq <> NEW.seq);
+    AND EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
+                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
   SELECT RAISE(ABORT, 'taken: external id')
   WHERE NEW.external_id IS NOT NULL AND NEW.external_id IS NOT OLD.external_id
     AND EXISTS (SELECT 1 FROM memories
@@ -400,13 +463,13 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
   INSERT INTO memory_versions (
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
-    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
+    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END;
 

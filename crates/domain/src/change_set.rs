@@ -27,11 +27,19 @@ pub enum Action {
     Undo,
     /// An earlier version made current again.
     Revert,
+    /// A name or an alias given to a named entry.
+    Name,
+    /// A part of a consolidation.
+    Consolidate,
+    /// What a conversation that ended left behind.
+    Persist,
+    /// A proposal that the worldbuilder accepted.
+    Accept,
 }
 
 words!(Action, "action", {
     Create => "create", Edit => "edit", Forget => "forget", Restore => "restore", Import => "import",
-    Undo => "undo", Revert => "revert",
+    Undo => "undo", Revert => "revert", Name => "name", Consolidate => "consolidate", Persist => "persist", Accept => "accept",
 });
 
 /// One entry's part of a change.

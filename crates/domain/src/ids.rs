@@ -81,6 +81,14 @@ id!(
     ChangeId
 );
 id!(
+    /// Identifies a proposal.
+    ProposalId
+);
+id!(
+    /// Identifies an orientation: what the World Agent was shown once.
+    OrientationId
+);
+id!(
     /// Identifies a run: many changes that belong together and can be reverted whole.
     RunId
 );

@@ -56,9 +56,12 @@ pub enum InvalidMemory {
     /// Content, tag, source or name broke a rule of text.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// The entry belongs to the author, and an agent or task tried to change it.
-    #[error("this entry belongs to the author: an agent can propose a change, not make it")]
+    /// The entry belongs to the author or is pinned, and an agent or task tried to change it.
+    #[error("this entry belongs to the author or is pinned: an agent can propose a change, not make it")]
     Locked,
+    /// Only named entries have names to change.
+    #[error("this entry has no name")]
+    NotNamed,
     /// An archive is a record of what was said.
     #[error("an archive entry is not rewritten")]
     ArchiveContent,
@@ -83,7 +86,7 @@ impl InvalidMemory {
             ) => Some(field),
             Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
             Self::ArchiveContent => Some("content"),
-            Self::Locked | Self::Forgotten | Self::NoChange => None,
+            Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
         }
     }
 }
@@ -133,7 +136,10 @@ pub struct MemoryEntry {
     pub kind: MemoryKind,
     /// The name of a named entry, unique in its tier.
     pub name: Option<String>,
-    /// The text: non-empty, at most 64 KiB.
+    /// Other names that resolve to it, in the order in which they were given. Names and aliases of a tier share one
+    /// space, regardless of case.
+    pub aliases: Vec<String>,
+    /// The text: at most 64 KiB, and empty only in a named entry.
     pub content: String,
     /// How much it matters, in [0, 1].
     pub importance: Importance,
@@ -222,6 +228,7 @@ impl MemoryEntry {
             source: text::label("source", &draft.source)?,
             kind: MemoryKind::Note,
             name: None,
+            aliases: Vec::new(),
             content: text::content(&draft.content)?,
             importance: Importance::new(draft.importance)?,
             tags: text::tags(draft.tags)?,
@@ -272,7 +279,7 @@ impl MemoryEntry {
 
     /// True if no agent or task may change or retire this entry.
     pub const fn is_locked(&self) -> bool {
-        self.curator.is_protected() || self.name.is_some()
+        self.curator.is_protected() || self.name.is_some() || self.pinned
     }
 
     /// True if it is in use.
@@ -280,7 +287,7 @@ impl MemoryEntry {
         self.forgotten.is_none()
     }
 
-    fn next(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
+    pub(crate) fn next(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
         if self.is_locked() && !stamp.actor.hand().may_write_protected() {
             return Err(InvalidMemory::Locked);
         }
@@ -302,7 +309,8 @@ impl MemoryEntry {
             return Err(InvalidMemory::Forgotten);
         }
         if let Some(content) = patch.content {
-            next.content = text::content(&content)?;
+            next.content =
+                if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
             if next.content != self.content {
                 if self.kind == MemoryKind::Archive {
                     return Err(InvalidMemory::ArchiveContent);
@@ -324,6 +332,9 @@ impl MemoryEntry {
             next.lifetime = lifetime;
         }
         if let Some(pinned) = patch.pinned {
+            if pinned && !stamp.actor.hand().may_write_protected() {
+                return Err(InvalidMemory::Locked);
+            }
             next.pinned = pinned;
         }
         if next.same_body(self) { Err(InvalidMemory::NoChange) } else { Ok(next) }
@@ -389,6 +400,7 @@ impl MemoryEntry {
             && self.lifetime == other.lifetime
             && self.pinned == other.pinned
             && self.name == other.name
+            && self.aliases == other.aliases
             && self.curator == other.curator
             && self.kind == other.kind
             && self.forgotten == other.forgotten

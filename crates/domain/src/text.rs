@@ -83,6 +83,15 @@ fn refuse_controls(field: &'static str, text: &str, multi_line: bool) -> Result<
 /// # Errors
 /// [`TextError`] saying which rule was broken.
 pub fn content(text: &str) -> Result<String, TextError> {
+    let text = body(text)?;
+    if text.is_empty() { Err(TextError::Empty { field: "content" }) } else { Ok(text) }
+}
+
+/// As [`content`], but it may be empty: a named entry exists before anything is written into it.
+///
+/// # Errors
+/// [`TextError`] saying which rule was broken.
+pub fn body(text: &str) -> Result<String, TextError> {
     let field = "content";
     if text.len() > MAX_CONTENT_BYTES {
         return Err(TextError::TooLong {
@@ -94,11 +103,7 @@ pub fn content(text: &str) -> Result<String, TextError> {
     }
     refuse_controls(field, text, true)?;
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let trimmed = text.trim_end().trim_start_matches(['\n', ' ', '\t']).trim_start();
-    if trimmed.is_empty() {
-        return Err(TextError::Empty { field });
-    }
-    Ok(trimmed.to_owned())
+    Ok(text.trim().to_owned())
 }
 
 /// Checks a short single-line text: trimmed, NFC, non-empty, at most [`MAX_LABEL_CHARS`] characters, no

@@ -11,9 +11,12 @@ use super::{
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
+    ledger_store::LedgerStore,
     memory_search::MemorySearch,
     memory_store::MemoryStore,
+    proposal_store::ProposalStore,
     room_store::RoomStore,
+    run_store::{RunStore, ScheduleStore},
     scratchpad_store::ScratchpadStore,
     settings::{ChangeFeed, SettingsStore},
     transcript_search::TranscriptSearch,
@@ -30,6 +33,8 @@ pub struct MemoryPorts {
     pub search: Arc<dyn MemorySearch>,
     /// Vectors.
     pub vectors: Arc<dyn VectorStore>,
+    /// Proposals about its entries.
+    pub proposals: Arc<dyn ProposalStore>,
     /// News of changes.
     pub feed: Arc<dyn ChangeFeed>,
 }
@@ -60,6 +65,12 @@ pub struct WorkspacePorts {
     pub facts: Arc<dyn FactStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
+    /// What the World Agent was shown.
+    pub ledger: Arc<dyn LedgerStore>,
+    /// Runs of tasks.
+    pub runs: Arc<dyn RunStore>,
+    /// When tasks ran, and who runs them.
+    pub schedule: Arc<dyn ScheduleStore>,
     /// Brings conversations in from elsewhere.
     pub import: Arc<dyn ConversationImport>,
     /// The workspace's own settings.

@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::ids::{
-    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, RunId, WorkspaceId,
+    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId, ProposalId,
+    RunId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -33,6 +34,16 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh run id.
     fn run_id(&self) -> RunId {
         RunId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a proposal.
+    fn proposal_id(&self) -> ProposalId {
+        ProposalId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of an orientation.
+    fn orientation_id(&self) -> OrientationId {
+        OrientationId::from_uuid(self.uuid())
     }
 
     /// A fresh workspace id.

@@ -5,8 +5,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use inklings_domain::{
     change_set::{ChangeSet, JournalRow, ReplacedVersion},
     filter::{Facet, MemoryFilter, Sort},
-    ids::{ChangeId, MemoryId},
+    ids::{ChangeId, MemoryId, RunId},
     memory::MemoryEntry,
+    provenance::Hand,
     scope::{PerTier, Place},
 };
 
@@ -133,8 +134,23 @@ pub trait MemoryStore: Send + Sync {
     /// Active or forgotten entries of a place by the ids they had where they came from.
     async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError>;
 
-    /// The names of named entries in use.
+    /// The names and aliases of named entries in use, each with its entry.
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError>;
+
+    /// The named notes in use (no archives), by tier and name. A few; they are never paged. Lists, counts, facets and
+    /// searches leave out those that are empty, this does not.
+    async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError>;
+
+    /// The changes that a run made, oldest first.
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError>;
+
+    /// At most `limit` journal rows before a sequence number, the newest first; only those of one hand if given.
+    async fn journal(
+        &self,
+        before: Option<u64>,
+        hand: Option<Hand>,
+        limit: usize,
+    ) -> Result<Vec<JournalRow>, StoreError>;
 
     /// Adds up uses. Makes no new version and no journal row.
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError>;

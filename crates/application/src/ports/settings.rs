@@ -27,6 +27,12 @@ pub enum Topic {
     Settings,
     /// Vectors or models.
     Models,
+    /// Proposals.
+    Proposals,
+    /// Runs and tasks.
+    Runs,
+    /// What the World Agent was shown.
+    Orientations,
 }
 
 /// Tells what changed in a database, by whichever process.

@@ -1,0 +1,56 @@
+//! Storage of proposals. One implementation serves one database: the account's, or one workspace's.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    change_set::ChangeSet,
+    ids::ProposalId,
+    proposal::{Proposal, ProposalState},
+};
+
+use super::error::StoreError;
+
+/// Where a page of proposals ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProposalCursor {
+    /// When the last one was filed.
+    pub created_at: DateTime<Utc>,
+    /// Its id.
+    pub id: ProposalId,
+}
+
+/// Keeps proposals.
+#[async_trait::async_trait]
+pub trait ProposalStore: Send + Sync {
+    /// Files a proposal. False if the same was filed before ([`Proposal::fingerprint`]), decided or not; nothing is
+    /// written then.
+    async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError>;
+
+    /// Proposals by id, in any order; unknown ones are left out.
+    async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError>;
+
+    /// At most `limit` proposals behind `after`, the newest first (ties by id, falling).
+    async fn list(
+        &self,
+        state: Option<ProposalState>,
+        after: Option<ProposalCursor>,
+        limit: usize,
+    ) -> Result<Vec<Proposal>, StoreError>;
+
+    /// How many are open.
+    async fn count_open(&self) -> Result<u64, StoreError>;
+
+    /// Commits what an accepted proposal comes to and marks it as accepted, in one transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is not open any more; those of
+    /// [`super::memory_store::MemoryStore::commit`]. Nothing is written then.
+    async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError>;
+
+    /// Marks open proposals as decided without a change. Those that are not open are passed over. Gives how many.
+    async fn close(
+        &self,
+        ids: &[ProposalId],
+        state: ProposalState,
+        at: DateTime<Utc>,
+    ) -> Result<usize, StoreError>;
+}

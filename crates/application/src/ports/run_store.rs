@@ -1,0 +1,94 @@
+//! Storage of runs, of the times and leases of tasks, and of conversations whose end was not worked up yet. All of one
+//! workspace.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    ids::{ConversationId, RunId},
+    run::Run,
+    schedule::{TaskOutcome, TaskState},
+};
+
+use super::error::StoreError;
+
+/// Where a page of runs ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RunCursor {
+    /// When the last one began.
+    pub started_at: DateTime<Utc>,
+    /// Its id.
+    pub id: RunId,
+}
+
+/// A conversation whose end waits to be worked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PendingPersist {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// When it ended.
+    pub since: DateTime<Utc>,
+    /// The run that was cut off in the middle of it, if one was.
+    pub run: Option<RunId>,
+    /// How often it was tried and failed.
+    pub attempts: u64,
+}
+
+/// Keeps runs.
+#[async_trait::async_trait]
+pub trait RunStore: Send + Sync {
+    /// Writes a run: a new one, or how it stands now.
+    async fn put(&self, run: &Run) -> Result<(), StoreError>;
+
+    /// One run.
+    async fn get(&self, id: RunId) -> Result<Option<Run>, StoreError>;
+
+    /// At most `limit` runs behind `after`, the newest first (ties by id, falling).
+    async fn list(&self, after: Option<RunCursor>, limit: usize) -> Result<Vec<Run>, StoreError>;
+
+    /// The newest run of a task.
+    async fn latest(&self, task: &str) -> Result<Option<Run>, StoreError>;
+
+    /// Conversations that ended and were not worked up, the longest waiting first, at most `limit`. The database
+    /// itself notes the end of a conversation.
+    async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError>;
+
+    /// Notes that a run works up the end of a conversation, so that the next one goes on with it.
+    async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError>;
+
+    /// Notes that the end of a conversation was worked up, or that it failed.
+    async fn end_persist(
+        &self,
+        conversation: ConversationId,
+        done: bool,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError>;
+}
+
+/// Keeps when tasks ran, and lets one process at a time run each.
+#[async_trait::async_trait]
+pub trait ScheduleStore: Send + Sync {
+    /// Every task that ever ran, by name.
+    async fn states(&self) -> Result<Vec<TaskState>, StoreError>;
+
+    /// Takes the lease of a task and notes that it began `now`. False if somebody else holds it
+    /// ([`inklings_domain::schedule::Lease::holds`]).
+    async fn acquire(
+        &self,
+        task: &str,
+        owner: &str,
+        now: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+
+    /// Prolongs a lease. False if it is not `owner`'s any more.
+    async fn renew(&self, task: &str, owner: &str, until: DateTime<Utc>) -> Result<bool, StoreError>;
+
+    /// Gives a lease back and notes how the run ended. False, and nothing is noted, if it is not `owner`'s any more.
+    async fn release(
+        &self,
+        task: &str,
+        owner: &str,
+        outcome: TaskOutcome,
+        message: Option<&str>,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError>;
+}

@@ -1,0 +1,252 @@
+//! Named entries: what the World Agent always has before it, whole. Seed 003's closed set of operations (Add, Rename,
+//! Alias, Write, Remove) is all that can be done with names; seed 001 names the two that are always there.
+
+use crate::{
+    ids::MemoryId,
+    memory::{Importance, InvalidMemory, MemoryEntry, MemoryKind, Stamp},
+    provenance::Hand,
+    scope::{MemoryLifetime, MemoryScope, Place},
+    text::{self, fold},
+};
+
+/// A named entry that exists from the start, and what belongs into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Its first name. The worldbuilder may rename it.
+    pub name: &'static str,
+    /// Its tier.
+    pub scope: MemoryScope,
+    /// What to write there, for people.
+    pub placeholder: &'static str,
+}
+
+/// The entries that every workspace and every account begins with (seed 001).
+pub const STANDING: [Standing; 2] = [
+    Standing {
+        name: "VOICE",
+        scope: MemoryScope::Workspace,
+        placeholder: "The voice of this world: its register, its rhythm, words to use and words to avoid, how the World \
+                      Agent should frame what it drafts here.",
+    },
+    Standing {
+        name: "SOUL",
+        scope: MemoryScope::Account,
+        placeholder: "How you like to work together, in every world: the World Agent's manner, what helps you and what \
+                      grates, agreements that should always hold.",
+    },
+];
+
+/// Where entries produced by the worldbuilder's own hand say they come from.
+const SOURCE: &str = "user";
+
+/// What a named entry is told apart by: the tier's shared space of names and aliases, regardless of case.
+pub fn key(name: &str) -> String {
+    fold(name)
+}
+
+/// The standing entry of a tier that goes by this name.
+pub fn standing(scope: MemoryScope, name: &str) -> Option<&'static Standing> {
+    STANDING.iter().find(|standing| standing.scope == scope && key(standing.name) == key(name))
+}
+
+/// What an entry that goes by these names should hold; empty for entries of the worldbuilder's own making.
+pub fn placeholder(entry: &MemoryEntry) -> &'static str {
+    names_of(entry).find_map(|name| standing(entry.scope(), name)).map_or("", |standing| standing.placeholder)
+}
+
+/// An entry's name, then its aliases.
+pub fn names_of(entry: &MemoryEntry) -> impl Iterator<Item = &str> {
+    entry.name.iter().chain(&entry.aliases).map(String::as_str)
+}
+
+/// True if the entry goes by this name or alias.
+pub fn goes_by(entry: &MemoryEntry, name: &str) -> bool {
+    names_of(entry).any(|own| key(own) == key(name))
+}
+
+impl MemoryEntry {
+    /// *Add*: a new named entry, which may be empty.
+    ///
+    /// # Errors
+    /// [`InvalidMemory::Locked`] in an agent's name; [`InvalidMemory`] for a bad name or text.
+    pub fn named(
+        id: MemoryId,
+        place: Place,
+        name: &str,
+        content: &str,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        if !stamp.actor.hand().may_write_protected() {
+            return Err(InvalidMemory::Locked);
+        }
+        Ok(Self {
+            id,
+            place,
+            lifetime: MemoryLifetime::LongTerm,
+            curator: stamp.actor.hand().curator(),
+            source: if stamp.actor.hand() == Hand::Import { "import" } else { SOURCE }.to_owned(),
+            kind: MemoryKind::Note,
+            name: Some(text::label("name", name)?),
+            aliases: Vec::new(),
+            content: text::body(content)?,
+            importance: Importance::new(1.0)?,
+            tags: Vec::new(),
+            pinned: false,
+            origin: None,
+            version: 1,
+            written_by: stamp.actor.hand(),
+            change: stamp.change,
+            forgotten: None,
+            consolidated_into: None,
+            access_count: 0,
+            created_at: stamp.at,
+            updated_at: stamp.at,
+            accessed_at: stamp.at,
+        })
+    }
+
+    fn next_named(&self, stamp: Stamp) -> Result<(Self, String), InvalidMemory> {
+        let next = self.next(stamp)?;
+        if self.forgotten.is_some() {
+            return Err(InvalidMemory::Forgotten);
+        }
+        let name = self.name.clone().ok_or(InvalidMemory::NotNamed)?;
+        Ok((next, name))
+    }
+
+    /// *Rename*: another canonical name. The old one stays as an alias.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`]: locked, forgotten, without a name, a bad name, or the name it has.
+    pub fn renamed(&self, to: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let (mut next, old) = self.next_named(stamp)?;
+        let to = text::label("name", to)?;
+        if to == old {
+            return Err(InvalidMemory::NoChange);
+        }
+        next.aliases.retain(|alias| key(alias) != key(&to));
+        if key(&old) != key(&to) {
+            next.aliases.push(old);
+        }
+        next.name = Some(to);
+        Ok(next)
+    }
+
+    /// *Alias*: another name that resolves to it.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`]: locked, forgotten, without a name, a bad alias, or one that it goes by already.
+    pub fn aliased(&self, alias: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let (mut next, _) = self.next_named(stamp)?;
+        let alias = text::label("alias", alias)?;
+        if goes_by(self, &alias) {
+            return Err(InvalidMemory::NoChange);
+        }
+        next.aliases.push(alias);
+        Ok(next)
+    }
+
+    /// The other side of an alias that is rebound on purpose: this entry goes by it no longer.
+    ///
+    /// # Errors
+    /// [`InvalidMemory::NoChange`] if it is no alias of this entry (a canonical name is not taken away: rename it first).
+    pub fn without_alias(&self, alias: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let (mut next, _) = self.next_named(stamp)?;
+        next.aliases.retain(|own| key(own) != key(alias));
+        if next.aliases == self.aliases { Err(InvalidMemory::NoChange) } else { Ok(next) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{TimeZone, Utc};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        ids::ChangeId,
+        provenance::{Actor, Door},
+    };
+
+    fn stamp(hand: Hand) -> Stamp {
+        Stamp {
+            change: ChangeId::from_uuid(Uuid::from_u128(9)),
+            actor: Actor::new(hand, Door::Cli, None).expect("the command line admits every hand"),
+            at: Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time"),
+        }
+    }
+
+    fn voice() -> MemoryEntry {
+        let id = MemoryId::from_uuid(Uuid::from_u128(1));
+        MemoryEntry::named(id, Place::Workspace, "VOICE", "", stamp(Hand::Author)).expect("a valid name")
+    }
+
+    #[test]
+    fn an_agent_neither_makes_nor_writes_a_named_entry() {
+        let id = MemoryId::from_uuid(Uuid::from_u128(2));
+        for hand in [Hand::Agent, Hand::System] {
+            let made = MemoryEntry::named(id, Place::Workspace, "TONE", "x", stamp(hand));
+            assert_eq!(made, Err(InvalidMemory::Locked));
+            assert_eq!(voice().renamed("TONE", stamp(hand)), Err(InvalidMemory::Locked));
+            assert_eq!(voice().aliased("TONE", stamp(hand)), Err(InvalidMemory::Locked));
+            assert_eq!(voice().forgotten("why not", stamp(hand)), Err(InvalidMemory::Locked));
+        }
+    }
+
+    #[test]
+    fn a_renamed_entry_still_answers_to_its_old_name() {
+        let entry = voice().renamed("Tone", stamp(Hand::Author)).expect("a new name");
+        assert_eq!((entry.name.as_deref(), entry.aliases.as_slice()), (Some("Tone"), &["VOICE".to_owned()][..]));
+        assert!(goes_by(&entry, "voice") && goes_by(&entry, "TONE"));
+        assert_eq!(placeholder(&entry), STANDING[0].placeholder);
+        let back = entry.renamed("Voice", stamp(Hand::Author)).expect("its old name again");
+        assert_eq!((back.name.as_deref(), back.aliases.as_slice()), (Some("Voice"), &["Tone".to_owned()][..]));
+    }
+
+    #[test]
+    fn another_case_is_another_spelling_of_the_same_name() {
+        let entry = voice().renamed("Voice", stamp(Hand::Author)).expect("another spelling");
+        assert!(entry.aliases.is_empty());
+        assert_eq!(entry.aliased("VOICE", stamp(Hand::Author)), Err(InvalidMemory::NoChange));
+    }
+
+    #[test]
+    fn only_named_entries_may_be_empty() {
+        let id = MemoryId::from_uuid(Uuid::from_u128(3));
+        let draft = crate::memory::MemoryDraft {
+            place: Place::Workspace,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "user".into(),
+            content: " ".into(),
+            importance: 0.5,
+            tags: vec![],
+            origin: None,
+        };
+        assert!(MemoryEntry::create(id, draft, stamp(Hand::Author)).is_err());
+        let patch = crate::memory::MemoryPatch { content: Some("Spare.".into()), ..Default::default() };
+        let written = voice().edited(patch, stamp(Hand::Author)).expect("a text");
+        let patch = crate::memory::MemoryPatch { content: Some(String::new()), ..Default::default() };
+        assert_eq!(written.edited(patch, stamp(Hand::Author)).expect("emptied again").content, "");
+    }
+
+    proptest::proptest! {
+        /// Whatever is done to names: an entry never goes by one name twice, and never loses one but on purpose.
+        #[test]
+        fn names_are_never_doubled_nor_lost(ops in proptest::collection::vec((0u8..2, "[a-cA-C]{1,2}"), 1..20)) {
+            let mut entry = voice();
+            for (op, name) in ops {
+                let before: Vec<String> = names_of(&entry).map(key).collect();
+                let next = match op {
+                    0 => entry.renamed(&name, stamp(Hand::Author)),
+                    _ => entry.aliased(&name, stamp(Hand::Author)),
+                };
+                let Ok(next) = next else { continue };
+                let after: Vec<String> = names_of(&next).map(key).collect();
+                let unique: std::collections::BTreeSet<_> = after.iter().collect();
+                proptest::prop_assert_eq!(unique.len(), after.len());
+                proptest::prop_assert!(before.iter().all(|name| after.contains(name)));
+                entry = next;
+            }
+        }
+    }
+}

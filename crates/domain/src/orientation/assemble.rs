@@ -1,0 +1,190 @@
+//! Shares the budget out and takes what fits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LeftOut, LedgerItem, PerLayer, Section, markdown};
+use crate::{message::estimated_tokens, text::fold};
+
+/// Characters beyond which a memory, a message or a fact is shortened; the agent can read the whole of it.
+const SHOWN_CHARS: usize = 1_200;
+/// A shortened item takes at least so many tokens, or it is left out.
+const LEAST_TOKENS: u64 = 24;
+
+/// The most candidates of a layer that are looked at.
+const fn limit(layer: Layer) -> usize {
+    match layer {
+        Layer::Named => usize::MAX,
+        Layer::Facts => 60,
+        Layer::Episodes => 5,
+        Layer::Earlier => 12,
+        Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account => 20,
+    }
+}
+
+/// One candidate on its way.
+struct Weighed {
+    candidate: Candidate,
+    shown: String,
+    tokens: u64,
+    shortened: bool,
+    left_out: Option<LeftOut>,
+}
+
+/// Makes the document out of candidates in the order of their layers' ranks. Named entries are taken whole, whatever
+/// they cost; what they leave is shared out. What a layer does not use flows on to the next, and what is left at the
+/// end is offered once more in the order of the layers, so that room is never left while something waits for it.
+pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
+    let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
+    let mut said: BTreeMap<String, ItemId> = BTreeMap::new();
+    let mut sorted = candidates;
+    sorted.sort_by_key(|candidate| candidate.layer);
+    for candidate in sorted {
+        let list = layers.entry(candidate.layer).or_default();
+        let repeats = said.get(&fold(&candidate.text)).copied().filter(|_| candidate.layer != Layer::Named);
+        let left_out = match repeats {
+            Some(other) => Some(LeftOut::Repeats(other)),
+            None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),
+            None => None,
+        };
+        if left_out.is_none() {
+            said.insert(fold(&candidate.text), candidate.id);
+        }
+        let weighed = weigh(candidate, left_out);
+        list.push(weighed);
+    }
+
+    let mut uses = PerLayer::from_fn(|layer| LayerUse { failed: failed.contains(&layer), ..LayerUse::default() });
+    let named: u64 = layers.get(&Layer::Named).into_iter().flatten().map(|item| item.tokens).sum();
+    *uses.get_mut(Layer::Named) = LayerUse { budget: named, used: named, ..*uses.get(Layer::Named) };
+    let room = budget.tokens.saturating_sub(named);
+    let parts: u64 = Layer::ALL.iter().skip(1).map(|layer| *budget.shares.get(*layer)).sum();
+
+    let mut carried = 0;
+    let mut taken: BTreeSet<ItemId> =
+        layers.get(&Layer::Named).into_iter().flatten().map(|item| item.candidate.id).collect();
+    for layer in Layer::ALL.iter().skip(1) {
+        let own = if parts == 0 { 0 } else { room * budget.shares.get(*layer) / parts };
+        let mut left = own + carried;
+        let total = left;
+        take(layers.get_mut(layer), &mut left, &mut taken, false);
+        uses.get_mut(*layer).budget = total;
+        uses.get_mut(*layer).used = total - left;
+        carried = left;
+    }
+    // Rounding leaves a few tokens too.
+    let used: u64 = Layer::ALL.iter().skip(1).map(|layer| uses.get(*layer).used).sum();
+    let mut left = room.saturating_sub(used);
+    for layer in Layer::ALL.iter().skip(1) {
+        let before = left;
+        take(layers.get_mut(layer), &mut left, &mut taken, true);
+        let more = before - left;
+        let layer = uses.get_mut(*layer);
+        layer.used += more;
+        layer.budget = layer.budget.max(layer.used);
+    }
+    finish(layers, uses, &taken)
+}
+
+fn weigh(candidate: Candidate, left_out: Option<LeftOut>) -> Weighed {
+    let whole = matches!(candidate.layer, Layer::Named) || candidate.title.is_some();
+    let chars = if matches!(candidate.layer, Layer::Episodes) || whole { 6_000 } else { SHOWN_CHARS };
+    let (shown, shortened) = if candidate.layer == Layer::Named {
+        (candidate.text.clone(), false)
+    } else {
+        markdown::one_line(&candidate.text, chars)
+    };
+    let tokens = estimated_tokens(&markdown::item(&candidate, &shown));
+    Weighed { candidate, shown, tokens, shortened, left_out }
+}
+
+/// Takes what fits, best first; an item that does not fit is passed over, not what comes behind it. With `shorten`, an
+/// item that does not fit whole is cut to what is left.
+fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut BTreeSet<ItemId>, shorten: bool) {
+    for item in list.into_iter().flatten() {
+        let waits = item.left_out.is_none() && !taken.contains(&item.candidate.id);
+        if !waits {
+            continue;
+        }
+        if item.tokens > *left && shorten && *left >= LEAST_TOKENS {
+            cut(item, *left);
+        }
+        if item.tokens <= *left {
+            *left -= item.tokens;
+            taken.insert(item.candidate.id);
+        }
+    }
+}
+
+/// Cuts an item to at most so many tokens; leaves it as it is if its framing alone takes too much.
+fn cut(item: &mut Weighed, most: u64) {
+    let frame = estimated_tokens(&markdown::item(&item.candidate, ""));
+    if frame + LEAST_TOKENS / 2 > most {
+        return;
+    }
+    // Four bytes a token is the estimate; a few steps down correct it for other scripts.
+    let mut chars = ((most - frame) * 4) as usize;
+    while chars > 16 {
+        let (shown, _) = markdown::one_line(&item.candidate.text, chars);
+        let tokens = estimated_tokens(&markdown::item(&item.candidate, &shown));
+        if tokens <= most {
+            (item.shown, item.tokens, item.shortened) = (shown, tokens, true);
+            return;
+        }
+        chars = chars * 3 / 4;
+    }
+}
+
+fn finish(
+    layers: BTreeMap<Layer, Vec<Weighed>>,
+    uses: PerLayer<LayerUse>,
+    taken: &BTreeSet<ItemId>,
+) -> Assembled {
+    let (mut sections, mut items, mut tokens) = (Vec::new(), Vec::new(), 0);
+    for (layer, list) in layers {
+        let mut shown = Vec::new();
+        for weighed in list {
+            let Weighed { candidate, shown: text, tokens: own, shortened, left_out } = weighed;
+            let took = left_out.is_none() && taken.contains(&candidate.id);
+            items.push(LedgerItem {
+                layer,
+                id: candidate.id,
+                version: candidate.version,
+                framing: candidate.framing.clone(),
+                score: candidate.score,
+                parts: candidate.parts.clone(),
+                tokens: own,
+                shortened: shortened && took,
+                left_out: if took { None } else { Some(left_out.unwrap_or(LeftOut::Budget)) },
+            });
+            if took {
+                tokens += own;
+                shown.push((candidate, text));
+            }
+        }
+        if !shown.is_empty() {
+            sections.push(Section { layer, items: shown });
+        }
+    }
+    Assembled { sections, items, layers: uses, tokens }
+}
+
+/// The document without some of its items, which the refinement gate dropped. Named entries stay.
+pub fn dropped(mut assembled: Assembled, unwanted: &BTreeSet<ItemId>) -> Assembled {
+    let goes = |layer: Layer, id: &ItemId| layer != Layer::Named && unwanted.contains(id);
+    for section in &mut assembled.sections {
+        section.items.retain(|(candidate, _)| !goes(section.layer, &candidate.id));
+    }
+    assembled.sections.retain(|section| !section.items.is_empty());
+    for item in &mut assembled.items {
+        if item.left_out.is_none() && goes(item.layer, &item.id) {
+            item.left_out = Some(LeftOut::Refined);
+            assembled.tokens -= item.tokens;
+            assembled.layers.get_mut(item.layer).used -= item.tokens;
+        }
+    }
+    assembled
+}
+
+#[cfg(test)]
+#[path = "assemble_tests.rs"]
+mod tests;

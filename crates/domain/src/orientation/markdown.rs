@@ -1,0 +1,77 @@
+//! The document as the model reads it. Texts of memories cannot imitate its structure: they stand on one line each, and
+//! named entries are quoted.
+
+use std::fmt::Write as _;
+
+use super::{Assembled, Candidate, Layer};
+use crate::provenance::Curator;
+
+/// A text on one line, and whether it was cut because it is longer than `chars` characters.
+pub fn one_line(text: &str, chars: usize) -> (String, bool) {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth(chars) {
+        Some((at, _)) => (format!("{} …", flat[..at].trim_end()), true),
+        None => (flat, false),
+    }
+}
+
+/// The document.
+pub fn written(assembled: &Assembled) -> String {
+    let mut text = String::new();
+    for section in &assembled.sections {
+        let _ = writeln!(text, "\n## {}", section.layer.title());
+        for (candidate, shown) in &section.items {
+            text.push_str(&item(candidate, shown));
+        }
+    }
+    text
+}
+
+/// One item, with the line end behind it.
+pub(super) fn item(candidate: &Candidate, shown: &str) -> String {
+    match candidate.layer {
+        Layer::Named => named(candidate, shown),
+        _ => framed(candidate, shown),
+    }
+}
+
+fn named(candidate: &Candidate, shown: &str) -> String {
+    let mut text = format!("### {}\n", candidate.title.as_deref().unwrap_or_default());
+    for line in shown.lines() {
+        let _ = writeln!(text, "> {line}");
+    }
+    text
+}
+
+fn framed(candidate: &Candidate, shown: &str) -> String {
+    let framing = &candidate.framing;
+    let mut notes: Vec<String> = Vec::new();
+    let memory = matches!(
+        candidate.layer,
+        Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account
+    );
+    if memory {
+        notes.push(format!("id {}", candidate.id.id()));
+        notes.push(format!("{} tier", candidate.layer.as_str()));
+    }
+    notes.extend(framing.curator.map(|curator| {
+        match curator {
+            Curator::Agent => "by an agent",
+            Curator::Author => "by the worldbuilder",
+            Curator::Import => "imported by the worldbuilder",
+        }
+        .to_owned()
+    }));
+    notes.extend(framing.importance.map(|importance| format!("importance {importance:.2}")));
+    notes.extend(framing.relevance.map(|relevance| format!("relevance {relevance:.2}")));
+    notes.extend(framing.age_days.map(|days| match days {
+        0 => "today".to_owned(),
+        1 => "1 day ago".to_owned(),
+        days => format!("{days} days ago"),
+    }));
+    notes.extend(framing.note.clone());
+    let lead = if memory { "noted before " } else { "" };
+    let title = candidate.title.as_ref().map(|title| format!("\"{title}\": ")).unwrap_or_default();
+    let frame = if notes.is_empty() { String::new() } else { format!("{lead}[{}]: ", notes.join(", ")) };
+    format!("- {frame}{title}{shown}\n")
+}
