@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::ids::{
-    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId, ProposalId,
-    RunId, WorkspaceId,
+    ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
+    ProposalId, RunId, WorkspaceId,
 };
 use uuid::Uuid;
 

@@ -39,9 +39,6 @@ pub trait LedgerStore: Send + Sync {
 
     /// Thins the ledger: of orientations older than `thin_before`, what was left out goes; those older than
     /// `drop_before` go whole. Gives how many orientations were thinned or dropped.
-    async fn thin(
-        &self,
-        thin_before: DateTime<Utc>,
-        drop_before: DateTime<Utc>,
-    ) -> Result<usize, StoreError>;
+    async fn thin(&self, thin_before: DateTime<Utc>, drop_before: DateTime<Utc>)
+    -> Result<usize, StoreError>;
 }

@@ -23,6 +23,9 @@ pub struct ProposalCursor {
 pub trait ProposalStore: Send + Sync {
     /// Files a proposal. False if the same was filed before ([`Proposal::fingerprint`]), decided or not; nothing is
     /// written then.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if one of its entries is not of this database.
     async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError>;
 
     /// Proposals by id, in any order; unknown ones are left out.
@@ -42,11 +45,12 @@ pub trait ProposalStore: Send + Sync {
     /// Commits what an accepted proposal comes to and marks it as accepted, in one transaction.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is not open any more; those of
-    /// [`super::memory_store::MemoryStore::commit`]. Nothing is written then.
+    /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is not open any more; [`StoreError::Locked`] unless the
+    /// change is in the author's name; those of [`super::memory_store::MemoryStore::commit`]. Nothing is written then.
     async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError>;
 
-    /// Marks open proposals as decided without a change. Those that are not open are passed over. Gives how many.
+    /// Marks open proposals as decided without a change: rejected or superseded. Those that are not open are passed
+    /// over. Gives how many.
     async fn close(
         &self,
         ids: &[ProposalId],

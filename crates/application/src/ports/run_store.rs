@@ -35,7 +35,7 @@ pub struct PendingPersist {
 /// Keeps runs.
 #[async_trait::async_trait]
 pub trait RunStore: Send + Sync {
-    /// Writes a run: a new one, or how it stands now.
+    /// Writes a run: a new one, or how it stands now. Its task, trigger and beginning are fixed.
     async fn put(&self, run: &Run) -> Result<(), StoreError>;
 
     /// One run.
@@ -52,9 +52,13 @@ pub trait RunStore: Send + Sync {
     async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError>;
 
     /// Notes that a run works up the end of a conversation, so that the next one goes on with it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if it does not wait: it was worked up already, never ended, or was deleted.
     async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError>;
 
-    /// Notes that the end of a conversation was worked up, or that it failed.
+    /// Notes that the end of a conversation was worked up, or that it failed and has to be begun anew. One that does not
+    /// wait any more is passed over.
     async fn end_persist(
         &self,
         conversation: ConversationId,

@@ -12,8 +12,11 @@ use inklings_domain::{
     ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
     memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp},
     message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
+    orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut, Orientation, PerLayer},
+    proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, Door, Hand},
     ref_code::RefCode,
+    run::{Run, RunTrigger},
     scope::{MemoryLifetime, Place},
     workspace::{Workspace, WorkspaceName},
 };
@@ -312,6 +315,60 @@ impl Scribe {
             value: value.into(),
             conversation: None,
             at: self.clock.tick(),
+        }
+    }
+
+    /// A named entry of the worldbuilder, which may be empty, and the change that makes it.
+    pub fn named(&self, place: Place, name: &str, content: &str) -> (ChangeSet, MemoryEntry) {
+        let stamp = self.stamp(author());
+        let entry = MemoryEntry::named(self.ids.memory_id(), place, name, content, stamp);
+        let entry = entry.expect("a valid named entry");
+        (change(stamp, Action::Name, [MemoryWrite::Insert(entry.clone())]), entry)
+    }
+
+    /// An agent's proposal about entries as they stand, one second after the last.
+    pub fn proposal(&self, kind: ProposalKind, about: &[&MemoryEntry], content: Option<&str>) -> Proposal {
+        let draft = ProposalDraft {
+            kind,
+            reason: "they say the same".into(),
+            subjects: about.iter().map(|e| Subject { id: e.id, version: e.version }).collect(),
+            content: content.map(str::to_owned),
+            conversation: None,
+        };
+        Proposal::file(self.ids.proposal_id(), draft, agent(), self.clock.tick()).expect("a valid proposal")
+    }
+
+    /// A run of a task that begins one second after the last.
+    pub fn run(&self, task: &str) -> Run {
+        Run::begun(self.ids.run_id(), task, RunTrigger::Idle, self.clock.tick())
+    }
+
+    /// What the World Agent was shown in a conversation, one second after the last: these entries, the first of them
+    /// taken and the others left out for want of room.
+    pub fn orientation(&self, conversation: &Conversation, shown: &[&MemoryEntry]) -> Orientation {
+        let item = |(at, entry): (usize, &&MemoryEntry)| LedgerItem {
+            layer: Layer::of(entry.scope()),
+            id: ItemId::Memory(entry.id),
+            version: entry.version,
+            framing: Framing { curator: Some(entry.curator), ..Framing::default() },
+            score: None,
+            parts: Vec::new(),
+            tokens: 7,
+            shortened: false,
+            left_out: (at > 0).then_some(LeftOut::Budget),
+        };
+        Orientation {
+            id: self.ids.orientation_id(),
+            conversation: Some(conversation.id),
+            message: None,
+            channel: Some(conversation.channel_id),
+            query: "Who guards the gate?".into(),
+            at: self.clock.tick(),
+            budget: 900,
+            tokens: 7,
+            layers: PerLayer::default(),
+            items: shown.iter().enumerate().map(item).collect(),
+            thinned: false,
         }
     }
 }

@@ -13,12 +13,14 @@ use inklings_domain::{
     conversation::Conversation,
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, ChannelId, ConversationId, MemoryId, WorkspaceId},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId, OrientationId, ProposalId, RunId, WorkspaceId},
     memory::{MemoryEntry, MemoryKind},
+    named_entry::{key, names_of},
+    orientation::Orientation,
+    proposal::Proposal,
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
     scratchpad::WorkingNote,
-    text::fold,
     workspace::Workspace,
 };
 
@@ -26,6 +28,7 @@ use super::{
     clock::{SequentialIds, start_of_tests},
     fact_store::FactTables,
     oracle,
+    run_store::Keeping,
     transcript_store::Transcript,
 };
 use crate::ports::{
@@ -60,6 +63,9 @@ pub(super) struct Tables {
     pub transcript: Transcript,
     pub facts: FactTables,
     pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
+    pub proposals: BTreeMap<ProposalId, Proposal>,
+    pub keeping: Keeping,
+    pub ledger: BTreeMap<OrientationId, Orientation>,
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
@@ -125,7 +131,13 @@ impl InMemoryDatabase {
     /// Its memory ports.
     pub fn ports(&self) -> MemoryPorts {
         let shared = Arc::new(self.clone());
-        MemoryPorts { store: shared.clone(), search: shared.clone(), vectors: shared.clone(), feed: shared }
+        MemoryPorts {
+            store: shared.clone(),
+            search: shared.clone(),
+            vectors: shared.clone(),
+            proposals: shared.clone(),
+            feed: shared,
+        }
     }
 
     /// Its ports as the account's database.
@@ -144,6 +156,9 @@ impl InMemoryDatabase {
             transcript_search: shared.clone(),
             facts: shared.clone(),
             scratchpads: shared.clone(),
+            ledger: shared.clone(),
+            runs: shared.clone(),
+            schedule: shared.clone(),
             import: shared.clone(),
             settings: shared,
         }
@@ -192,17 +207,20 @@ impl Tables {
         }
     }
 
-    fn twin(&self, entry: &MemoryEntry) -> Option<&'static str> {
-        let name = |e: &MemoryEntry| e.name.as_deref().map(fold);
+    /// What another entry has that `entry` wants to have. `written`: what the same change wrote before it.
+    fn twin(&self, entry: &MemoryEntry, written: &BTreeMap<MemoryId, &MemoryEntry>) -> Option<&'static str> {
         let external = |e: &MemoryEntry| e.origin.as_ref().and_then(|o| o.external_id.clone());
-        self.entries.values().filter(|other| other.id != entry.id).find_map(|other| {
-            let both_active = other.is_active() && entry.is_active();
-            if both_active
-                && name(other).is_some()
-                && name(other) == name(entry)
-                && other.scope() == entry.scope()
-            {
-                Some("named entry")
+        let names: Vec<String> = names_of(entry).map(key).collect();
+        let unique: HashSet<&String> = names.iter().collect();
+        if entry.is_active() && unique.len() < names.len() {
+            return Some("name");
+        }
+        let standing = self.entries.values().filter(|other| !written.contains_key(&other.id));
+        let others = standing.chain(written.values().copied()).filter(|other| other.id != entry.id);
+        others.into_iter().find_map(|other| {
+            let same_tier = other.scope() == entry.scope() && other.is_active() && entry.is_active();
+            if same_tier && names_of(other).map(key).any(|name| unique.contains(&name)) {
+                Some("name")
             } else if external(other).is_some()
                 && external(other) == external(entry)
                 && other.place == entry.place
@@ -226,10 +244,10 @@ impl Tables {
         if change.undoes.is_some_and(|id| !standing(id)) {
             return Err(StoreError::Refused("the change to undo is unknown or was undone already".into()));
         }
-        let mut seen = HashSet::new();
+        let mut written = BTreeMap::new();
         for write in &change.writes {
             let after = write.entry();
-            if !seen.insert(after.id) {
+            if written.contains_key(&after.id) {
                 return Err(StoreError::Refused("an entry was written twice in one change".into()));
             }
             let before = self.entries.get(&after.id);
@@ -253,16 +271,22 @@ impl Tables {
                 return Err(StoreError::Refused("undeclared write".into()));
             }
             // An archive is named by whoever compacts, and belongs to nobody else from then on.
-            let archive =
-                before.is_none() && after.kind == MemoryKind::Archive && !after.curator.is_protected();
+            let archive = before.is_none()
+                && after.kind == MemoryKind::Archive
+                && !after.curator.is_protected()
+                && !after.pinned;
             let guarded = before.is_some_and(MemoryEntry::is_locked) || (after.is_locked() && !archive);
             if guarded && !after.written_by.may_write_protected() {
                 return Err(StoreError::Locked);
             }
             self.belongs_here(after.place)?;
-            if let Some(what) = self.twin(after) {
+            if after.name.is_none() && (after.content.is_empty() || !after.aliases.is_empty()) {
+                return Err(StoreError::Refused("only a named entry is empty or has aliases".into()));
+            }
+            if let Some(what) = self.twin(after, &written) {
                 return Err(StoreError::AlreadyExists(what));
             }
+            written.insert(after.id, after);
         }
         Ok(())
     }
@@ -421,7 +445,32 @@ impl MemoryStore for InMemoryDatabase {
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {
         let tables = self.tables();
         let active = tables.entries.values().filter(|e| e.is_active());
-        Ok(active.filter_map(|e| e.name.clone().map(|name| (name, e.id))).collect())
+        Ok(active.flat_map(|e| names_of(e).map(|name| (name.to_owned(), e.id))).collect())
+    }
+
+    async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError> {
+        let named = |e: &&MemoryEntry| e.is_active() && e.name.is_some() && e.kind == MemoryKind::Note;
+        let mut found: Vec<MemoryEntry> = self.tables().entries.values().filter(named).cloned().collect();
+        found.sort_by_cached_key(|e| (e.scope(), e.name.as_deref().map(key)));
+        Ok(found)
+    }
+
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError> {
+        let tables = self.tables();
+        Ok(tables.journal.iter().filter(|row| row.run == Some(run)).map(|row| row.change).collect())
+    }
+
+    async fn journal(
+        &self,
+        before: Option<u64>,
+        hand: Option<Hand>,
+        limit: usize,
+    ) -> Result<Vec<JournalRow>, StoreError> {
+        let tables = self.tables();
+        let wanted = |row: &&JournalRow| {
+            before.is_none_or(|before| row.sequence < before) && hand.is_none_or(|only| row.hand == only)
+        };
+        Ok(tables.journal.iter().rev().filter(wanted).take(limit).cloned().collect())
     }
 
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError> {

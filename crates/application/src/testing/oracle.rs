@@ -68,8 +68,12 @@ fn in_view(filter: &MemoryFilter, entry: &MemoryEntry) -> bool {
     }
 }
 
-/// True if the filter's conditions, apart from its reach and those of one facet, let an entry through.
+/// True if the filter's conditions, apart from its reach and those of one facet, let an entry through. One that nothing
+/// was written into yet is let through by no filter.
 pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option<Facet>) -> bool {
+    if stored.entry.content.is_empty() {
+        return false;
+    }
     if but != Some(Facet::Forgotten) && !in_view(filter, &stored.entry) {
         return false;
     }

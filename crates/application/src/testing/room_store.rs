@@ -37,14 +37,17 @@ impl Tables {
         };
         ChannelSummary {
             channel: channel.clone(),
-            memories: inside.filter(|e| e.is_active()).count() as u64,
+            memories: inside.filter(|e| e.is_active() && !e.content.is_empty()).count() as u64,
             conversations: talks(false),
             archived_conversations: talks(true),
         }
     }
 
     fn conversation_summary(&self, conversation: &Conversation) -> ConversationSummary {
-        let inside = |e: &&MemoryEntry| e.place.conversation() == Some(conversation.id) && e.is_active();
+        let inside = |e: &&MemoryEntry| {
+            let here = e.place.conversation() == Some(conversation.id);
+            here && e.is_active() && !e.content.is_empty()
+        };
         ConversationSummary {
             conversation: conversation.clone(),
             messages: self.transcript.of(conversation.id).filter(|m| !m.is_marker()).count() as u64,
@@ -243,6 +246,7 @@ impl RoomStore for InMemoryDatabase {
             tables.move_entries(after.id, after.channel_id);
             tables.announce(Topic::Memories);
         }
+        tables.note_end(&stored, &after);
         tables.conversations.insert(after.id, after);
         tables.announce(Topic::Channels);
         Ok(())
@@ -257,6 +261,12 @@ impl RoomStore for InMemoryDatabase {
         tables.transcript.forget(id);
         tables.facts.forget(id);
         tables.notes.retain(|(conversation, _), _| *conversation != id);
+        tables.keeping.forget(id);
+        let shown = tables.ledger.len();
+        tables.ledger.retain(|_, orientation| orientation.conversation != Some(id));
+        if tables.ledger.len() < shown {
+            tables.announce(Topic::Orientations);
+        }
         tables.announce(Topic::Channels);
         tables.announce(Topic::Transcript);
         Ok(true)

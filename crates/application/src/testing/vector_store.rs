@@ -10,9 +10,12 @@ use crate::ports::{
 };
 
 impl Tables {
+    fn embeddable(&self) -> impl Iterator<Item = &MemoryEntry> {
+        self.entries.values().filter(|e| e.is_active() && !e.content.is_empty())
+    }
+
     fn without_vector<'a>(&'a self, model: &'a EmbeddingModel) -> impl Iterator<Item = &'a MemoryEntry> {
-        let active = self.entries.values().filter(|e| e.is_active());
-        active.filter(|e| !self.vectors.contains_key(&(e.id, model.id.clone())))
+        self.embeddable().filter(|e| !self.vectors.contains_key(&(e.id, model.id.clone())))
     }
 }
 
@@ -64,7 +67,7 @@ impl VectorStore for InMemoryDatabase {
 
     async fn counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError> {
         let tables = self.tables();
-        let active = tables.entries.values().filter(|e| e.is_active()).count() as u64;
+        let active = tables.embeddable().count() as u64;
         let without = tables.without_vector(model).count() as u64;
         let failed = |e: &&MemoryEntry| tables.failed.contains(&(e.id, model.id.clone()));
         let failed = tables.without_vector(model).filter(failed).count() as u64;

@@ -47,7 +47,8 @@ fn dress(dice: &mut Dice, stage: &Stage, entry: MemoryEntry, serial: usize) -> M
         source: (*dice.pick(SOURCES)).to_owned(),
         importance: Importance::new(*dice.pick(IMPORTANCE)).expect("within bounds"),
         tags: TAGS.iter().filter(|_| dice.chance(30)).map(|t| (*t).to_owned()).collect::<Vec<_>>(),
-        pinned: dice.chance(10),
+        // An agent pins nothing.
+        pinned: dice.chance(10) && entry.curator.is_protected(),
         access_count: dice.below(4) as u64,
         origin,
         forgotten,

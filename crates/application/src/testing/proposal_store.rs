@@ -1,0 +1,120 @@
+//! Proposals in an [`InMemoryDatabase`].
+
+use std::cmp::Reverse;
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    change_set::ChangeSet,
+    ids::ProposalId,
+    proposal::{Proposal, ProposalState},
+    provenance::Hand,
+};
+
+use super::memory_store::{InMemoryDatabase, Tables};
+use crate::ports::{
+    error::StoreError,
+    proposal_store::{ProposalCursor, ProposalStore},
+    settings::Topic,
+};
+
+impl Tables {
+    fn check_proposal(&self, proposal: &Proposal) -> Result<(), StoreError> {
+        if proposal.state != ProposalState::Open {
+            return Err(StoreError::Refused("a proposal begins open".into()));
+        }
+        if proposal.subjects.iter().any(|subject| !self.entries.contains_key(&subject.id)) {
+            return Err(StoreError::NotFound("memory"));
+        }
+        if self.proposals.contains_key(&proposal.id) {
+            return Err(StoreError::AlreadyExists("proposal"));
+        }
+        Ok(())
+    }
+}
+
+#[async_trait::async_trait]
+impl ProposalStore for InMemoryDatabase {
+    async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let fingerprint = proposal.fingerprint();
+        if tables.proposals.values().any(|other| other.fingerprint() == fingerprint) {
+            return Ok(false);
+        }
+        tables.check_proposal(proposal)?;
+        tables.proposals.insert(proposal.id, proposal.clone());
+        tables.announce(Topic::Proposals);
+        Ok(true)
+    }
+
+    async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError> {
+        Ok(self.tables().proposals.values().filter(|p| ids.contains(&p.id)).cloned().collect())
+    }
+
+    async fn list(
+        &self,
+        state: Option<ProposalState>,
+        after: Option<ProposalCursor>,
+        limit: usize,
+    ) -> Result<Vec<Proposal>, StoreError> {
+        let wanted = |p: &&Proposal| {
+            state.is_none_or(|only| only == p.state)
+                && after.is_none_or(|after| (p.created_at, p.id) < (after.created_at, after.id))
+        };
+        let mut found: Vec<Proposal> = self.tables().proposals.values().filter(wanted).cloned().collect();
+        found.sort_by_key(|p| Reverse((p.created_at, p.id)));
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    async fn count_open(&self) -> Result<u64, StoreError> {
+        let tables = self.tables();
+        Ok(tables.proposals.values().filter(|p| p.state == ProposalState::Open).count() as u64)
+    }
+
+    async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError> {
+        let mut tables = self.tables();
+        if let Some(error) = tables.broken.take() {
+            return Err(error);
+        }
+        let proposal = tables.proposals.get(&id).ok_or(StoreError::NotFound("proposal"))?;
+        if proposal.state != ProposalState::Open {
+            return Err(StoreError::Moved("proposal"));
+        }
+        if change.stamp.actor.hand() != Hand::Author {
+            return Err(StoreError::Locked);
+        }
+        tables.check(change)?;
+        tables.carry_out(change);
+        if let Some(proposal) = tables.proposals.get_mut(&id) {
+            proposal.state = ProposalState::Accepted;
+            proposal.decided_at = Some(change.stamp.at);
+            proposal.change = Some(change.stamp.change);
+        }
+        tables.announce(Topic::Proposals);
+        Ok(())
+    }
+
+    async fn close(
+        &self,
+        ids: &[ProposalId],
+        state: ProposalState,
+        at: DateTime<Utc>,
+    ) -> Result<usize, StoreError> {
+        if !matches!(state, ProposalState::Rejected | ProposalState::Superseded) {
+            return Err(StoreError::Refused("a proposal is not decided like that".into()));
+        }
+        let mut tables = self.tables();
+        let mut closed = 0;
+        for proposal in tables.proposals.values_mut() {
+            if ids.contains(&proposal.id) && proposal.state == ProposalState::Open {
+                proposal.state = state;
+                proposal.decided_at = Some(at);
+                closed += 1;
+            }
+        }
+        if closed > 0 {
+            tables.announce(Topic::Proposals);
+        }
+        Ok(closed)
+    }
+}
