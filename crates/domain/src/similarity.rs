@@ -5,6 +5,11 @@
 
 use std::collections::BTreeSet;
 
+mod parallel;
+mod same;
+
+pub use same::near_identical;
+
 use crate::{
     query::{is_stop_word, words},
     text::fold,
@@ -46,6 +51,21 @@ impl Identity {
         }
         identity
     }
+
+    /// The names, folded.
+    pub const fn names(&self) -> &BTreeSet<String> {
+        &self.names
+    }
+
+    /// The words that hold a digit, folded.
+    pub const fn numbers(&self) -> &BTreeSet<String> {
+        &self.numbers
+    }
+
+    /// How many words deny something.
+    pub const fn negations(&self) -> usize {
+        self.negations
+    }
 }
 
 /// True if the two texts name the same things, with the same numbers and the same negations.
@@ -76,6 +96,33 @@ pub fn swaps_a_word(a: &str, b: &str) -> bool {
 /// by [`crate::text::fold`]).
 pub fn may_fold(a: &str, b: &str, cosine: Option<f32>) -> bool {
     cosine.is_some_and(|cosine| cosine > FOLD_COSINE) && same_identity(a, b) && !swaps_a_word(a, b)
+}
+
+/// Cosine above which two entries stand in the same vector neighbourhood: the same statement or a contradicting one,
+/// which the vectors alone cannot tell apart.
+pub const MERGE_COSINE: f32 = 0.95;
+
+/// How two texts stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Likeness {
+    /// The very same statement: one may stand for both.
+    Same,
+    /// One statement with something else in it: both cannot hold, or at least somebody has to look.
+    Conflict,
+    /// Two statements.
+    Different,
+}
+
+/// Compares two texts. A cosine never makes them the same: only [`near_identical`] does. It can part them: at or below
+/// [`MERGE_COSINE`] they are different whatever their words. Without a cosine the words alone decide.
+pub fn likeness(a: &str, b: &str, cosine: Option<f32>) -> Likeness {
+    if near_identical(a, b) {
+        Likeness::Same
+    } else if cosine.is_none_or(|cosine| cosine > MERGE_COSINE) && parallel::contradict(a, b) {
+        Likeness::Conflict
+    } else {
+        Likeness::Different
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,238 @@
+//! What a rewrite lost of the texts that it stands for: proper names, numbers, negations.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    query::is_stop_word,
+    reading::{Kind, Pause, Token, is_english, is_shouted, negates, numerals, stem, tokens},
+    scope::words,
+};
+
+/// What kind of mark tells two statements apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MarkKind {
+    /// A proper name.
+    Name,
+    /// A number, in digits or in words.
+    Number,
+    /// A negated statement.
+    Negation,
+}
+
+words!(MarkKind, "kind of mark", { Name => "name", Number => "number", Negation => "negation" });
+
+/// A name, a number or a negation of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Mark {
+    /// Which of the three.
+    pub kind: MarkKind,
+    /// As written; a negation up to the first word that it denies ("never sleeps").
+    pub text: String,
+}
+
+/// What became of the marks of several texts in one that shall stand for them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Coverage {
+    /// What an original held and the rewrite does not, in the order of the originals.
+    pub lost: Vec<Mark>,
+    /// What the rewrite holds and no original does.
+    pub added: Vec<Mark>,
+}
+
+impl Coverage {
+    /// True if nothing was lost.
+    pub const fn is_complete(&self) -> bool {
+        self.lost.is_empty()
+    }
+}
+
+/// Compares the marks of the originals with those of the rewrite.
+///
+/// Names are compared folded and without a possessive ending; numbers by value where the value is certain. A negated
+/// statement is held if the rewrite denies the same word of the same subject; each distinct one needs a negation of
+/// its own.
+pub fn coverage(originals: &[&str], rewritten: &str) -> Coverage {
+    let before: Vec<Marks> = originals.iter().map(|text| Marks::of(text)).collect();
+    let after = Marks::of(rewritten);
+    Coverage { lost: lost(&before, &after), added: lost(&[after], &Marks::sum(before)) }
+}
+
+/// The marks of a text.
+#[derive(Debug, Clone, Default)]
+struct Marks {
+    /// Folded name, and as written.
+    names: Vec<(String, String)>,
+    /// Every capitalised word and every word that opens a sentence: where a name may be held.
+    held: BTreeSet<String>,
+    /// Key, and as written.
+    numbers: Vec<(String, String)>,
+    denials: Vec<Denial>,
+}
+
+/// A negated statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Denial {
+    text: String,
+    /// Stems of the words that it denies, nearest first.
+    denied: Vec<String>,
+    /// Stems of the words before it in its clause, the subject among them.
+    subject: Vec<String>,
+    /// Stems of all words of its clause.
+    clause: BTreeSet<String>,
+}
+
+impl Marks {
+    fn of(text: &str) -> Self {
+        let list = tokens(text);
+        let (english, shouted) = (is_english(&list), is_shouted(text));
+        let mut marks = Self::default();
+        for token in &list {
+            if token.is_name(shouted) {
+                marks.names.push((token.bare().to_owned(), token.raw_bare().to_owned()));
+            }
+            if token.opens || token.is_capital() || shouted || token.is_name(shouted) {
+                marks.held.insert(token.bare().to_owned());
+            }
+        }
+        for numeral in numerals(&list) {
+            let (first, last) = (&list[numeral.first], &list[numeral.last]);
+            marks.numbers.push((numeral.key, text[first.at..last.end()].to_owned()));
+        }
+        marks.denials = (0..list.len())
+            .filter(|n| negates(&list[*n], english))
+            .map(|n| denial(text, &list, n, english))
+            .collect();
+        marks
+    }
+
+    fn sum(all: Vec<Self>) -> Self {
+        let mut sum = Self::default();
+        for marks in all {
+            sum.names.extend(marks.names);
+            sum.held.extend(marks.held);
+            sum.numbers.extend(marks.numbers);
+            sum.denials.extend(marks.denials);
+        }
+        sum
+    }
+}
+
+/// Words behind which another statement begins.
+const BREAKS: &[&str] =
+    &["but", "while", "although", "because", "though", "whereas", "yet", "aber", "pero", "mais"];
+/// The most denied words that are looked at.
+const MAX_DENIED: usize = 3;
+
+fn denial(text: &str, list: &[Token<'_>], at: usize, english: bool) -> Denial {
+    let breaks = |n: usize| BREAKS.contains(&list[n].folded.as_str());
+    let from = (0..at).rev().find(|n| list[*n].pause > Pause::None || breaks(*n)).map_or(0, |n| n + 1);
+    let to = (at..list.len())
+        .find(|n| list[*n].pause > Pause::None || list.get(n + 1).is_some_and(|_| breaks(n + 1)))
+        .map_or(list.len(), |n| n + 1);
+    let carries = |token: &&Token<'_>| {
+        token.kind != Kind::Symbol && !is_stop_word(&token.folded) && !negates(token, english)
+    };
+    let stems = |tokens: &[Token<'_>]| -> Vec<String> {
+        tokens.iter().filter(carries).map(|token| stem(&token.folded)).collect()
+    };
+    let mut denied = Vec::new();
+    let mut end = at;
+    for (n, token) in list.iter().enumerate().take(to).skip(at + 1) {
+        if denied.len() == MAX_DENIED || (!denied.is_empty() && matches!(token.folded.as_str(), "and" | "or"))
+        {
+            break;
+        }
+        if carries(&token) {
+            if denied.is_empty() {
+                end = n;
+            }
+            denied.push(stem(&token.folded));
+        }
+    }
+    let subject = stems(&list[from..at]);
+    if denied.is_empty() {
+        // "She said no.": what stands before it is all there is.
+        denied.extend(subject.last().cloned());
+    }
+    Denial {
+        text: text[list[at].at..list[end].end()].to_owned(),
+        denied,
+        subject,
+        clause: stems(&list[from..to]).into_iter().collect(),
+    }
+}
+
+impl Denial {
+    fn says(&self, other: &Self) -> bool {
+        self.denied.first() == other.denied.first() && self.subject == other.subject
+    }
+
+    /// True if the other denies the same of the same.
+    fn held_by(&self, other: &Self) -> bool {
+        let (Some(own), Some(theirs)) = (self.denied.first(), other.denied.first()) else {
+            return self.denied.is_empty() || other.denied.is_empty();
+        };
+        let same_word = other.denied.contains(own) || self.denied.contains(theirs);
+        let same_subject = self.subject.is_empty()
+            || other.subject.is_empty()
+            || self.subject.iter().any(|word| other.clause.contains(word));
+        same_word && same_subject
+    }
+
+    /// True if the other names this one's subject, and so may speak for several at once.
+    fn named_by(&self, other: &Self) -> bool {
+        self.subject.last().is_some_and(|head| other.subject.contains(head))
+    }
+}
+
+fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
+    let mut lost: Vec<Mark> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut miss = |kind: MarkKind, key: &str, text: &str| {
+        if seen.insert((kind, key.to_owned())) {
+            lost.push(Mark { kind, text: text.to_owned() });
+        }
+    };
+    for marks in before {
+        for (name, text) in &marks.names {
+            if !after.held.contains(name) {
+                miss(MarkKind::Name, name, text);
+            }
+        }
+        for (key, text) in &marks.numbers {
+            if !after.numbers.iter().any(|(other, _)| other == key) {
+                miss(MarkKind::Number, key, text);
+            }
+        }
+    }
+    let mut distinct: Vec<&Denial> = Vec::new();
+    for denial in before.iter().flat_map(|marks| &marks.denials) {
+        if !distinct.iter().any(|other| other.says(denial)) {
+            distinct.push(denial);
+        }
+    }
+    let unheld = unheld(&distinct, &after.denials);
+    lost.extend(unheld.into_iter().map(|d| Mark { kind: MarkKind::Negation, text: d.text.clone() }));
+    lost
+}
+
+/// Those that no negation of the rewrite stands for. One negation stands for one statement, or for all those whose
+/// subjects it names ("Mira and Jonas are not dead").
+fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
+    let mut used = vec![None::<&str>; after.len()];
+    let mut missing = Vec::new();
+    for denial in distinct {
+        let word = denial.denied.first().map_or("", String::as_str);
+        let shared = (0..after.len()).find(|n| {
+            denial.held_by(&after[*n])
+                && denial.named_by(&after[*n])
+                && used[*n].is_none_or(|other| other == word)
+        });
+        let free = || (0..after.len()).find(|n| used[*n].is_none() && denial.held_by(&after[*n]));
+        match shared.or_else(free) {
+            Some(n) => used[n] = Some(word),
+            None => missing.push(*denial),
+        }
+    }
+    missing
+}

@@ -1,0 +1,331 @@
+//! When two texts are one statement with something else in it.
+
+use crate::{
+    query::is_stop_word,
+    reading::{Kind, Token, is_english, is_shouted, negates, numerals, stem, tokens},
+};
+
+/// The most cells of the table in which two texts are laid side by side, behind what they have in common at both ends.
+const MAX_CELLS: usize = 250_000;
+/// The most places at which two parallel statements differ.
+const MAX_PLACES: usize = 2;
+/// The most words that stand in one such place.
+const MAX_PLACE_WORDS: usize = 3;
+
+/// Words of which each excludes or at least does not mean the other, though they are too common to be content.
+const OPPOSED: &[&[&str]] = &[
+    &["may", "must", "should", "can", "cannot", "might"],
+    &["before", "after", "during"],
+    &["with", "without"],
+    &["on", "off"],
+    &["in", "out", "outside", "inside"],
+    &["above", "below", "over", "under", "beneath"],
+    &["to", "from"],
+    &["all", "some", "most", "few", "many", "no", "none", "every", "any", "half"],
+    &["always", "never", "sometimes", "often", "rarely", "seldom"],
+    &["first", "last"],
+];
+
+/// Words of one meaning, so that a swap of them contradicts nothing.
+const SYNONYMS: &[&[&str]] = &[
+    &["big", "large", "huge", "great"],
+    &["small", "little", "tiny"],
+    &["begin", "start", "commence"],
+    &["end", "finish", "stop"],
+    &["sea", "ocean"],
+    &["forest", "wood", "woods", "woodland"],
+    &["buy", "purchase"],
+    &["fear", "dread"],
+    &["home", "house"],
+    &["child", "kid"],
+    &["father", "dad"],
+    &["mother", "mum", "mom"],
+    &["dead", "deceased"],
+    &["rock", "stone"],
+    &["road", "street"],
+    &["quick", "fast", "swift"],
+    &["sad", "unhappy"],
+    &["happy", "glad"],
+    &["town", "city"],
+    &["ship", "boat", "vessel"],
+    &["ruler", "sovereign", "monarch"],
+    &["live", "dwell", "reside"],
+    &["hate", "loathe", "despise"],
+    &["favourite", "preferred"],
+    &["kill", "slay"],
+    &["build", "construct"],
+    &["ancient", "old"],
+    &["often", "frequently"],
+    &["shut", "closed"],
+    &["sick", "ill"],
+    &["guard", "protect", "watch"],
+    &["rich", "wealthy"],
+    &["hair", "locks"],
+    &["scared", "afraid"],
+    &["near", "close"],
+];
+
+/// Verbs that may have many objects at once: what stands behind them adds, and contradicts nothing.
+const MANY: &[&str] = &[
+    "has", "have", "had", "owns", "own", "owned", "likes", "like", "liked", "loves", "love", "loved",
+    "speaks", "speak", "spoke", "knows", "know", "knew", "met", "meets", "visited", "visits", "visit",
+    "eats", "eat", "sells", "sell", "sold", "includes", "include", "contains", "contain", "hates", "hate",
+    "fears", "fear", "collects", "carries", "carry", "plays", "play", "grows", "grow", "wants", "wrote",
+    "read", "visiting", "trades", "imports", "exports", "and", "or", "also", "enjoys", "enjoy", "can",
+    "cannot", "dislikes", "trusts", "studies", "studied", "teaches",
+];
+
+/// Words between which names may change places without a change of meaning.
+const EITHER_WAY: &[&str] =
+    &["and", "or", "met", "meets", "married", "with", "sibling", "siblings", "versus", "vs"];
+
+/// A word laid side by side with another.
+#[derive(Debug, Clone)]
+struct Item {
+    /// Equal for words that say the same.
+    key: String,
+    word: String,
+    sort: Sort,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Name,
+    Number,
+    Negation,
+    Pronoun,
+    Content,
+    Function,
+}
+
+const PRONOUNS: &[&str] = &[
+    "he", "she", "it", "they", "i", "we", "you", "his", "her", "hers", "its", "their", "my", "our", "your",
+    "him", "them", "this", "that", "these", "those", "who", "which",
+];
+
+fn items(text: &str) -> Vec<Item> {
+    let list = tokens(text);
+    let (english, shouted) = (is_english(&list), is_shouted(text));
+    let numbers = numerals(&list);
+    let mut items = Vec::new();
+    let mut n = 0;
+    while n < list.len() {
+        let token = &list[n];
+        if let Some(numeral) = numbers.iter().find(|numeral| numeral.first == n) {
+            items.push(Item { key: numeral.key.clone(), word: token.folded.clone(), sort: Sort::Number });
+            n = numeral.last + 1;
+            continue;
+        }
+        n += 1;
+        if !matches!(token.folded.as_str(), "a" | "an" | "the" | "?") {
+            items.push(item(token, english, shouted));
+        }
+    }
+    items
+}
+
+fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
+    let word = token.folded.clone();
+    let sort = if negates(token, english) {
+        Sort::Negation
+    } else if PRONOUNS.contains(&word.as_str()) {
+        Sort::Pronoun
+    } else if token.is_name(shouted) {
+        Sort::Name
+    } else if is_stop_word(&word) || OPPOSED.iter().any(|group| group.contains(&word.as_str())) {
+        Sort::Function
+    } else {
+        Sort::Content
+    };
+    let key = match sort {
+        Sort::Content => meaning(&word),
+        Sort::Name => token.bare().to_owned(),
+        Sort::Number | Sort::Negation | Sort::Pronoun | Sort::Function => word.clone(),
+    };
+    let sort = if token.kind == Kind::Symbol { Sort::Content } else { sort };
+    Item { key, word, sort }
+}
+
+/// The stem of a word, or of the first word that means the same.
+fn meaning(word: &str) -> String {
+    let own = stem(word);
+    let group = SYNONYMS.iter().find(|group| group.iter().any(|other| stem(other) == own));
+    group.map_or(own, |group| stem(group[0]))
+}
+
+/// A place at which two statements differ: what stands there in each.
+struct Place<'i> {
+    here: &'i [Item],
+    there: &'i [Item],
+    /// The word before it, common to both; empty at the beginning.
+    before: &'i str,
+    /// True if a content word, name or number common to both follows.
+    goes_on: bool,
+}
+
+/// True if the two are one statement that differs in a name, a number, a negation or a rare word.
+pub(super) fn contradict(a: &str, b: &str) -> bool {
+    let (a, b) = (items(a), items(b));
+    if let Some(swapped) = changes_places(&a, &b) {
+        return swapped;
+    }
+    let Some(pairs) = common(&a, &b) else { return false };
+    let longer = a.len().max(b.len());
+    let carries = |item: &Item| !matches!(item.sort, Sort::Function | Sort::Pronoun);
+    let places = places(&a, &b, &pairs);
+    let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()
+        != b.iter().filter(|i| i.sort == Sort::Negation).count();
+    let told: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
+    let differing = told.iter().filter(|verdict| **verdict == Verdict::Apart).count();
+    let shared = pairs.len() + told.iter().filter(|verdict| **verdict == Verdict::Alike).count();
+    let enough = shared * 2 >= longer && pairs.iter().any(|(n, _)| carries(&a[*n]));
+    enough
+        && !told.contains(&Verdict::More)
+        && (1..=MAX_PLACES).contains(&differing)
+        && (differing < 2 || shared * 5 >= longer * 3)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Says the same in other words, or nothing.
+    Alike,
+    /// Contradicts.
+    Apart,
+    /// Says something else or something more.
+    More,
+}
+
+impl Place<'_> {
+    fn verdict(&self, denied: bool) -> Verdict {
+        let of = |side: &[Item], sort: Sort| {
+            side.iter().filter(|i| i.sort == sort).map(|i| i.key.clone()).collect()
+        };
+        let sorts =
+            |sort: Sort| -> (Vec<String>, Vec<String>) { (of(self.here, sort), of(self.there, sort)) };
+        let (here, there) = sorts(Sort::Negation);
+        let content = sorts(Sort::Content);
+        let (names, numbers) = (sorts(Sort::Name), sorts(Sort::Number));
+        let bare = |pair: &(Vec<String>, Vec<String>)| pair.0.is_empty() && pair.1.is_empty();
+        let alike = |pair: &(Vec<String>, Vec<String>)| pair.0 == pair.1;
+        if here.len() != there.len() && denied {
+            // "is" / "is not", "swims" / "does not swim", "has" / "lacks".
+            let same = alike(&content) && alike(&names) && alike(&numbers);
+            return if same { Verdict::Apart } else { Verdict::More };
+        }
+        if self.here.len().max(self.there.len()) > MAX_PLACE_WORDS {
+            return Verdict::More;
+        }
+        if bare(&content) && bare(&names) && bare(&numbers) {
+            return self.function_words();
+        }
+        if self.here.is_empty() || self.there.is_empty() {
+            return Verdict::More;
+        }
+        let pronoun = |side: &[Item]| side.iter().any(|item| item.sort == Sort::Pronoun);
+        if pronoun(self.here) || pronoun(self.there) {
+            return Verdict::More;
+        }
+        let both = |pair: &(Vec<String>, Vec<String>)| !pair.0.is_empty() && !pair.1.is_empty();
+        let one = |pair: &(Vec<String>, Vec<String>)| pair.0.is_empty() != pair.1.is_empty();
+        // A name for a word, a number for a word: the same thing told by another side of it.
+        if one(&names) || one(&numbers) || one(&content) {
+            return Verdict::More;
+        }
+        if both(&numbers) && !alike(&numbers) {
+            return Verdict::Apart;
+        }
+        let adds = MANY.contains(&self.before) && !self.goes_on;
+        if !alike(&names) || !alike(&content) {
+            return if adds { Verdict::More } else { Verdict::Apart };
+        }
+        Verdict::Alike
+    }
+
+    fn function_words(&self) -> Verdict {
+        let (here, there) = (self.here, self.there);
+        let opposed = OPPOSED.iter().any(|group| {
+            let of = |side: &[Item]| side.iter().any(|item| group.contains(&item.word.as_str()));
+            of(here) && of(there)
+        });
+        let pronouns = |side: &[Item]| side.iter().any(|item| item.sort == Sort::Pronoun);
+        if opposed {
+            Verdict::Apart
+        } else if pronouns(here) && pronouns(there) {
+            Verdict::More
+        } else {
+            Verdict::Alike
+        }
+    }
+}
+
+/// Two texts of the same words: `Some(true)` if just two words have changed places and that changes what is said
+/// ("Mira killed Jonas"), `Some(false)` if the order says nothing, `None` if the words are not the same.
+fn changes_places(a: &[Item], b: &[Item]) -> Option<bool> {
+    let mut sorted: [Vec<&str>; 2] = [a, b].map(|side| side.iter().map(|item| item.key.as_str()).collect());
+    sorted.iter_mut().for_each(|side| side.sort_unstable());
+    if sorted[0] != sorted[1] {
+        return None;
+    }
+    let at: Vec<usize> = (0..a.len()).filter(|n| a[*n].key != b[*n].key).collect();
+    let [first, second] = at[..] else { return Some(false) };
+    let between = &a[first + 1..second];
+    let telling = [first, second].iter().all(|n| !matches!(a[*n].sort, Sort::Function | Sort::Negation));
+    Some(
+        telling
+            && !between.is_empty()
+            && !between.iter().any(|item| EITHER_WAY.contains(&item.word.as_str())),
+    )
+}
+
+/// The pairs of positions at which the two hold the same word, in order: a longest common subsequence. `None` if the
+/// texts are too long to be laid side by side.
+fn common(a: &[Item], b: &[Item]) -> Option<Vec<(usize, usize)>> {
+    let head = a.iter().zip(b).take_while(|(x, y)| x.key == y.key).count();
+    let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(x, y)| x.key == y.key).count();
+    let (rows, columns) = (a.len() - head - tail, b.len() - head - tail);
+    if rows * columns > MAX_CELLS {
+        return None;
+    }
+    let width = columns + 1;
+    let mut longest = vec![0u32; (rows + 1) * width];
+    for i in (0..rows).rev() {
+        for j in (0..columns).rev() {
+            longest[i * width + j] = if a[head + i].key == b[head + j].key {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
+            };
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = (0..head).map(|n| (n, n)).collect();
+    let (mut i, mut j) = (0, 0);
+    while i < rows && j < columns {
+        if a[head + i].key == b[head + j].key {
+            pairs.push((head + i, head + j));
+            (i, j) = (i + 1, j + 1);
+        } else if longest[(i + 1) * width + j] >= longest[i * width + j + 1] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs.extend((0..tail).map(|n| (a.len() - tail + n, b.len() - tail + n)));
+    Some(pairs)
+}
+
+fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Place<'i>> {
+    let mut places = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    for n in 0..=pairs.len() {
+        let (to_i, to_j) = pairs.get(n).copied().unwrap_or((a.len(), b.len()));
+        if i < to_i || j < to_j {
+            let before = i.checked_sub(1).map_or("", |n| a[n].word.as_str());
+            let goes_on = pairs[n.min(pairs.len())..]
+                .iter()
+                .any(|(n, _)| matches!(a[*n].sort, Sort::Content | Sort::Name | Sort::Number));
+            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], before, goes_on });
+        }
+        (i, j) = (to_i + 1, to_j + 1);
+    }
+    places
+}

@@ -1,0 +1,135 @@
+//! When two texts are the very same statement.
+
+use crate::reading::{Kind, Pause, Token, is_shouted, is_unspaced, negates, tokens, value};
+
+/// Words whose capital makes another word of them: months, people, peoples, planets, and "us" in the United States.
+const HOMOGRAPHS: &[&str] = &[
+    "amber", "april", "august", "autumn", "basil", "bill", "china", "chase", "cliff", "dale", "dawn", "dean",
+    "drew", "earl", "earth", "faith", "flora", "frank", "gene", "ginger", "god", "grace", "grant", "guy",
+    "hazel", "holly", "hope", "hunter", "iris", "ivy", "jack", "jade", "jet", "job", "joy", "june", "lance",
+    "lily", "march", "mark", "mars", "mason", "max", "may", "melody", "mercury", "mercy", "miles", "misty",
+    "nice", "olive", "pat", "patience", "pearl", "penny", "peg", "piper", "polish", "pluto", "reading",
+    "rich", "rob", "robin", "rocky", "rose", "ruby", "ruth", "sage", "saturn", "scout", "sky", "star",
+    "stone", "storm", "sue", "summer", "tanner", "trinity", "turkey", "us", "venus", "victor", "violet",
+    "wade", "ward", "will", "winter", "wolf", "wren",
+];
+
+/// Words before which an article changes what is said: "a few came" and "few came".
+const BOUND: &[&str] = &[
+    "few", "little", "many", "more", "most", "number", "one", "only", "other", "same", "some", "lot", "while",
+];
+
+/// Words that show "a" or "an" to be no article: Romance languages and German.
+const FOREIGN: &[&str] = &[
+    "das", "de", "del", "der", "des", "el", "en", "es", "est", "et", "gli", "il", "ist", "la", "las", "le",
+    "les", "lo", "los", "nicht", "os", "que", "um", "uma", "un", "una", "und", "une", "y", "sich", "wir",
+    "sie", "er", "ich", "você",
+];
+
+/// True if the two texts are the very same statement: the same words in the same order, but for case, punctuation,
+/// spacing, Unicode form and articles. Anything else makes two statements of them: a tense, a plural, a sign, a unit.
+pub fn near_identical(a: &str, b: &str) -> bool {
+    if a == b {
+        return !a.is_empty();
+    }
+    let (x, y) = (Form::of(a), Form::of(b));
+    !x.words.is_empty() && x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
+}
+
+/// A text, reduced to what must be equal.
+#[derive(Debug, Default)]
+struct Form {
+    words: Vec<String>,
+    /// Behind which words there is a pause, and which.
+    pauses: Vec<Pause>,
+    /// Which words are capitalised where a capital tells something; `None` where it does not.
+    capitals: Vec<Option<bool>>,
+}
+
+impl Form {
+    fn of(text: &str) -> Self {
+        let list = tokens(text);
+        let english = crate::reading::is_english(&list);
+        let foreign = list.iter().any(|token| FOREIGN.contains(&token.folded.as_str()));
+        let shouted = is_shouted(text);
+        let mut form = Self::default();
+        for (n, token) in list.iter().enumerate() {
+            let next = list.get(n + 1);
+            if is_article(token, next, foreign) {
+                continue;
+            }
+            let capital = (!shouted && !token.opens).then(|| token.is_capital());
+            if token.kind == Kind::Word && is_unspaced(&token.folded) {
+                // No spaces, so none may matter.
+                for c in token.folded.chars() {
+                    form.push(c.to_string(), Pause::None, None);
+                }
+                form.pause(token.pause);
+                continue;
+            }
+            let word = if token.kind == Kind::Number {
+                without_groups(token, english)
+            } else {
+                token.folded.clone()
+            };
+            form.push(word, token.pause, capital);
+            // "No, Mira stays" is not "no Mira stays".
+            if next.is_some() && token.pause > Pause::None && negates(token, english) {
+                form.push("|".to_owned(), token.pause, None);
+            }
+        }
+        form
+    }
+
+    fn push(&mut self, word: String, pause: Pause, capital: Option<bool>) {
+        self.words.push(word);
+        self.pauses.push(pause);
+        self.capitals.push(capital);
+    }
+
+    fn pause(&mut self, pause: Pause) {
+        if let Some(last) = self.pauses.last_mut() {
+            *last = pause;
+        }
+    }
+
+    /// True if this text may be cut into sentences like the other: where the other has its full stops, this one has
+    /// some mark, or none anywhere.
+    fn admits(&self, other: &Self) -> bool {
+        let inner = self.pauses.len().saturating_sub(1);
+        let silent = self.pauses[..inner].iter().all(|pause| *pause == Pause::None);
+        silent
+            || self.pauses[..inner]
+                .iter()
+                .zip(&other.pauses)
+                .all(|(own, theirs)| *theirs != Pause::Hard || *own != Pause::None)
+    }
+
+    /// True if a word is a name here and an ordinary word there ("March" and "march").
+    fn capital_tells(&self, other: &Self) -> bool {
+        self.words.iter().zip(self.capitals.iter().zip(&other.capitals)).any(|(word, (own, theirs))| {
+            matches!((own, theirs), (Some(own), Some(theirs)) if own != theirs)
+                && HOMOGRAPHS.contains(&word.as_str())
+        })
+    }
+}
+
+/// An article that may be there or not. What ends a clause is a letter ("plan A"), and so is a capital within one.
+fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, foreign: bool) -> bool {
+    let follows = next.is_some_and(|next| {
+        token.pause == Pause::None && next.kind != Kind::Symbol && !BOUND.contains(&next.folded.as_str())
+    });
+    follows
+        && match token.folded.as_str() {
+            "the" => true,
+            "a" | "an" => !foreign && (token.opens || !token.is_capital() || token.raw.len() > 1),
+            _ => false,
+        }
+}
+
+/// The digits as written, but for the separators of thousands where they are certainly that.
+fn without_groups(token: &Token<'_>, english: bool) -> String {
+    let written = &token.folded;
+    let value = value(written, english);
+    if value.replace('.', "") == written.replace([',', '\'', '.'], "") { value } else { written.clone() }
+}
