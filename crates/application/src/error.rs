@@ -6,6 +6,7 @@ use inklings_domain::{
     fact::InvalidFact,
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry},
+    proposal::InvalidProposal,
     provenance::HandNotAdmitted,
     ref_code::RefCodeExhausted,
     scope::UnknownWord,
@@ -14,7 +15,10 @@ use inklings_domain::{
     workspace::WorkspaceNameError,
 };
 
-use crate::ports::{chat::ChatError, embedding::EmbedError, error::StoreError};
+use crate::{
+    ports::{chat::ChatError, embedding::EmbedError, error::StoreError},
+    remember::GuardRefusal,
+};
 
 /// Why a use case did not do what it was asked. Nothing was written when one of these comes back.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +41,15 @@ pub enum AppError {
     /// A fact broke a rule.
     #[error(transparent)]
     Fact(#[from] InvalidFact),
+    /// A proposal cannot be filed or decided like that.
+    #[error(transparent)]
+    Proposal(#[from] InvalidProposal),
+    /// The agent may not remember that.
+    #[error(transparent)]
+    Guard(#[from] GuardRefusal),
+    /// Another run of the task is under way.
+    #[error("this is being done already")]
+    UnderWay,
     /// A working note broke a rule.
     #[error(transparent)]
     Note(#[from] InvalidNote),

@@ -1,10 +1,17 @@
 //! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
 
 pub mod channel;
+pub mod consolidate;
 pub mod conversation;
 pub mod error;
 pub mod memory;
+pub mod named;
+pub mod orient;
+pub mod persist;
 pub mod ports;
+pub mod proposal;
+pub mod remember;
+pub mod schedule;
 pub mod session;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -18,6 +18,7 @@ use crate::{
     ports::{
         catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
         clock::{Clock, IdGenerator},
+        derivable::DerivableSource,
         embedding::Embedder,
         error::StoreError,
         memory_store::StoredEntry,
@@ -76,6 +77,8 @@ pub struct Session {
     pub embedder: EmbedderSlot,
     /// The newest messages of conversations in use.
     pub working: WorkingMemory,
+    /// Other bodies of text that need no memory: what an agent would remember is compared with them.
+    pub derivable: Vec<Arc<dyn DerivableSource>>,
     decay: RwLock<Arc<DecayModel>>,
 }
 
@@ -92,7 +95,8 @@ impl Session {
         let calculator = DecayCalculator::default();
         let decay = DecayModel { calculator, account: empty.clone(), workspace: empty };
         let working = WorkingMemory::default();
-        Self { account, workspace, clock, ids, embedder, working, decay: RwLock::new(Arc::new(decay)) }
+        let (derivable, decay) = (Vec::new(), RwLock::new(Arc::new(decay)));
+        Self { account, workspace, clock, ids, embedder, working, derivable, decay }
     }
 
     /// Marks today as a day of use and rebuilds decay from the days of use so far.

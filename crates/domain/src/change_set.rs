@@ -35,11 +35,14 @@ pub enum Action {
     Persist,
     /// A proposal that the worldbuilder accepted.
     Accept,
+    /// What every workspace and account begins with. Undoing one's latest change never takes it back.
+    Setup,
 }
 
 words!(Action, "action", {
     Create => "create", Edit => "edit", Forget => "forget", Restore => "restore", Import => "import",
     Undo => "undo", Revert => "revert", Name => "name", Consolidate => "consolidate", Persist => "persist", Accept => "accept",
+    Setup => "setup",
 });
 
 /// One entry's part of a change.

@@ -5,6 +5,7 @@
 
 pub mod change_set;
 pub mod channel;
+pub mod consolidation;
 pub mod conversation;
 pub mod coverage;
 pub mod decay;

@@ -354,6 +354,16 @@ impl MemoryEntry {
         Ok(next)
     }
 
+    /// The entry taken out of use because another one stands for it from now on.
+    ///
+    /// # Errors
+    /// As [`Self::forgotten`].
+    pub fn retired_into(&self, into: MemoryId, reason: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let mut next = self.forgotten(reason, stamp)?;
+        next.consolidated_into = Some(into);
+        Ok(next)
+    }
+
     /// The entry brought back into use. Its decay starts again.
     ///
     /// # Errors

@@ -42,6 +42,28 @@ words!(RunTrigger, "trigger", {
     Asked => "asked", Idle => "idle", Queue => "queue", Closed => "closed", Startup => "startup",
 });
 
+/// What a run did, or would do, to an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RunAct {
+    /// Made long-term, or carried into a wider tier.
+    Promoted,
+    /// Forgotten because it had faded, or its conversation ended.
+    Faded,
+    /// Forgotten because another entry says the same.
+    Merged,
+    /// Forgotten because its tier was full.
+    Capped,
+    /// Forgotten because a consolidated text stands for it.
+    Rewritten,
+    /// Written anew.
+    Created,
+}
+
+words!(RunAct, "act", {
+    Promoted => "promoted", Faded => "faded", Merged => "merged", Capped => "capped", Rewritten => "rewritten",
+    Created => "created",
+});
+
 /// What a run came to, in numbers of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunCounts {

@@ -80,7 +80,7 @@ impl Session {
     }
 
     /// Every message behind a position, page by page, however many.
-    pub(super) async fn all_after(
+    pub(crate) async fn all_after(
         &self,
         conversation: ConversationId,
         mut position: u64,

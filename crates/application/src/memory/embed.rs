@@ -51,6 +51,18 @@ impl Session {
     /// # Errors
     /// [`AppError::Embedding`] if the model itself failed, [`AppError::Store`] if a database did.
     pub async fn embed_pending(&self, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
+        self.embed_at_most(u64::MAX, progress).await
+    }
+
+    /// As [`Self::embed_pending`], but ends once `most` texts got a vector.
+    ///
+    /// # Errors
+    /// As [`Self::embed_pending`].
+    pub async fn embed_at_most(
+        &self,
+        most: u64,
+        progress: &dyn BackfillProgress,
+    ) -> Result<u64, AppError> {
         let Some(embedder) = self.embedder.get() else { return Ok(0) };
         let model = embedder.model();
         let total = self.embedding_counts(&model).await?.pending;
@@ -58,7 +70,7 @@ impl Session {
         // Entries first: they are searched most. Then what was said.
         for ports in self.all_ports() {
             loop {
-                if progress.cancelled() {
+                if progress.cancelled() || done >= most {
                     return Ok(done);
                 }
                 let batch = ports.vectors.pending(&model, BATCH).await?;
@@ -70,7 +82,7 @@ impl Session {
             }
         }
         loop {
-            if progress.cancelled() {
+            if progress.cancelled() || done >= most {
                 return Ok(done);
             }
             let batch = self.workspace.transcript.pending_vectors(&model, BATCH).await?;

@@ -4,15 +4,19 @@ use std::collections::HashMap;
 
 use inklings_domain::{
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
-    ids::ChangeId,
+    ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryEntry, Stamp},
+    named_entry::{goes_by, names_of},
     provenance::Actor,
 };
 
 use super::write::Written;
 use crate::{
     error::AppError,
-    ports::{catalogue::MemoryPorts, memory_store::CommittedChange},
+    ports::{
+        catalogue::MemoryPorts,
+        memory_store::{CommittedChange, StoredEntry},
+    },
     session::Session,
 };
 
@@ -91,7 +95,7 @@ impl Session {
         let by_id: HashMap<_, _> = part.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
         let current = self.entries(&ids).await?;
         let mut writes = Vec::with_capacity(current.len());
-        for stored in &current {
+        for stored in in_naming_order(&current, &by_id) {
             let Some(replaced) = by_id.get(&stored.entry.id) else { continue };
             self.unchanged_since(&stored.entry, replaced).await?;
             match reversed(&stored.entry, replaced, stamp) {
@@ -105,7 +109,7 @@ impl Session {
 
     /// Refuses to take a change back over a later one. Later changes that were themselves taken back do not
     /// count: what matters is whether the entry still says what the change made it say.
-    async fn unchanged_since(
+    pub(crate) async fn unchanged_since(
         &self,
         current: &MemoryEntry,
         replaced: &ReplacedVersion,
@@ -126,8 +130,23 @@ impl Session {
     }
 }
 
+/// Entries whose names become fewer first: a name that moves back to its earlier entry must be free by then.
+pub(crate) fn in_naming_order<'e>(
+    current: &'e [StoredEntry],
+    replaced: &HashMap<MemoryId, &ReplacedVersion>,
+) -> Vec<&'e StoredEntry> {
+    let gains = |stored: &&StoredEntry| {
+        let before = replaced.get(&stored.entry.id).and_then(|replaced| replaced.before.as_ref());
+        let had = |name: &str| stored.entry.is_active() && goes_by(&stored.entry, name);
+        before.is_some_and(|before| before.is_active() && names_of(before).any(|name| !had(name)))
+    };
+    let mut order: Vec<&StoredEntry> = current.iter().collect();
+    order.sort_by_key(gains);
+    order
+}
+
 /// The entry as it was before a change, as a new version.
-fn reversed(
+pub(crate) fn reversed(
     current: &MemoryEntry,
     replaced: &ReplacedVersion,
     stamp: Stamp,

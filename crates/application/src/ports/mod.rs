@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod chat;
 pub mod clock;
 pub mod conversation_import;
+pub mod derivable;
 pub mod embedding;
 pub mod error;
 pub mod fact_store;

@@ -46,6 +46,9 @@ impl MemorySearch for InMemoryDatabase {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
+        if self.tables().searches_fail {
+            return Err(StoreError::Busy);
+        }
         let rows = self.tables().all();
         let total = rows.len() as f64;
         let average = rows.iter().map(|r| length(&r.entry)).sum::<f64>() / total.max(1.0);

@@ -8,7 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use inklings_domain::{
-    change_set::{ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
     conversation::Conversation,
     embedding::ModelId,
@@ -53,6 +53,8 @@ pub(super) struct Tables {
     /// Vectors of the entries' present texts, with the order in which they came.
     pub vectors: HashMap<(MemoryId, ModelId), (u64, Vec<f32>)>,
     pub failed: HashSet<(MemoryId, ModelId)>,
+    /// True while searches fail.
+    pub searches_fail: bool,
     pub channels: BTreeMap<ChannelId, Channel>,
     pub conversations: BTreeMap<ConversationId, Conversation>,
     /// Imported conversations by their former ids.
@@ -121,6 +123,11 @@ impl InMemoryDatabase {
     /// From now on the vectors count as not read yet, or as read.
     pub fn set_vectors_loading(&self, loading: bool) {
         self.tables().vectors_loading = loading;
+    }
+
+    /// From now on searches fail, or do not.
+    pub fn fail_searches(&self, failing: bool) {
+        self.tables().searches_fail = failing;
     }
 
     /// Lets the next commit fail.
@@ -421,7 +428,9 @@ impl MemoryStore for InMemoryDatabase {
 
     async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError> {
         let mine = |row: &&JournalRow| matches!(row.hand, Hand::Author | Hand::Import);
-        let standing = |row: &&JournalRow| row.undone_by.is_none() && row.undoes.is_none();
+        let standing = |row: &&JournalRow| {
+            row.undone_by.is_none() && row.undoes.is_none() && row.action != Action::Setup
+        };
         Ok(self.tables().journal.iter().rev().filter(mine).find(standing).cloned())
     }
 

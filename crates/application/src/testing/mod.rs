@@ -29,6 +29,7 @@ pub mod scratchpad_store;
 pub mod transcript_search;
 pub mod transcript_store;
 pub mod vector_store;
+pub mod world;
 
 #[cfg(test)]
 mod fakes_keep_the_contract;

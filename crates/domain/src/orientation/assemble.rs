@@ -161,6 +161,10 @@ fn finish(
                 shown.push((candidate, text));
             }
         }
+        // The newest are chosen first and told last.
+        if layer == Layer::Episodes {
+            shown.reverse();
+        }
         if !shown.is_empty() {
             sections.push(Section { layer, items: shown });
         }

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 
 use super::{Assembled, Candidate, Layer};
-use crate::provenance::Curator;
 
 /// A text on one line, and whether it was cut because it is longer than `chars` characters.
 pub fn one_line(text: &str, chars: usize) -> (String, bool) {
@@ -45,6 +44,10 @@ fn named(candidate: &Candidate, shown: &str) -> String {
 
 fn framed(candidate: &Candidate, shown: &str) -> String {
     let framing = &candidate.framing;
+    if candidate.layer == Layer::Episodes {
+        // The form of seed 004.
+        return format!("- ({}) {shown}\n", framing.note.as_deref().unwrap_or("earlier"));
+    }
     let mut notes: Vec<String> = Vec::new();
     let memory = matches!(
         candidate.layer,
@@ -54,14 +57,7 @@ fn framed(candidate: &Candidate, shown: &str) -> String {
         notes.push(format!("id {}", candidate.id.id()));
         notes.push(format!("{} tier", candidate.layer.as_str()));
     }
-    notes.extend(framing.curator.map(|curator| {
-        match curator {
-            Curator::Agent => "by an agent",
-            Curator::Author => "by the worldbuilder",
-            Curator::Import => "imported by the worldbuilder",
-        }
-        .to_owned()
-    }));
+    notes.extend(framing.curator.map(|curator| format!("by {curator}")));
     notes.extend(framing.importance.map(|importance| format!("importance {importance:.2}")));
     notes.extend(framing.relevance.map(|relevance| format!("relevance {relevance:.2}")));
     notes.extend(framing.age_days.map(|days| match days {

@@ -52,7 +52,7 @@ async fn compaction_writes_an_archive_and_the_next_run_replays_from_its_marker()
     assert_eq!(world.session.replayed(talk.id).await.expect("replayed").len(), 10);
     assert_eq!(world.transcript(&talk).await.len(), 41, "the originals stay");
     let view = world.session.agent_view(&talk, None, None).await.expect("a view");
-    assert!(view.archive.is_some() && view.prompt.contains(&preview.name));
+    assert!(view.oriented.shown.archive.is_some() && view.prompt.contains(&preview.name));
 }
 
 #[tokio::test]

@@ -138,7 +138,7 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
         Play::Calls("memory_forget", forget),
         Play::Calls("memory_put", "not json".into()),
         Play::Calls("no_such_tool", "{}".into()),
-        Play::Calls("memory_put", r#"{"tier": "account", "content": "x"}"#.into()),
+        Play::Calls("memory_put", r#"{"tier": "somewhere", "content": "x"}"#.into()),
         Play::Says(vec!["I may not."]),
     ];
     let (end, ..) = play(&world, &talk, bad).await;
@@ -147,8 +147,9 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let answers: Vec<String> =
         world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
     assert_eq!(answers.len(), 4);
-    assert!(answers.iter().all(|answer| answer.contains("\"error\"")), "{answers:?}");
-    assert!(answers[0].contains("belongs to the author"));
+    assert!(answers[0].contains("belongs to the worldbuilder") && answers[0].contains("proposed"), "{answers:?}");
+    assert!(answers[1..].iter().all(|answer| answer.contains("\"error\"")), "{answers:?}");
+    assert_eq!(world.session.count_open_proposals().await.expect("counted"), 1);
 }
 
 #[tokio::test]

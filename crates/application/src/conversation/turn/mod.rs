@@ -20,12 +20,13 @@ use inklings_domain::{
 };
 
 pub use self::{
-    prompt::{AgentView, Archive, Layer},
+    prompt::AgentView,
     stop::{Stop, Stopper, stopper},
     tools::specs,
 };
 use crate::{
     error::AppError,
+    orient::{OrientRequest, Oriented},
     ports::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream, ToolCall},
     session::Session,
 };
@@ -90,23 +91,33 @@ impl Session {
     ) -> Result<TurnEnd, AppError> {
         conversation.takes_messages()?;
         let agent = Actor::new(Hand::Agent, actor.door(), Some(self.ids.run_id()))?;
-        for _ in 0..MAX_ROUNDS {
-            let view = self.agent_view(conversation, None, Some(model.endpoint().context_tokens)).await?;
-            self.note_uses(&view.memories).await;
+        let context_tokens = model.endpoint().context_tokens;
+        let request = OrientRequest {
+            conversation: Some(conversation),
+            context_tokens: Some(context_tokens),
+            ..OrientRequest::default()
+        };
+        // Oriented once a turn: what tools answer on the way stands in the messages.
+        let oriented = self.orient_for_turn(request, &**model).await?;
+        self.note_uses(oriented.memories()).await;
+        let shown = oriented.texts();
+        for round in 0..MAX_ROUNDS {
+            let view = self.next_view(conversation, oriented.clone(), context_tokens).await?;
+            let ledger = (round == 0).then_some(&oriented);
             let request = ChatRequest {
                 system: view.prompt.clone(),
                 turns: view.turns(),
                 tools: specs(),
                 max_tokens: Some(ANSWER_TOKENS),
             };
-            match self.one_answer(conversation.id, model, request, stop, sink).await? {
+            match self.one_answer(conversation.id, model, request, ledger, (stop, sink)).await? {
                 Answered::End(end) => return Ok(end),
                 Answered::Calls(calls) => {
                     for call in calls {
                         if stop.is_stopped() {
                             return Ok(TurnEnd::Cancelled);
                         }
-                        self.use_tool(conversation, &call, agent, sink).await?;
+                        self.use_tool(conversation, &call, &shown, agent, sink).await?;
                     }
                 }
             }
@@ -120,8 +131,8 @@ impl Session {
         conversation: ConversationId,
         model: &Arc<dyn ChatModel>,
         request: ChatRequest,
-        stop: &Stop,
-        sink: &dyn TurnSink,
+        ledger: Option<&Oriented>,
+        (stop, sink): (&Stop, &dyn TurnSink),
     ) -> Result<Answered, AppError> {
         let asked = match select(Box::pin(model.answer(request)), Box::pin(stop.stopped())).await {
             Either::Left((Ok(stream), _)) => Ok(stream),
@@ -129,10 +140,10 @@ impl Session {
             Either::Right(_) => Err(TurnEnd::Cancelled),
         };
         match asked {
-            Ok(stream) => self.receive(conversation, stream, stop, sink).await,
+            Ok(stream) => self.receive(conversation, stream, ledger, (stop, sink)).await,
             Err(end) => {
                 // Nothing arrived; an empty message says so for everybody who looks later.
-                let arriving = self.begin_answer(conversation).await?;
+                let arriving = self.begin_answer(conversation, ledger).await?;
                 self.finish_answer(&arriving, None, delivery(&end)).await?;
                 Ok(Answered::End(end))
             }
@@ -143,10 +154,10 @@ impl Session {
         &self,
         conversation: ConversationId,
         mut stream: ChatStream,
-        stop: &Stop,
-        sink: &dyn TurnSink,
+        ledger: Option<&Oriented>,
+        (stop, sink): (&Stop, &dyn TurnSink),
     ) -> Result<Answered, AppError> {
-        let mut arriving = self.begin_answer(conversation).await?;
+        let mut arriving = self.begin_answer(conversation, ledger).await?;
         let mut calls: Vec<ToolCall> = Vec::new();
         let end = loop {
             let event = match select(stream.next(), Box::pin(stop.stopped())).await {
@@ -183,9 +194,16 @@ impl Session {
         Ok(if calls.is_empty() { Answered::End(end) } else { Answered::Calls(calls) })
     }
 
-    async fn begin_answer(&self, conversation: ConversationId) -> Result<Arriving, AppError> {
+    async fn begin_answer(
+        &self,
+        conversation: ConversationId,
+        ledger: Option<&Oriented>,
+    ) -> Result<Arriving, AppError> {
         let now = self.clock.now();
         let message = self.append(conversation, NewMessage::arriving(self.ids.message_id(), now)).await?;
+        if let Some(oriented) = ledger {
+            self.keep_orientation(oriented, Some(message.id())).await;
+        }
         Ok(Arriving { message, text: String::new(), length: 0, flushed: now, dirty: false })
     }
 
@@ -216,10 +234,11 @@ impl Session {
         &self,
         conversation: &Conversation,
         call: &ToolCall,
+        shown: &[String],
         agent: Actor,
         sink: &dyn TurnSink,
     ) -> Result<(), AppError> {
-        let text = self.run_tool(conversation, call, agent).await;
+        let text = self.run_tool(conversation, call, shown, agent).await;
         let message = NewMessage {
             tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
             ..NewMessage::said(self.ids.message_id(), Role::Tool, &text, self.clock.now())?

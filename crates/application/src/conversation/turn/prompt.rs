@@ -1,33 +1,18 @@
 //! What the World Agent is shown in a turn: standing instructions, then what earlier talk and memory may have to say,
 //! each framed as a candidate, then the latest messages. The window shows the very same.
 
-use std::fmt::Write as _;
-
 use inklings_domain::{
     conversation::Conversation,
-    episode::Episode,
-    filter::{MemoryFilter, Reach},
-    ids::MemoryId,
-    message::{Delivery, Message, Role, estimated_tokens},
-    transcript::{ContextItem, with_replay},
+    message::{Message, Role, estimated_tokens},
+    transcript::ContextItem,
 };
 
 use crate::{
-    conversation::{context::ContextLimits, summarise::speaker},
     error::AppError,
-    memory::search::{Hit, Search},
-    ports::{chat::ChatTurn, fact_store::FactWithClaims, memory_store::Access},
+    orient::{CONTEXT_TOKENS, OrientRequest, Oriented},
+    ports::chat::ChatTurn,
     session::Session,
 };
-
-/// Tokens that a model is taken to read where nobody said.
-const CONTEXT_TOKENS: u32 = 8_192;
-/// Memories shown.
-const MEMORIES: usize = 8;
-/// Facts shown.
-const FACTS: usize = 40;
-/// Characters of one memory or message that are shown in a list.
-const SHOWN_CHARS: usize = 600;
 
 const INSTRUCTIONS: &str = "You are the World Agent, the memory and sparring partner of a worldbuilder (a novelist, \
 game master or setting designer).\n\
@@ -39,59 +24,13 @@ Check before you rely on one, and say where it comes from when you use it (\"you
 worldbuilder states one; keep passing thoughts in the scratchpad.\n\
 - Answer in the language of the worldbuilder, as briefly as the question allows.";
 
-/// A part of what the agent is shown that could not be had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layer {
-    /// Summaries of older turns.
-    Episodes,
-    /// The archive of what was compacted.
-    Archive,
-    /// Facts.
-    Facts,
-    /// Memories.
-    Memories,
-}
-
-impl Layer {
-    /// Its name, for people.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Episodes => "earlier conversation summaries",
-            Self::Archive => "the archive of this conversation",
-            Self::Facts => "facts",
-            Self::Memories => "memories",
-        }
-    }
-}
-
-/// The summary of what was compacted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Archive {
-    /// The archive entry.
-    pub id: MemoryId,
-    /// Its name.
-    pub name: String,
-    /// Its text.
-    pub summary: String,
-    /// When it was written.
-    pub at: chrono::DateTime<chrono::Utc>,
-}
-
 /// Everything the agent is shown in a turn.
 #[derive(Debug, Clone)]
 pub struct AgentView {
     /// Messages, in the order in which they were said.
     pub items: Vec<ContextItem>,
-    /// Episodes, oldest first.
-    pub episodes: Vec<Episode>,
-    /// The archive of the latest compaction.
-    pub archive: Option<Archive>,
-    /// Memories, best first.
-    pub memories: Vec<Hit>,
-    /// Facts.
-    pub facts: Vec<FactWithClaims>,
-    /// Layers that could not be had.
-    pub missing: Vec<Layer>,
+    /// The orientation document with its ledger.
+    pub oriented: Oriented,
     /// Estimated tokens of all of it.
     pub tokens: u64,
     /// Tokens that there is room for.
@@ -155,146 +94,40 @@ impl Session {
         query: Option<&str>,
         context_tokens: Option<u32>,
     ) -> Result<AgentView, AppError> {
-        let items = self.conversation_context(conversation.id, query, ContextLimits::default()).await?;
-        let mut items = with_replay(items, self.replayed(conversation.id).await?);
-        items.retain(|item| item.message.body.delivery != Delivery::Streaming);
-        let said = items.iter().rev().find(|item| item.message.body.role == Role::User);
-        let query = query.map(str::to_owned).or_else(|| said.map(|item| item.message.body.content.clone()));
+        let request = OrientRequest {
+            conversation: Some(conversation),
+            query: query.map(str::to_owned),
+            context_tokens,
+            ..OrientRequest::default()
+        };
+        let oriented = self.orient(request).await?;
+        let items = oriented.shown.items.clone();
+        Ok(self.view(oriented, items, context_tokens))
+    }
 
-        let mut missing = Vec::new();
-        let episodes = layer(self.recent_episodes(conversation.id).await, Layer::Episodes, &mut missing);
-        let archive = layer(self.archive(conversation).await, Layer::Archive, &mut missing);
-        let facts = self.facts(None, None, FACTS).await.map(|page| page.rows);
-        let facts = layer(facts, Layer::Facts, &mut missing);
-        let memories =
-            layer(self.recalled(conversation, query.as_deref()).await, Layer::Memories, &mut missing);
+    /// A view for the next round of a turn: the same orientation, and what was said meanwhile.
+    pub(super) async fn next_view(
+        &self,
+        conversation: &Conversation,
+        oriented: Oriented,
+        context_tokens: u32,
+    ) -> Result<AgentView, AppError> {
+        let items = self.said(conversation, None).await?;
+        Ok(self.view(oriented, items, Some(context_tokens)))
+    }
 
+    pub(super) fn view(
+        &self,
+        oriented: Oriented,
+        items: Vec<ContextItem>,
+        context_tokens: Option<u32>,
+    ) -> AgentView {
         let budget = u64::from(context_tokens.unwrap_or(CONTEXT_TOKENS)).saturating_sub(2_048).max(1_024);
-        let mut view = AgentView {
-            items,
-            episodes,
-            archive,
-            memories,
-            facts,
-            missing,
-            tokens: 0,
-            budget,
-            prompt: String::new(),
-        };
-        view.prompt = self.written(&view);
+        let workspace = self.workspace.workspace.name.as_str();
+        let prompt = format!("{INSTRUCTIONS}\n\nWorkspace: {workspace}\n{}", oriented.markdown);
+        let mut view = AgentView { items, oriented, tokens: 0, budget, prompt };
         trim(&mut view);
-        Ok(view)
-    }
-
-    /// The archive that the latest compact marker points to, while it is in use.
-    async fn archive(&self, conversation: &Conversation) -> Result<Option<Archive>, AppError> {
-        let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
-        let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
-        let entry = self.entry(marker.archive).await?.entry;
-        Ok(entry.is_active().then_some(Archive {
-            id: entry.id,
-            name: marker.archive_name,
-            summary: entry.content,
-            at: marker.archived_at,
-        }))
-    }
-
-    /// Memories within reach of the conversation.
-    async fn recalled(&self, conversation: &Conversation, query: Option<&str>) -> Result<Vec<Hit>, AppError> {
-        let Some(query) = query else { return Ok(Vec::new()) };
-        let reach = Reach::new(&[], Some(conversation.channel_id), Some(conversation.id));
-        let search = Search {
-            query: query.to_owned(),
-            filter: MemoryFilter::active(reach),
-            limit: MEMORIES,
-            strategy: None,
-            vector: None,
-        };
-        Ok(self.search_memories(search).await?.hits)
-    }
-
-    /// Notes that entries were shown to the agent. Never fails: it is bookkeeping.
-    pub(super) async fn note_uses(&self, hits: &[Hit]) {
-        let at = self.clock.now();
-        for ports in self.all_ports() {
-            let here = |hit: &&Hit| std::ptr::eq(self.ports(hit.stored.entry.scope()), ports);
-            let uses: Vec<Access> = hits
-                .iter()
-                .filter(here)
-                .map(|hit| Access { id: hit.stored.entry.id, times: 1, at })
-                .collect();
-            if !uses.is_empty()
-                && let Err(error) = ports.store.record_access(&uses).await
-            {
-                tracing::debug!(%error, "a use was not noted");
-            }
-        }
-    }
-
-    fn written(&self, view: &AgentView) -> String {
-        let now = self.clock.now();
-        let mut text = format!("{INSTRUCTIONS}\n\nWorkspace: {}\n", self.workspace.workspace.name.as_str());
-        if !view.episodes.is_empty() {
-            text.push_str("\n## Earlier conversation summaries (most recent last)\n");
-            for episode in &view.episodes {
-                let _ =
-                    writeln!(text, "- ({} turns) {}", episode.sources.len(), line(&episode.summary, 1_200));
-            }
-        }
-        if let Some(archive) = &view.archive {
-            let day = archive.at.format("%Y-%m-%d");
-            let _ = writeln!(
-                text,
-                "\n## What this conversation held before (archive \"{}\", {day})",
-                archive.name
-            );
-            let _ = writeln!(text, "{}", line(&archive.summary, 6_000));
-        }
-        if !view.facts.is_empty() {
-            text.push_str("\n## Facts on record\n");
-            for known in &view.facts {
-                let fact = &known.fact;
-                let _ = write!(
-                    text,
-                    "- {} / {}: {} (said by {})",
-                    fact.key.category(),
-                    fact.key.key(),
-                    line(&fact.value, SHOWN_CHARS),
-                    if fact.source.as_str() == "user" { "the worldbuilder" } else { "an agent" },
-                );
-                if !known.claims.is_empty() {
-                    text.push_str(" [disputed]");
-                }
-                text.push('\n');
-            }
-        }
-        if !view.memories.is_empty() {
-            text.push_str("\n## Noted before (candidates, not facts)\n");
-            for hit in &view.memories {
-                let entry = &hit.stored.entry;
-                let days = (now - entry.updated_at).num_days().max(0);
-                let _ = writeln!(
-                    text,
-                    "- noted before [id {}, {} tier, by {}, importance {:.2}, relevance {:.2}, {days} days ago]: {}",
-                    entry.id,
-                    entry.scope(),
-                    entry.curator,
-                    entry.importance.get(),
-                    hit.decay.relevance(),
-                    line(&entry.content, SHOWN_CHARS),
-                );
-            }
-        }
-        let earlier: Vec<_> = view.items.iter().filter(|item| !item.is_replayed()).collect();
-        if !earlier.is_empty() {
-            text.push_str("\n## Earlier in this conversation (candidates)\n");
-            for item in earlier {
-                let why: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
-                let (who, what) = (speaker(&item.message), line(&item.message.body.content, SHOWN_CHARS));
-                let _ = writeln!(text, "- [{}] {who}: {what}", why.join(", "));
-            }
-        }
-        text
+        view
     }
 }
 
@@ -317,21 +150,4 @@ fn trim(view: &mut AgentView) {
         !drop
     });
     view.tokens = tokens;
-}
-
-fn layer<T: Default>(result: Result<T, AppError>, layer: Layer, missing: &mut Vec<Layer>) -> T {
-    result.unwrap_or_else(|error| {
-        tracing::warn!(%error, layer = layer.name(), "a layer of what the agent is shown is left out");
-        missing.push(layer);
-        T::default()
-    })
-}
-
-/// A text on one line, cut where it is long.
-fn line(text: &str, chars: usize) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth(chars) {
-        Some((at, _)) => format!("{} …", &flat[..at]),
-        None => flat,
-    }
 }

@@ -6,6 +6,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Reach},
     ids::MemoryId,
     memory::{MemoryDraft, MemoryPatch, Origin},
+    proposal::{ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     scratchpad::WORKING_TTL_SECONDS,
@@ -16,11 +17,14 @@ use crate::{
     error::AppError,
     memory::search::Search,
     ports::chat::{ToolCall, ToolSpec},
+    remember::Observed,
     session::Session,
 };
 
 /// The source of what the agent remembers in a conversation (seed 000).
 const SOURCE: &str = "orchestrator";
+/// Why an edit is proposed where the agent gives no reason.
+const UPDATE: &str = "the World Agent would say it differently";
 /// Memories that one reading gives at most.
 const MOST_READ: usize = 20;
 
@@ -29,8 +33,9 @@ pub fn specs() -> Vec<ToolSpec> {
     let text = |what: &str| json!({ "type": "string", "description": what });
     let object = |properties: Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
     let tier = json!({
-        "type": "string", "enum": ["conversation", "channel", "workspace"],
-        "description": "conversation: this talk only; channel: this topic; workspace: the whole world"
+        "type": "string", "enum": ["conversation", "channel", "workspace", "account"],
+        "description": "conversation: this talk only; channel: this topic; workspace: the whole world; \
+                        account: how the worldbuilder likes to work, in every world; never names of this one"
     });
     vec![
         ToolSpec {
@@ -54,16 +59,18 @@ pub fn specs() -> Vec<ToolSpec> {
         },
         ToolSpec {
             name: "memory_update",
-            description: "Rewrites a memory that an agent wrote. The author's own cannot be changed.",
+            description: "Rewrites a memory that an agent wrote. For one of the author's own it files a proposal instead.",
             schema: object(
                 json!({ "id": text("The memory's id"), "content": text("Its new text"),
+                        "reason": text("Why, in a few words"),
                         "importance": { "type": "number", "minimum": 0, "maximum": 1 } }),
                 &["id"],
             ),
         },
         ToolSpec {
             name: "memory_forget",
-            description: "Takes a memory that an agent wrote out of use. It can be restored.",
+            description: "Takes a memory that an agent wrote out of use; it can be restored. For one of the author's own it \
+                          files a proposal instead.",
             schema: object(
                 json!({ "id": text("The memory's id"), "reason": text("Why, in a few words") }),
                 &["id", "reason"],
@@ -117,6 +124,11 @@ fn field<'a>(arguments: &'a Value, name: &str) -> Result<&'a str, Refusal> {
     arguments.get(name).and_then(Value::as_str).ok_or_else(|| Refusal(format!("'{name}' must be a string")))
 }
 
+/// Why the agent wants something, if it says so.
+fn reason(arguments: &Value) -> Option<&str> {
+    arguments.get("reason").and_then(Value::as_str).filter(|reason| !reason.trim().is_empty())
+}
+
 fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
     field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
 }
@@ -127,12 +139,13 @@ impl Session {
         &self,
         conversation: &Conversation,
         call: &ToolCall,
+        shown: &[String],
         agent: Actor,
     ) -> String {
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
         let answer = match serde_json::from_str::<Value>(arguments) {
             Ok(arguments) if arguments.is_object() => {
-                self.tool(conversation, &call.name, &arguments, agent).await
+                self.tool(conversation, &call.name, &arguments, shown, agent).await
             }
             _ => Err(Refusal("the arguments must be a JSON object".into())),
         };
@@ -144,17 +157,14 @@ impl Session {
         conversation: &Conversation,
         name: &str,
         arguments: &Value,
+        shown: &[String],
         agent: Actor,
     ) -> Result<Value, Refusal> {
         match name {
             "memory_read" => self.read_tool(conversation, arguments).await,
-            "memory_put" => self.put_tool(conversation, arguments, agent).await,
-            "memory_update" => self.update_tool(arguments, agent).await,
-            "memory_forget" => {
-                let id = memory_id(arguments)?;
-                self.forget_memories(&[id], field(arguments, "reason")?, agent).await?;
-                Ok(json!({ "forgotten": id.to_string() }))
-            }
+            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await,
+            "memory_update" => self.update_tool(conversation, arguments, agent).await,
+            "memory_forget" => self.forget_tool(conversation, arguments, agent).await,
             "scratchpad_write" => {
                 let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
                 let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
@@ -191,7 +201,7 @@ impl Session {
             vector: None,
         };
         let found = self.search_memories(search).await?;
-        self.note_uses(&found.hits).await;
+        self.note_uses(found.hits.iter().map(|hit| (hit.stored.entry.id, hit.stored.entry.scope()))).await;
         let now = self.clock.now();
         let hits: Vec<Value> = found
             .hits
@@ -213,6 +223,7 @@ impl Session {
         &self,
         conversation: &Conversation,
         arguments: &Value,
+        shown: &[String],
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let (place, lifetime) = match field(arguments, "tier")?.parse::<MemoryScope>() {
@@ -221,8 +232,9 @@ impl Session {
             }
             Ok(MemoryScope::Channel) => (Place::Channel(conversation.channel_id), MemoryLifetime::ShortTerm),
             Ok(MemoryScope::Workspace) => (Place::Workspace, MemoryLifetime::ShortTerm),
-            Ok(MemoryScope::Account) | Err(_) => {
-                return Err(Refusal("'tier' must be conversation, channel or workspace".into()));
+            Ok(MemoryScope::Account) => (Place::Account, MemoryLifetime::LongTerm),
+            Err(_) => {
+                return Err(Refusal("'tier' must be conversation, channel, workspace or account".into()));
             }
         };
         let tags = arguments.get("tags").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -235,20 +247,75 @@ impl Session {
             tags: tags.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
-        let written = self.create_memory(draft, agent).await?;
+        let observed = Observed { draft, conversation: Some(conversation), shown };
+        let written = self.remember(observed, agent).await?;
         Ok(json!({ "remembered": written.ids.first().map(ToString::to_string) }))
     }
 
-    async fn update_tool(&self, arguments: &Value, agent: Actor) -> Result<Value, Refusal> {
+    async fn update_tool(
+        &self,
+        conversation: &Conversation,
+        arguments: &Value,
+        agent: Actor,
+    ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
-        let version = self.entry(id).await?.entry.version;
+        let entry = self.entry(id).await?.entry;
+        let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
+        if entry.is_locked()
+            && let Some(content) = content
+        {
+            let draft = ProposalDraft {
+                kind: ProposalKind::Edit,
+                reason: reason(arguments).unwrap_or(UPDATE).to_owned(),
+                subjects: vec![Subject { id, version: entry.version }],
+                content: Some(content),
+                conversation: Some(conversation.id),
+            };
+            return self.propose_instead(draft, agent).await;
+        }
         let patch = MemoryPatch {
-            content: arguments.get("content").and_then(Value::as_str).map(str::to_owned),
+            content,
             importance: arguments.get("importance").and_then(Value::as_f64),
             ..MemoryPatch::default()
         };
-        self.edit_memory(id, version, patch, agent).await?;
+        if let (Some(content), MemoryScope::Account) = (&patch.content, entry.scope()) {
+            self.names_no_world(content).await?;
+        }
+        self.edit_memory(id, entry.version, patch, agent).await?;
         Ok(json!({ "updated": id.to_string() }))
+    }
+
+    async fn forget_tool(
+        &self,
+        conversation: &Conversation,
+        arguments: &Value,
+        agent: Actor,
+    ) -> Result<Value, Refusal> {
+        let id = memory_id(arguments)?;
+        let why = field(arguments, "reason")?;
+        let entry = self.entry(id).await?.entry;
+        if entry.is_locked() && entry.is_active() {
+            let draft = ProposalDraft {
+                kind: ProposalKind::Retire,
+                reason: why.to_owned(),
+                subjects: vec![Subject { id, version: entry.version }],
+                content: None,
+                conversation: Some(conversation.id),
+            };
+            return self.propose_instead(draft, agent).await;
+        }
+        self.forget_memories(&[id], why, agent).await?;
+        Ok(json!({ "forgotten": id.to_string() }))
+    }
+
+    /// What belongs to the author is not changed but proposed.
+    async fn propose_instead(&self, draft: ProposalDraft, agent: Actor) -> Result<Value, Refusal> {
+        let filed = self.propose(draft, agent).await?;
+        let note = match &filed {
+            Some(_) => "this belongs to the worldbuilder; it was filed as a proposal for them to decide",
+            None => "this was proposed before; the worldbuilder decides",
+        };
+        Ok(json!({ "proposed": filed.map(|proposal| proposal.id.to_string()), "note": note }))
     }
 
     async fn scratchpad_tool(

@@ -72,7 +72,7 @@ impl SqliteStore {
             "SELECT ",
             journal_columns!(),
             " FROM journal AS j WHERE j.workspace_id = ? AND j.hand IN ('author', 'import') \
-             AND j.undone_by IS NULL AND j.undoes IS NULL ORDER BY j.sequence DESC LIMIT 1"
+             AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' ORDER BY j.sequence DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .fetch_optional(self.db.reader())

@@ -1,0 +1,20 @@
+//! Consolidation: a mechanical pass, then what contradicts itself becomes a proposal, then what belongs together is told
+//! in one text. One run is one journalled unit: it can be watched, stopped, gone on with after a crash, and taken back.
+
+mod near;
+mod plan;
+mod revert;
+mod run;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    plan::PlannedItem,
+    revert::Reverted,
+    run::{Preview, RunItem, RunSink},
+    settings::ConsolidationSettings,
+};
+
+/// The task's name, in schedules and runs.
+pub const TASK: &str = "consolidate";

@@ -1,0 +1,132 @@
+//! Taking a run back, whole: each entry gets what it was before the run. What somebody changed since is left as it is and
+//! shown.
+
+use std::collections::{BTreeMap, HashMap};
+
+use inklings_domain::{
+    change_set::{Action, ChangeSet, MemoryWrite, ReplacedVersion},
+    ids::{MemoryId, RunId},
+    memory::{InvalidMemory, MemoryEntry},
+    provenance::{Actor, Hand},
+    run::{Run, RunState},
+};
+
+use crate::{
+    error::AppError,
+    memory::undo::{in_naming_order, reversed},
+    ports::{error::StoreError, memory_store::CommittedChange},
+    session::Session,
+};
+
+/// What came of taking a run back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reverted {
+    /// The run as it stands now.
+    pub run: Run,
+    /// Entries that are as they were before.
+    pub restored: usize,
+    /// Entries that somebody changed since; they are left as they are.
+    pub conflicts: Vec<MemoryEntry>,
+}
+
+impl Session {
+    /// One run.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn run(&self, id: RunId) -> Result<Run, AppError> {
+        let found = self.workspace.runs.get(id).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "run", name: id.to_string() })
+    }
+
+    /// Takes a run back, the newest of its changes first. Cut off in the middle, it can be called again.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks; [`AppError::UnderWay`] while it runs;
+    /// [`AppError::AlreadyUndone`].
+    pub async fn revert_run(&self, id: RunId, actor: Actor) -> Result<Reverted, AppError> {
+        if actor.hand() != Hand::Author {
+            return Err(InvalidMemory::Locked.into());
+        }
+        let run = self.run(id).await?;
+        match run.state {
+            RunState::Running => return Err(AppError::UnderWay),
+            RunState::Reverted => return Err(AppError::AlreadyUndone),
+            RunState::Done | RunState::Cancelled | RunState::Failed => {}
+        }
+        let (mut restored, mut conflicts) = (0, BTreeMap::new());
+        for change in self.changes_of(id).await?.into_iter().rev() {
+            if change.journal.undone_by.is_none() {
+                restored += self.take_back(&change, actor, &mut conflicts).await?;
+            }
+        }
+        let at = self.clock.now();
+        let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
+        self.workspace.runs.put(&run).await?;
+        Ok(Reverted { run, restored, conflicts: conflicts.into_values().collect() })
+    }
+
+    async fn take_back(
+        &self,
+        change: &CommittedChange,
+        actor: Actor,
+        conflicts: &mut BTreeMap<MemoryId, MemoryEntry>,
+    ) -> Result<usize, AppError> {
+        let by_id: HashMap<MemoryId, &ReplacedVersion> =
+            change.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
+        let ids: Vec<MemoryId> = change.replaced.iter().map(|replaced| replaced.id).collect();
+        let Some(scope) = self.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope()) else {
+            return Ok(0);
+        };
+        let store = &self.ports(scope).store;
+        loop {
+            let stamp = self.stamp(actor);
+            let mut writes = Vec::new();
+            let current = self.entries(&ids).await?;
+            for stored in in_naming_order(&current, &by_id) {
+                if conflicts.contains_key(&stored.entry.id) {
+                    continue;
+                }
+                match self.reversal_of(&stored.entry, by_id[&stored.entry.id], stamp).await {
+                    Ok(Some(write)) => writes.push(write),
+                    Ok(None) => {}
+                    Err(AppError::Stale { current, .. }) => {
+                        conflicts.insert(current.id, *current);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let restored = writes.len();
+            let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change.journal.change), writes };
+            match store.commit(&set).await {
+                Ok(()) => return Ok(restored),
+                // Somebody writes at this very moment: look again.
+                Err(StoreError::Stale { .. }) => {}
+                // A name that was free before the run is taken now.
+                Err(StoreError::AlreadyExists(_)) => {
+                    for write in &set.writes {
+                        if write.entry().name.is_some() {
+                            conflicts.insert(write.entry().id, self.entry(write.entry().id).await?.entry);
+                        }
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The write that takes one entry's part of a change back; `None` if it is as it was already.
+    async fn reversal_of(
+        &self,
+        current: &MemoryEntry,
+        replaced: &ReplacedVersion,
+        stamp: inklings_domain::memory::Stamp,
+    ) -> Result<Option<MemoryWrite>, AppError> {
+        self.unchanged_since(current, replaced).await?;
+        match reversed(current, replaced, stamp) {
+            Ok(next) => Ok(Some(MemoryWrite::Update(next))),
+            Err(AppError::Memory(InvalidMemory::NoChange)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Carrying a plan out, in batches.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    change_set::{Action, ChangeSet, MemoryWrite},
+    consolidation::Fate,
+    ids::RunId,
+    memory::{MemoryEntry, MemoryPatch, Stamp},
+    proposal::{ProposalDraft, ProposalKind, Subject},
+    provenance::{Actor, Door, Hand},
+    run::{Run, RunAct, RunCounts, RunState, RunTrigger},
+    scope::{MemoryLifetime, MemoryScope},
+};
+
+use super::{
+    TASK,
+    plan::{Plan, PlannedItem, Rewrite},
+};
+use crate::{
+    error::AppError,
+    ports::{error::StoreError, memory_store::CommittedChange, summariser::Summariser},
+    proposal::merged_entry,
+    session::Session,
+};
+
+/// Entries of one change: after each the run can be stopped.
+const BATCH: usize = 200;
+/// Entries of a preview or a report.
+pub const MOST_ITEMS: usize = 500;
+/// Why an original of a consolidated text is forgotten.
+const TOLD: &str = "a consolidated entry stands for it";
+/// Why a conflict is filed.
+const CONFLICT: &str = "two entries contradict each other";
+/// Why a merge is filed.
+const INCOMPLETE: &str = "one text for several entries, which loses a name, a number or a negation";
+
+/// Hears how a run goes, and can stop it.
+pub trait RunSink: Send + Sync {
+    /// How it stands, and what it does now, for people.
+    fn progress(&self, run: &Run, stage: &'static str);
+
+    /// True once it should stop.
+    fn cancelled(&self) -> bool;
+}
+
+/// What a run would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// In numbers.
+    pub counts: RunCounts,
+    /// Entry by entry, at most 500.
+    pub items: Vec<PlannedItem>,
+}
+
+/// What a run did to an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunItem {
+    /// What.
+    pub act: RunAct,
+    /// The entry as it is now.
+    pub entry: MemoryEntry,
+    /// Why, as it is kept with the entry.
+    pub reason: String,
+}
+
+/// A run under way.
+struct Running<'a> {
+    run: Run,
+    actor: Actor,
+    sink: &'a dyn RunSink,
+}
+
+impl Session {
+    /// What a run would do now. Changes nothing; texts are not made, only counted.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn preview_consolidation(&self) -> Result<Preview, AppError> {
+        let settings = self.consolidation_settings().await?;
+        let plan = self.plan(&settings, self.compared_until().await?).await?;
+        let mut counts = RunCounts { scanned: plan.scanned as u64, ..RunCounts::default() };
+        let mut items = Vec::new();
+        for item in plan.items() {
+            count(&mut counts, item.act);
+            items.push(item);
+        }
+        for entry in plan.clusters.iter().flatten() {
+            count(&mut counts, RunAct::Rewritten);
+            items.push(PlannedItem { act: RunAct::Rewritten, entry: entry.clone(), into: None });
+        }
+        counts.created = plan.clusters.len() as u64;
+        counts.proposed = plan.conflicts.len() as u64;
+        items.truncate(MOST_ITEMS);
+        Ok(Preview { counts, items })
+    }
+
+    /// Consolidates. A run that was cut off is gone on with, under its own id. Whoever calls this holds the task's lease.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database fails; the run is marked as failed then, and what it did until then stands.
+    pub async fn consolidate(
+        &self,
+        trigger: RunTrigger,
+        door: Door,
+        summariser: &dyn Summariser,
+        sink: &dyn RunSink,
+    ) -> Result<Run, AppError> {
+        let since = self.compared_until().await?;
+        let run = match self.workspace.runs.latest(TASK).await? {
+            Some(cut_off) if cut_off.state == RunState::Running => cut_off,
+            _ => Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()),
+        };
+        let actor = Actor::new(Hand::System, door, Some(run.id))?;
+        let mut running = Running { run, actor, sink };
+        self.workspace.runs.put(&running.run).await?;
+        let done = self.carry_out(&mut running, since, summariser).await;
+        let (state, error) = match &done {
+            Ok(true) => (RunState::Done, None),
+            Ok(false) => (RunState::Cancelled, None),
+            Err(error) => (RunState::Failed, Some(error.to_string())),
+        };
+        let run = running.run.ended(state, error, self.clock.now());
+        self.workspace.runs.put(&run).await?;
+        sink.progress(&run, "Done");
+        done.map(|_| run)
+    }
+
+    /// Until when entries were compared with their neighbours: the begin of the last run that came to its end.
+    async fn compared_until(&self) -> Result<Option<DateTime<Utc>>, AppError> {
+        let mut after = None;
+        loop {
+            let page = self.workspace.runs.list(after, 50).await?;
+            let Some(last) = page.last() else { return Ok(None) };
+            after = Some(crate::ports::run_store::RunCursor { started_at: last.started_at, id: last.id });
+            if let Some(done) = page.iter().find(|run| run.task == TASK && run.state == RunState::Done) {
+                return Ok(Some(done.started_at));
+            }
+        }
+    }
+
+    /// False if it was stopped on the way.
+    async fn carry_out(
+        &self,
+        running: &mut Running<'_>,
+        since: Option<DateTime<Utc>>,
+        summariser: &dyn Summariser,
+    ) -> Result<bool, AppError> {
+        running.tell("Weighing what is remembered");
+        self.close_superseded().await?;
+        let settings = self.consolidation_settings().await?;
+        let plan = self.plan(&settings, since).await?;
+        running.run.counts.scanned = plan.scanned as u64;
+        running.run.done = 0;
+        running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
+        Ok(self.settle_fates(running, &plan).await?
+            && self.file_conflicts(running, &plan).await?
+            && self.tell_anew(running, plan.clusters, summariser).await?)
+    }
+
+    async fn settle_fates(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
+        for batch in plan.fates.chunks(BATCH) {
+            if running.tell("Promoting and retiring") {
+                return Ok(false);
+            }
+            let stamp = self.stamp(running.actor);
+            let mut writes = Vec::with_capacity(batch.len());
+            let mut acts = Vec::with_capacity(batch.len());
+            for (entry, fate) in batch {
+                let next = match fate {
+                    Fate::Promote => {
+                        let lifetime = Some(MemoryLifetime::LongTerm);
+                        entry.edited(MemoryPatch { lifetime, ..MemoryPatch::default() }, stamp)
+                    }
+                    Fate::Fade | Fate::Cap => entry.forgotten(fate.reason(), stamp),
+                    Fate::Merge(into) => entry.retired_into(*into, fate.reason(), stamp),
+                };
+                writes.push(MemoryWrite::Update(next?));
+                acts.push((entry.id, act(fate)));
+            }
+            let written = self.commit_what_stands(stamp, writes).await?;
+            for (id, act) in acts {
+                if written.contains(&id) {
+                    count(&mut running.run.counts, act);
+                }
+            }
+            running.run.done += batch.len() as u64;
+            self.workspace.runs.put(&running.run).await?;
+        }
+        Ok(true)
+    }
+
+    /// Commits writes; what somebody else changed meanwhile is left out. Gives the entries that were written.
+    async fn commit_what_stands(
+        &self,
+        stamp: Stamp,
+        mut writes: Vec<MemoryWrite>,
+    ) -> Result<Vec<inklings_domain::ids::MemoryId>, AppError> {
+        let mut done = Vec::new();
+        // The two databases commit apart, so that one stale entry of the one does not undo the other.
+        for account in [false, true] {
+            let (mut part, rest): (Vec<_>, Vec<_>) = writes
+                .into_iter()
+                .partition(|write| (write.entry().scope() == MemoryScope::Account) == account);
+            writes = rest;
+            let store = if account { &self.account.memory.store } else { &self.workspace.memory.store };
+            while !part.is_empty() {
+                let set = ChangeSet { stamp, action: Action::Consolidate, undoes: None, writes: part.clone() };
+                match store.commit(&set).await {
+                    Ok(()) => {
+                        done.extend(part.iter().map(|write| write.entry().id));
+                        break;
+                    }
+                    Err(StoreError::Stale { id }) => part.retain(|write| write.entry().id != id),
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    async fn file_conflicts(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
+        for (a, b) in &plan.conflicts {
+            if running.tell("Looking for contradictions") {
+                return Ok(false);
+            }
+            let draft = ProposalDraft {
+                kind: ProposalKind::Conflict,
+                reason: CONFLICT.to_owned(),
+                subjects: vec![subject(a), subject(b)],
+                content: None,
+                conversation: None,
+            };
+            running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+            running.run.done += 1;
+        }
+        self.workspace.runs.put(&running.run).await?;
+        Ok(true)
+    }
+
+    async fn tell_anew(
+        &self,
+        running: &mut Running<'_>,
+        clusters: Vec<Vec<MemoryEntry>>,
+        summariser: &dyn Summariser,
+    ) -> Result<bool, AppError> {
+        for cluster in clusters {
+            if running.tell("Telling in one text what belongs together") {
+                return Ok(false);
+            }
+            let rewrite = self.rewrite(cluster, summariser).await;
+            running.run.done += 1;
+            if rewrite.text.trim().is_empty() {
+                continue;
+            }
+            if rewrite.complete {
+                self.replace_by_text(running, rewrite).await?;
+            } else {
+                let draft = ProposalDraft {
+                    kind: ProposalKind::Merge,
+                    reason: INCOMPLETE.to_owned(),
+                    subjects: rewrite.entries.iter().map(subject).collect(),
+                    content: Some(rewrite.text),
+                    conversation: None,
+                };
+                running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+            }
+            self.workspace.runs.put(&running.run).await?;
+        }
+        Ok(true)
+    }
+
+    async fn replace_by_text(&self, running: &mut Running<'_>, rewrite: Rewrite) -> Result<(), AppError> {
+        let Rewrite { entries, text, .. } = rewrite;
+        let stamp = self.stamp(running.actor);
+        let made = merged_entry(&entries, text, self.ids.memory_id(), stamp)?;
+        let id = made.id;
+        let mut writes = vec![MemoryWrite::Insert(made)];
+        for entry in &entries {
+            writes.push(MemoryWrite::Update(entry.retired_into(id, TOLD, stamp)?));
+        }
+        match self.commit(stamp, Action::Consolidate, None, writes).await {
+            Ok(_) => {
+                running.run.counts.created += 1;
+                running.run.counts.rewritten += entries.len() as u64;
+                Ok(())
+            }
+            // Somebody changed an original meanwhile: the text does not tell how it is any more.
+            Err(AppError::Store(StoreError::Stale { .. })) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a run did, entry by entry, as far as it can still be told: at most 500.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn run_items(&self, run: RunId) -> Result<Vec<RunItem>, AppError> {
+        let mut items = Vec::new();
+        for change in self.changes_of(run).await? {
+            for replaced in change.replaced {
+                if items.len() >= MOST_ITEMS {
+                    return Ok(items);
+                }
+                let Some(stored) = self.entries(&[replaced.id]).await?.pop() else { continue };
+                let history = self.ports(stored.entry.scope()).store.history(replaced.id).await?;
+                let Some(made) = history.into_iter().find(|item| item.entry.version == replaced.made) else {
+                    continue;
+                };
+                let forgotten = made.entry.forgotten.as_ref();
+                let reason = forgotten.map(|mark| mark.reason.clone()).unwrap_or_default();
+                let act = match (&replaced.before, &made.entry.forgotten) {
+                    (None, _) => RunAct::Created,
+                    (Some(_), None) => RunAct::Promoted,
+                    (Some(_), Some(mark)) => forgetting(&mark.reason),
+                };
+                let into = made.entry.consolidated_into;
+                let entry = MemoryEntry { consolidated_into: into, ..stored.entry };
+                items.push(RunItem { act, entry, reason });
+            }
+        }
+        Ok(items)
+    }
+
+    /// The changes of a run in both databases, oldest first.
+    pub(super) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
+        let mut changes = Vec::new();
+        for ports in self.all_ports() {
+            for id in ports.store.changes_of_run(run).await? {
+                changes.extend(ports.store.change(id).await?);
+            }
+        }
+        Ok(changes)
+    }
+}
+
+impl Running<'_> {
+    /// Tells what is done now; true if the run should stop.
+    fn tell(&self, stage: &'static str) -> bool {
+        self.sink.progress(&self.run, stage);
+        self.sink.cancelled()
+    }
+}
+
+/// What an entry was forgotten for in a run, by the reason that is kept with it.
+fn forgetting(reason: &str) -> RunAct {
+    let merged = Fate::Merge(inklings_domain::ids::MemoryId::from_uuid(uuid::Uuid::nil())).reason();
+    match reason {
+        TOLD => RunAct::Rewritten,
+        reason if reason == merged => RunAct::Merged,
+        reason if reason == Fate::Cap.reason() => RunAct::Capped,
+        _ => RunAct::Faded,
+    }
+}
+
+const fn act(fate: &Fate) -> RunAct {
+    match fate {
+        Fate::Promote => RunAct::Promoted,
+        Fate::Fade => RunAct::Faded,
+        Fate::Merge(_) => RunAct::Merged,
+        Fate::Cap => RunAct::Capped,
+    }
+}
+
+const fn subject(entry: &MemoryEntry) -> Subject {
+    Subject { id: entry.id, version: entry.version }
+}
+
+pub(crate) const fn count(counts: &mut RunCounts, act: RunAct) {
+    let counter = match act {
+        RunAct::Promoted => &mut counts.promoted,
+        RunAct::Faded => &mut counts.faded,
+        RunAct::Merged => &mut counts.merged,
+        RunAct::Capped => &mut counts.capped,
+        RunAct::Rewritten => &mut counts.rewritten,
+        RunAct::Created => &mut counts.created,
+    };
+    *counter += 1;
+}
+

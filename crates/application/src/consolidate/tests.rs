@@ -1,0 +1,271 @@
+//! The promises of consolidation, kept on the in-memory fakes.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use chrono::Duration;
+use inklings_domain::{
+    decay::DecayConfig,
+    filter::{MemoryFilter, Reach, Sort},
+    ids::MemoryId,
+    memory::{MemoryDraft, MemoryEntry},
+    proposal::{ProposalKind, ProposalState},
+    provenance::{Actor, Curator, Door},
+    run::{Run, RunAct, RunState, RunTrigger},
+    scope::{MemoryLifetime, Place},
+};
+
+use super::{ConsolidationSettings, RunSink, TASK};
+use crate::{
+    conversation::summarise::Extractive,
+    error::AppError,
+    ports::summariser::{Summariser, Summary},
+    testing::{
+        builders::{agent, author, draft, import, new_text, task},
+        world::World,
+    },
+};
+
+/// Hears nothing; stops after so many steps.
+struct Steps(AtomicUsize);
+
+impl Steps {
+    const fn all() -> Self {
+        Self(AtomicUsize::new(usize::MAX))
+    }
+}
+
+impl RunSink for Steps {
+    fn progress(&self, _run: &Run, _stage: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        self.0.fetch_sub(1, Ordering::SeqCst) == 0
+    }
+}
+
+/// Says what a test wants it to say.
+struct Says(Mutex<String>);
+
+#[async_trait::async_trait]
+impl Summariser for Says {
+    async fn summarise(&self, _turns: &[inklings_domain::summary::Turn], _max_words: usize) -> Summary {
+        let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Summary { text, maker: inklings_domain::episode::SummaryMaker::Model }
+    }
+}
+
+async fn run_with(world: &World, summariser: &dyn Summariser) -> Run {
+    world.clock.tick();
+    world.session.consolidate(RunTrigger::Asked, Door::Cli, summariser, &Steps::all()).await.expect("a run")
+}
+
+async fn run(world: &World) -> Run {
+    run_with(world, &Extractive).await
+}
+
+fn short(text: &str, importance: f64) -> MemoryDraft {
+    MemoryDraft { lifetime: MemoryLifetime::ShortTerm, importance, ..draft(Place::Workspace, text) }
+}
+
+async fn note(world: &World, text: &str, importance: f64, actor: Actor) -> MemoryId {
+    world.remember(short(text, importance), actor).await
+}
+
+/// Days of use one after the other, so that the decay clock runs.
+async fn use_for_days(world: &World, days: i64) {
+    for _ in 0..days {
+        world.clock.advance(Duration::days(1));
+        world.session.reload_decay(DecayConfig::BRISK, true).await.expect("decay loads");
+    }
+}
+
+async fn all(world: &World) -> Vec<MemoryEntry> {
+    let filter = MemoryFilter {
+        terms: vec![crate::testing::builders::only(inklings_domain::filter::Facet::Forgotten, "any")],
+        reach: Reach::EVERYTHING,
+    };
+    let page = world.session.list_memories(&filter, Sort::CreatedAsc, None, 500).await.expect("a list");
+    page.entries.into_iter().map(|stored| stored.entry).collect()
+}
+
+#[tokio::test]
+async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stays() {
+    let world = World::new().await;
+    let faded = note(&world, "The innkeeper coughs.", 0.3, agent()).await;
+    let mine = note(&world, "The innkeeper limps.", 0.3, author()).await;
+    let brought = note(&world, "The innkeeper sings.", 0.3, import()).await;
+    use_for_days(&world, 60).await;
+    let useful = note(&world, "The gate opens at dawn.", 0.9, agent()).await;
+    for _ in 0..4 {
+        world.session.note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)]).await;
+    }
+    let run = run(&world).await;
+    assert_eq!((run.state, run.counts.faded, run.counts.promoted), (RunState::Done, 1, 1));
+    let mark = world.entry(faded).await.forgotten.expect("forgotten");
+    assert_eq!((mark.reason.as_str(), mark.run), ("it had faded", Some(run.id)));
+    assert_eq!(world.entry(useful).await.lifetime, MemoryLifetime::LongTerm);
+    assert!(world.entry(mine).await.is_active() && world.entry(brought).await.is_active());
+    let items = world.session.run_items(run.id).await.expect("a report");
+    let acts: Vec<_> = items.iter().map(|item| (item.entry.id, item.act)).collect();
+    assert!(acts.contains(&(faded, RunAct::Faded)) && acts.contains(&(useful, RunAct::Promoted)), "{acts:?}");
+}
+
+#[tokio::test]
+async fn a_preview_says_what_a_run_does_and_changes_nothing() {
+    let world = World::new().await;
+    note(&world, "The gate is iron.", 0.5, agent()).await;
+    note(&world, "the gate is iron", 0.5, agent()).await;
+    let before = all(&world).await;
+    let preview = world.session.preview_consolidation().await.expect("a preview");
+    assert_eq!(all(&world).await, before);
+    let run = run(&world).await;
+    assert_eq!((preview.counts.merged, run.counts.merged), (1, 1));
+    assert_eq!(preview.items.len(), 1);
+}
+
+#[tokio::test]
+async fn run_twice_is_run_once_and_run_and_revert_is_identity() {
+    let world = World::new().await;
+    for n in 0..6 {
+        note(&world, &format!("The harbour gate of Veyra has guard number {n} at night."), 0.5, agent()).await;
+    }
+    note(&world, "The gate is iron.", 0.5, author()).await;
+    note(&world, "the gate is iron", 0.5, agent()).await;
+    note(&world, "A passing thought.", 0.02, agent()).await;
+    use_for_days(&world, 20).await;
+    world.embed().await;
+    let before = all(&world).await;
+    let first = run(&world).await;
+    assert!(!first.counts.is_idle());
+    let after = all(&world).await;
+    let second = run(&world).await;
+    assert!(second.counts.is_idle(), "{:?}", second.counts);
+    assert_eq!(all(&world).await, after);
+    let reverted = world.session.revert_run(first.id, author()).await.expect("taken back");
+    assert!(reverted.conflicts.is_empty());
+    for entry in before {
+        assert!(world.entry(entry.id).await.same_body(&entry), "{:?}", entry.id);
+    }
+    assert_eq!(reverted.run.state, RunState::Reverted);
+    let again = world.session.revert_run(first.id, author()).await;
+    assert!(matches!(again, Err(AppError::AlreadyUndone)), "{again:?}");
+}
+
+#[tokio::test]
+async fn what_was_edited_since_is_left_and_shown_when_a_run_is_taken_back() {
+    let world = World::new().await;
+    let a = note(&world, "A passing thought.", 0.001, agent()).await;
+    let b = note(&world, "Another passing thought of hers.", 0.001, agent()).await;
+    let run = run(&world).await;
+    assert_eq!(run.counts.faded, 2);
+    world.session.restore_memories(&[a], author()).await.expect("restored");
+    let version = world.entry(a).await.version;
+    world.session.edit_memory(a, version, new_text("It mattered after all."), author()).await.expect("edited");
+    let reverted = world.session.revert_run(run.id, author()).await.expect("taken back");
+    assert_eq!((reverted.restored, reverted.conflicts.len()), (1, 1));
+    assert_eq!(world.entry(a).await.content, "It mattered after all.");
+    assert!(world.entry(b).await.is_active());
+}
+
+#[tokio::test]
+async fn a_contradiction_becomes_a_proposal_and_both_stay() {
+    let world = World::new().await;
+    let a = note(&world, "Her favourite colour is purple.", 0.5, agent()).await;
+    let b = note(&world, "Her favourite colour is cyan.", 0.5, agent()).await;
+    // Without vectors the words decide.
+    world.session.embedder.set(None);
+    let run = run(&world).await;
+    assert_eq!((run.counts.merged, run.counts.proposed), (0, 1));
+    assert!(world.entry(a).await.is_active() && world.entry(b).await.is_active());
+    let open = world.session.proposals(Some(ProposalState::Open), None, 10).await.expect("a page").rows;
+    assert_eq!((open.len(), open[0].kind), (1, ProposalKind::Conflict));
+}
+
+#[tokio::test]
+async fn a_rewrite_that_loses_a_name_becomes_a_proposal() {
+    for (text, complete) in [
+        ("Guard 0, guard 1 and guard 2 stand at the harbour gate of Veyra at night.", true),
+        ("Some guards stand at the harbour gate at night.", false),
+    ] {
+        let world = World::new().await;
+        let mut ids = Vec::new();
+        for n in 0..3 {
+            let text = format!("The harbour gate of Veyra has guard number {n} at night.");
+            ids.push(note(&world, &text, 0.5, agent()).await);
+        }
+        world.embed().await;
+        // Numbers tell them apart, so they are no conflict of the kind that keeps them out of a cluster here.
+        let near: Vec<_> = ids.iter().flat_map(|a| ids.iter().map(move |b| (*a, *b, 0.9_f32))).collect();
+        let plan = inklings_domain::consolidation::clusters(
+            &scored(&world).await,
+            &near,
+            &std::collections::BTreeSet::new(),
+        );
+        assert_eq!(plan.len(), 1);
+        let cluster = world.session.entries(&plan[0]).await.expect("there");
+        let cluster = cluster.into_iter().map(|stored| stored.entry).collect();
+        let rewrite = world.session.rewrite(cluster, &Says(Mutex::new(text.into()))).await;
+        assert_eq!(rewrite.complete, complete, "{text}");
+    }
+}
+
+async fn scored(world: &World) -> Vec<inklings_domain::consolidation::Scored> {
+    let all = all(world).await;
+    all.into_iter().map(|entry| inklings_domain::consolidation::Scored { entry, relevance: 0.5 }).collect()
+}
+
+#[tokio::test]
+async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
+    let world = World::new().await;
+    for text in ["Mira keeps bees.", "Mira keeps bees behind the mill.", "Behind the mill Mira keeps her bees."] {
+        note(&world, text, 0.5, agent()).await;
+    }
+    world.embed().await;
+    let first = run_with(&world, &Says(Mutex::new("Mira keeps bees behind the mill.".into()))).await;
+    if first.counts.created > 0 {
+        let made = all(&world).await.into_iter().find(|entry| entry.source == "consolidation").expect("made");
+        assert_eq!(made.curator, Curator::Agent);
+    }
+    let second = run_with(&world, &Says(Mutex::new("Mira.".into()))).await;
+    assert!(second.counts.is_idle(), "{:?}", second.counts);
+}
+
+#[tokio::test]
+async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
+    let world = World::new().await;
+    for n in 0..450 {
+        note(&world, &format!("Passing thought number {n} of many."), 0.001, agent()).await;
+    }
+    let sink = Steps(AtomicUsize::new(2));
+    let cancelled =
+        world.session.consolidate(RunTrigger::Asked, Door::Cli, &Extractive, &sink).await.expect("a run");
+    assert_eq!((cancelled.state, cancelled.counts.faded), (RunState::Cancelled, 200));
+    // As a crash leaves it.
+    let cut_off = Run { state: RunState::Running, finished_at: None, ..cancelled.clone() };
+    world.session.workspace.runs.put(&cut_off).await.expect("kept");
+    let resumed = run(&world).await;
+    assert_eq!((resumed.id, resumed.state), (cancelled.id, RunState::Done));
+    let reverted = world.session.revert_run(resumed.id, author()).await.expect("taken back");
+    assert_eq!(reverted.restored, 450, "both halves are one run");
+}
+
+#[tokio::test]
+async fn an_agent_neither_reverts_nor_pins() {
+    let world = World::new().await;
+    note(&world, "A passing thought.", 0.001, agent()).await;
+    let run = run(&world).await;
+    for actor in [agent(), task()] {
+        assert!(world.session.revert_run(run.id, actor).await.is_err());
+    }
+    assert!(world.session.workspace.runs.latest(TASK).await.expect("read").is_some());
+}
+
+#[tokio::test]
+async fn settings_that_make_no_sense_are_refused_by_field() {
+    let world = World::new().await;
+    let bad = ConsolidationSettings { cap: 5, ..ConsolidationSettings::default() };
+    let refused = world.session.set_consolidation_settings(bad).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "cap", .. })), "{refused:?}");
+}

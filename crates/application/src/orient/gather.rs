@@ -1,0 +1,360 @@
+//! Collects what could be shown, layer by layer.
+
+use chrono::{DateTime, Utc};
+use futures::future;
+use inklings_domain::{
+    conversation::Conversation,
+    episode::{Episode, SHOWN},
+    filter::{MemoryFilter, Reach, Sort},
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory::{MemoryEntry, MemoryKind},
+    message::{Delivery, Role},
+    orientation::{Candidate, Framing, ItemId, Layer},
+    query::{self, Route, is_stop_word, words},
+    scope::MemoryScope,
+    transcript::{ContextItem, with_replay},
+};
+
+use super::OrientRequest;
+use crate::{
+    conversation::{context::ContextLimits, summarise::speaker},
+    error::AppError,
+    memory::search::{Hit, Search},
+    ports::{catalogue::MemoryPorts, fact_store::FactWithClaims},
+    session::Session,
+};
+
+/// Memories of one tier that are looked at, and a few more for the ledger's account of what lay beyond.
+const LOOKED_AT: usize = 24;
+/// Facts that are looked at.
+const FACTS: usize = 100;
+
+/// The summary of what was compacted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    /// The archive entry.
+    pub id: MemoryId,
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub summary: String,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+}
+
+/// What was looked at, whole, for views that show more than the document does.
+#[derive(Debug, Clone, Default)]
+pub struct Shown {
+    /// Messages of the conversation, in the order in which they were said.
+    pub items: Vec<ContextItem>,
+    /// Episodes, newest first.
+    pub episodes: Vec<Episode>,
+    /// The archive of the latest compaction.
+    pub archive: Option<Archive>,
+    /// Facts.
+    pub facts: Vec<FactWithClaims>,
+    /// Memories found by the query, by tier.
+    pub memories: Vec<Hit>,
+}
+
+/// Everything that could be shown.
+pub(super) struct Gathered {
+    pub(super) query: String,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) failed: Vec<Layer>,
+    pub(super) shown: Shown,
+}
+
+/// Collects candidates and notes which layers failed.
+struct Collector {
+    now: DateTime<Utc>,
+    candidates: Vec<Candidate>,
+    failed: Vec<Layer>,
+}
+
+impl Collector {
+    fn layer<T: Default>(&mut self, layer: Layer, result: Result<T, AppError>) -> T {
+        result.unwrap_or_else(|error| {
+            tracing::warn!(%error, layer = layer.as_str(), "a layer of what the agent is shown is left out");
+            self.failed.push(layer);
+            T::default()
+        })
+    }
+
+    fn days(&self, at: DateTime<Utc>) -> Option<u64> {
+        u64::try_from((self.now - at).num_days().max(0)).ok()
+    }
+
+    fn add(&mut self, layer: Layer, id: ItemId, text: String, framing: Framing) -> &mut Candidate {
+        self.candidates.push(Candidate {
+            layer,
+            id,
+            version: 0,
+            title: None,
+            text,
+            framing,
+            score: None,
+            parts: Vec::new(),
+        });
+        let last = self.candidates.len() - 1;
+        &mut self.candidates[last]
+    }
+}
+
+impl Session {
+    pub(super) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
+        let mut shown = Shown::default();
+        if let Some(conversation) = request.conversation {
+            shown.items = self.said(conversation, request.query.as_deref()).await?;
+        }
+        let said = shown.items.iter().rev().find(|item| item.message.body.role == Role::User);
+        let query = request.query.clone().or_else(|| said.map(|item| item.message.body.content.clone()));
+        let query = query.unwrap_or_default();
+        let channel = request.conversation.map(|c| c.channel_id).or(request.channel);
+
+        let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
+        let (named, facts, episodes, archive, memories) = future::join5(
+            self.standing_notes(),
+            self.known_facts(&query),
+            self.told_episodes(request.conversation),
+            self.archive(request.conversation),
+            self.memories(request.conversation, channel, &query),
+        )
+        .await;
+        for part in named {
+            for entry in all.layer(Layer::Named, part) {
+                self.named_candidate(&mut all, entry);
+            }
+        }
+        shown.facts = all.layer(Layer::Facts, facts);
+        for known in &shown.facts {
+            fact_candidate(&mut all, known);
+        }
+        shown.episodes = all.layer(Layer::Episodes, episodes);
+        for episode in &shown.episodes {
+            let note = format!("{} turns", episode.sources.len());
+            let framing = Framing { age_days: all.days(episode.until), note: Some(note), ..Framing::default() };
+            all.add(Layer::Episodes, ItemId::Episode(episode.id), episode.summary.clone(), framing);
+        }
+        shown.archive = all.layer(Layer::Earlier, archive);
+        if let Some(archive) = &shown.archive {
+            let note = Some("what this conversation held before".to_owned());
+            let framing = Framing { age_days: all.days(archive.at), note, ..Framing::default() };
+            let item = all.add(Layer::Earlier, ItemId::Memory(archive.id), archive.summary.clone(), framing);
+            item.title = Some(archive.name.clone());
+        }
+        for item in shown.items.iter().filter(|item| !item.is_replayed()) {
+            message_candidate(&mut all, item);
+        }
+        let MemoryLayers(conversation, channel, workspace, account) = memories;
+        for entry in all.layer(Layer::Conversation, conversation) {
+            self.entry_candidate(&mut all, &entry);
+        }
+        for (layer, hits) in
+            [(Layer::Channel, channel), (Layer::Workspace, workspace), (Layer::Account, account)]
+        {
+            for hit in all.layer(layer, hits) {
+                let item = self.entry_candidate(&mut all, &hit.stored.entry);
+                item.framing.relevance = Some(hit.decay.relevance());
+                item.score = Some(hit.score);
+                item.parts.clone_from(&hit.contributions);
+                shown.memories.push(hit);
+            }
+        }
+        Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown })
+    }
+
+    /// The named entries of the workspace, then those of the account. A fault of the one does not hide the other's.
+    async fn standing_notes(&self) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
+        let read = |ports: &'_ MemoryPorts| {
+            let store = std::sync::Arc::clone(&ports.store);
+            async move { store.named().await.map_err(AppError::from) }
+        };
+        let (workspace, account) = future::join(read(&self.workspace.memory), read(&self.account.memory)).await;
+        [workspace, account]
+    }
+
+    /// What was said, as the three legs of seed 002 and the replay behind the latest compaction choose it.
+    pub(crate) async fn said(
+        &self,
+        conversation: &Conversation,
+        query: Option<&str>,
+    ) -> Result<Vec<ContextItem>, AppError> {
+        let items = self.conversation_context(conversation.id, query, ContextLimits::default()).await?;
+        let mut items = with_replay(items, self.replayed(conversation.id).await?);
+        items.retain(|item| item.message.body.delivery != Delivery::Streaming);
+        Ok(items)
+    }
+
+    /// Facts in use, those that the query speaks of first.
+    async fn known_facts(&self, query: &str) -> Result<Vec<FactWithClaims>, AppError> {
+        let mut facts = self.facts(None, None, FACTS).await?.rows;
+        facts.retain(|known| known.fact.removed_at.is_none());
+        let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
+        let spoken_of = |known: &FactWithClaims| {
+            let fact = &known.fact;
+            let held = words(&format!("{} {} {}", fact.key.category(), fact.key.key(), fact.value));
+            std::cmp::Reverse(asked.iter().filter(|word| held.contains(word)).count())
+        };
+        facts.sort_by_cached_key(spoken_of);
+        Ok(facts)
+    }
+
+    /// The newest episodes of a conversation and of those that it continues, newest first.
+    async fn told_episodes(&self, conversation: Option<&Conversation>) -> Result<Vec<Episode>, AppError> {
+        let Some(conversation) = conversation else { return Ok(Vec::new()) };
+        let mut told = self.recent_episodes(conversation.id).await?;
+        let mut before = conversation.continues;
+        let mut seen = vec![conversation.id];
+        while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
+            seen.push(id);
+            told.extend(self.recent_episodes(id).await?);
+            before = self.conversation_by_id(id).await.ok().and_then(|earlier| earlier.continues);
+        }
+        told.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
+        told.truncate(SHOWN);
+        Ok(told)
+    }
+
+    /// The archive that the latest compact marker points to, while it is in use.
+    async fn archive(&self, conversation: Option<&Conversation>) -> Result<Option<Archive>, AppError> {
+        let Some(conversation) = conversation else { return Ok(None) };
+        let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
+        let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
+        let entry = self.entry(marker.archive).await?.entry;
+        Ok(entry.is_active().then_some(Archive {
+            id: entry.id,
+            name: marker.archive_name,
+            summary: entry.content,
+            at: marker.archived_at,
+        }))
+    }
+
+    /// Memories of the four tiers: the conversation's newest first, the others by the query.
+    async fn memories(
+        &self,
+        conversation: Option<&Conversation>,
+        channel: Option<ChannelId>,
+        query: &str,
+    ) -> MemoryLayers {
+        let vector = self.query_vector(query).await;
+        let vector = vector.as_deref();
+        let of = |scope, channel| Reach::new(&[scope], channel, None);
+        let channel_hits = async {
+            match channel {
+                Some(channel) => self.hits(of(MemoryScope::Channel, Some(channel)), query, vector).await,
+                None => Ok(Vec::new()),
+            }
+        };
+        let (conversation, channel, workspace, account) = future::join4(
+            self.noted_in(conversation.map(|c| (c.channel_id, c.id))),
+            channel_hits,
+            self.hits(of(MemoryScope::Workspace, None), query, vector),
+            self.hits(of(MemoryScope::Account, None), query, vector),
+        )
+        .await;
+        MemoryLayers(conversation, channel, workspace, account)
+    }
+
+    async fn noted_in(
+        &self,
+        conversation: Option<(ChannelId, ConversationId)>,
+    ) -> Result<Vec<MemoryEntry>, AppError> {
+        let Some((channel, id)) = conversation else { return Ok(Vec::new()) };
+        let filter = MemoryFilter::active(Reach::new(&[MemoryScope::Conversation], Some(channel), Some(id)));
+        let page = self.list_memories(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
+        Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
+    }
+
+    /// The best hits of a reach; the most important entries where nothing is asked.
+    async fn hits(&self, reach: Reach, query: &str, vector: Option<&[f32]>) -> Result<Vec<Hit>, AppError> {
+        let filter = MemoryFilter::active(reach);
+        let found = if query.trim().is_empty() {
+            let page = self.list_memories(&filter, Sort::ImportanceDesc, None, LOOKED_AT).await?;
+            let (decay, now) = (self.decay(), self.clock.now());
+            let hit = |stored: crate::ports::memory_store::StoredEntry| Hit {
+                decay: decay.terms(&stored.entry.decay_inputs(), now),
+                stored,
+                score: 0.0,
+                contributions: Vec::new(),
+                spans: Vec::new(),
+                folded: Vec::new(),
+            };
+            page.entries.into_iter().map(hit).collect()
+        } else {
+            let search = Search {
+                query: query.to_owned(),
+                filter,
+                limit: LOOKED_AT,
+                strategy: None,
+                vector: vector.map(<[f32]>::to_vec),
+            };
+            self.search_memories(search).await?.hits
+        };
+        // Named notes stand at the front already.
+        let named = |entry: &MemoryEntry| entry.name.is_some() && entry.kind == MemoryKind::Note;
+        Ok(found.into_iter().filter(|hit| !named(&hit.stored.entry)).collect())
+    }
+
+    /// The query's vector, made once for all tiers.
+    async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
+        let parsed = query::parse(query);
+        let embedder = self.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
+        embedder.embed_query(&parsed.text).await.ok()
+    }
+
+    fn named_candidate(&self, all: &mut Collector, entry: MemoryEntry) {
+        if entry.content.is_empty() {
+            return;
+        }
+        let framing = Framing { curator: Some(entry.curator), ..Framing::default() };
+        let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
+        item.version = entry.version;
+        item.title = entry.name;
+    }
+
+    fn entry_candidate<'a>(&self, all: &'a mut Collector, entry: &MemoryEntry) -> &'a mut Candidate {
+        let framing = Framing {
+            curator: Some(entry.curator),
+            importance: Some(entry.importance.get()),
+            relevance: Some(self.decay().terms(&entry.decay_inputs(), all.now).relevance()),
+            age_days: all.days(entry.updated_at),
+            note: None,
+        };
+        let item =
+            all.add(Layer::of(entry.scope()), ItemId::Memory(entry.id), entry.content.clone(), framing);
+        item.version = entry.version;
+        item
+    }
+}
+
+/// The four tiers' memories, each with its own fault.
+struct MemoryLayers(
+    Result<Vec<MemoryEntry>, AppError>,
+    Result<Vec<Hit>, AppError>,
+    Result<Vec<Hit>, AppError>,
+    Result<Vec<Hit>, AppError>,
+);
+
+fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
+    let fact = &known.fact;
+    let by = if fact.source.as_str() == "user" { "said by the worldbuilder" } else { "said by an agent" };
+    let note = if known.claims.is_empty() { by.to_owned() } else { format!("{by}, disputed") };
+    let framing =
+        Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
+    let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
+    all.add(Layer::Facts, ItemId::Fact(fact.id), text, framing).version = fact.version;
+}
+
+fn message_candidate(all: &mut Collector, item: &ContextItem) {
+    let message = &item.message;
+    let legs: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
+    let framing = Framing {
+        age_days: all.days(message.body.at),
+        note: Some(legs.join(", ")),
+        ..Framing::default()
+    };
+    let text = format!("{}: {}", speaker(message), message.body.content);
+    let added = all.add(Layer::Earlier, ItemId::Message(message.id()), text, framing);
+    added.score = item.similarity;
+}

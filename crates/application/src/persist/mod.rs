@@ -1,0 +1,250 @@
+//! Persist: what a conversation that ended leaves behind (seed 000). Its observations go to the channel, an episode tells
+//! what it was about, and its own entries are forgotten, restorable. Doing it twice does it once; cut off, it is gone on
+//! with.
+
+mod extract;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    conversation::Conversation,
+    filter::{MemoryFilter, Reach, Sort},
+    memory::{MemoryDraft, MemoryEntry, Origin},
+    message::{Message, Role},
+    observation::Observation,
+    provenance::{Actor, Door, Hand},
+    run::{Run, RunCounts, RunState, RunTrigger},
+    scope::{MemoryLifetime, MemoryScope, Place},
+    similarity::near_identical,
+};
+
+use crate::{
+    conversation::episodes::EpisodeRule,
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    ports::{chat::ChatModel, run_store::PendingPersist, summariser::Summariser},
+    session::Session,
+};
+
+/// The task's name, in schedules and runs.
+pub const TASK: &str = "persist";
+/// Where extracted observations say that they come from.
+const SOURCE: &str = "persist";
+/// Entries of the conversation tier from this importance on are carried into the channel.
+const PROMOTE_IMPORTANCE: f64 = 0.6;
+/// And those that the agent came back to so often.
+const PROMOTE_ACCESSES: u64 = 2;
+/// Why an entry of the conversation tier is forgotten.
+const ENDED: &str = "its conversation ended";
+/// Why one that was carried over is.
+const CARRIED: &str = "its conversation ended; the channel remembers it";
+/// A conversation that failed so often is left alone until it is asked for.
+const MOST_ATTEMPTS: u64 = 5;
+/// Conversations that one run works up.
+const MOST_AT_ONCE: usize = 20;
+
+/// What helps with the work.
+pub struct Helpers<'a> {
+    /// Writes the episode.
+    pub summariser: &'a dyn Summariser,
+    /// Finds observations; the built-in rules do without it.
+    pub model: Option<Arc<dyn ChatModel>>,
+}
+
+impl Session {
+    /// Works up the conversations that ended, the longest waiting first. One that fails does not hold up the others.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the list of them cannot be read.
+    pub async fn persist_pending(
+        &self,
+        helpers: &Helpers<'_>,
+        trigger: RunTrigger,
+        door: Door,
+    ) -> Result<Vec<Run>, AppError> {
+        let mut runs = Vec::new();
+        for pending in self.workspace.runs.pending_persists(MOST_AT_ONCE).await? {
+            if pending.attempts >= MOST_ATTEMPTS {
+                continue;
+            }
+            runs.push(self.persist(pending, helpers, trigger, door).await?);
+        }
+        Ok(runs)
+    }
+
+    /// True if a conversation waits that has not failed too often.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the list of them cannot be read.
+    pub async fn has_pending_persists(&self) -> Result<bool, AppError> {
+        let pending = self.workspace.runs.pending_persists(MOST_AT_ONCE).await?;
+        Ok(pending.iter().any(|pending| pending.attempts < MOST_ATTEMPTS))
+    }
+
+    /// Works up one conversation.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if how it stands cannot be kept; faults of the work itself are told in the run.
+    pub async fn persist(
+        &self,
+        pending: PendingPersist,
+        helpers: &Helpers<'_>,
+        trigger: RunTrigger,
+        door: Door,
+    ) -> Result<Run, AppError> {
+        let runs = &self.workspace.runs;
+        let cut_off = match pending.run {
+            Some(id) => runs.get(id).await?.filter(|run| run.state == RunState::Running),
+            None => None,
+        };
+        let mut run =
+            cut_off.unwrap_or_else(|| Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()));
+        runs.put(&run).await?;
+        runs.begin_persist(pending.conversation, run.id).await?;
+        let actor = Actor::new(Hand::System, door, Some(run.id))?;
+        let worked = async {
+            // Its change is one: if it is there, all of it is, and only the mark was cut off.
+            if !self.workspace.memory.store.changes_of_run(run.id).await?.is_empty() {
+                return Ok(());
+            }
+            let conversation = self.conversation_by_id(pending.conversation).await?;
+            self.work_up(&conversation, helpers, actor, &mut run.counts).await
+        }
+        .await;
+        let at = self.clock.now();
+        let (state, error) = match &worked {
+            Ok(()) => (RunState::Done, None),
+            Err(error) => {
+                tracing::warn!(%error, "the end of a conversation was not worked up; it will be tried again");
+                (RunState::Failed, Some(error.to_string()))
+            }
+        };
+        runs.end_persist(pending.conversation, worked.is_ok(), at).await?;
+        let run = run.ended(state, error, at);
+        runs.put(&run).await?;
+        Ok(run)
+    }
+
+    async fn work_up(
+        &self,
+        conversation: &Conversation,
+        helpers: &Helpers<'_>,
+        actor: Actor,
+        counts: &mut RunCounts,
+    ) -> Result<(), AppError> {
+        // Messages that a crash took away before they were read stay out of it: only what is there counts.
+        let said = self.spoken(conversation).await?;
+        let observations = extract::observations(&said, helpers.model.as_ref()).await;
+        let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
+        self.summarise_old_turns(conversation.id, rule, helpers.summariser).await?;
+
+        let own = self.noted_during(conversation).await?;
+        counts.scanned += (own.len() + said.len()) as u64;
+        let stamp = self.stamp(actor);
+        let place = Place::Channel(conversation.channel_id);
+        let mut writes: Vec<MemoryWrite> = Vec::new();
+        let mut carried: Vec<String> = Vec::new();
+        for entry in own.iter().filter(|entry| !entry.is_locked()) {
+            let known = self.noted_already(&entry.content, place).await?;
+            let next = match known.filter(|id| *id != entry.id) {
+                Some(id) if self.is_wider(id).await? => entry.retired_into(id, CARRIED, stamp)?,
+                _ if matters(entry) && !says_one_of(&carried, &entry.content) => {
+                    let draft = carried_over(entry, place, conversation);
+                    let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+                    let retired = entry.retired_into(made.id, CARRIED, stamp)?;
+                    carried.push(made.content.clone());
+                    writes.push(MemoryWrite::Insert(made));
+                    counts.promoted += 1;
+                    retired
+                }
+                _ => entry.forgotten(ENDED, stamp)?,
+            };
+            counts.faded += 1;
+            writes.push(MemoryWrite::Update(next));
+        }
+        for observation in observations {
+            if says_one_of(&carried, &observation.text)
+                || self.noted_already(&observation.text, place).await?.is_some()
+            {
+                continue;
+            }
+            let draft = observed(&observation, place, conversation);
+            let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+            carried.push(made.content.clone());
+            writes.push(MemoryWrite::Insert(made));
+            counts.created += 1;
+        }
+        if !writes.is_empty() {
+            // One change: a crash leaves all of it or nothing.
+            self.commit(stamp, Action::Persist, None, writes).await?;
+        }
+        Ok(())
+    }
+
+    /// What the worldbuilder and the agent said, in order.
+    async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
+        let mut messages = self.all_after(conversation.id, 0).await?;
+        messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
+        Ok(messages)
+    }
+
+    /// The conversation's own entries in use, oldest first.
+    async fn noted_during(&self, conversation: &Conversation) -> Result<Vec<MemoryEntry>, AppError> {
+        let reach =
+            Reach::new(&[MemoryScope::Conversation], Some(conversation.channel_id), Some(conversation.id));
+        let filter = MemoryFilter::active(reach);
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), MAX_PAGE).await?;
+            all.extend(page.entries.into_iter().map(|stored| stored.entry));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// True if an entry outlives conversations.
+    async fn is_wider(&self, id: inklings_domain::ids::MemoryId) -> Result<bool, AppError> {
+        Ok(self.entry(id).await?.entry.scope() != MemoryScope::Conversation)
+    }
+}
+
+fn says_one_of(known: &[String], text: &str) -> bool {
+    known.iter().any(|other| near_identical(other, text))
+}
+
+fn matters(entry: &MemoryEntry) -> bool {
+    entry.importance.get() >= PROMOTE_IMPORTANCE || entry.access_count >= PROMOTE_ACCESSES
+}
+
+fn origin(conversation: &Conversation) -> Option<Origin> {
+    Some(Origin { conversation: Some(conversation.id), ..Origin::default() })
+}
+
+fn carried_over(entry: &MemoryEntry, place: Place, conversation: &Conversation) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: MemoryLifetime::ShortTerm,
+        source: entry.source.clone(),
+        content: entry.content.clone(),
+        importance: entry.importance.get(),
+        tags: entry.tags.clone(),
+        origin: origin(conversation),
+    }
+}
+
+fn observed(observation: &Observation, place: Place, conversation: &Conversation) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: MemoryLifetime::ShortTerm,
+        source: SOURCE.to_owned(),
+        content: observation.text.clone(),
+        importance: observation.importance,
+        tags: vec![observation.kind.as_str().to_owned()],
+        origin: origin(conversation),
+    }
+}

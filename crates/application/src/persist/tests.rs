@@ -1,0 +1,136 @@
+//! The promises of persist, kept on the in-memory fakes.
+
+use std::sync::Arc;
+
+use inklings_domain::{
+    conversation::Conversation,
+    filter::{MemoryFilter, Reach, Sort},
+    memory::MemoryEntry,
+    message::Role,
+    provenance::Door,
+    run::{RunState, RunTrigger},
+    scope::{MemoryLifetime, MemoryScope, Place},
+};
+
+use super::Helpers;
+use crate::{
+    conversation::summarise::Extractive,
+    ports::chat::{ChatError, ChatModel},
+    testing::{
+        builders::{agent, author, draft},
+        chat::{Play, ScriptedModel},
+        world::{World, everything},
+    },
+};
+
+async fn ended() -> (World, Conversation) {
+    let world = World::new().await;
+    let talk = world.conversation().await;
+    world.say(&talk, Role::User, "Let's decide: the harbour of Veyra freezes every third winter.").await;
+    world.say(&talk, Role::Assistant, "Noted. Shall the quay be closed then?").await;
+    world.say(&talk, Role::User, "I prefer short chapters with a cold open.").await;
+    (world, talk)
+}
+
+async fn work_up(world: &World, model: Option<Arc<dyn ChatModel>>) -> Vec<inklings_domain::run::Run> {
+    let helpers = Helpers { summariser: &Extractive, model };
+    world.session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await.expect("worked up")
+}
+
+async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
+    let page = world.session.list_memories(&everything(), Sort::CreatedAsc, None, 500).await.expect("a list");
+    page.entries.into_iter().map(|s| s.entry).filter(|e| e.scope() == scope).collect()
+}
+
+#[tokio::test]
+async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
+    let (world, talk) = ended().await;
+    assert!(work_up(&world, None).await.is_empty(), "it has not ended");
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    let runs = work_up(&world, None).await;
+    assert_eq!((runs.len(), runs[0].state), (1, RunState::Done));
+    let kept: Vec<String> = active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
+    assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
+    assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
+    assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn done_twice_it_is_done_once() {
+    let (world, talk) = ended().await;
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    work_up(&world, None).await;
+    let before = active(&world, MemoryScope::Channel).await;
+    assert!(work_up(&world, None).await.is_empty());
+    world.session.archive_conversation(talk.id).await.expect("archived");
+    assert!(work_up(&world, None).await.is_empty(), "archiving what was worked up is no second end");
+    assert_eq!(active(&world, MemoryScope::Channel).await, before);
+}
+
+#[tokio::test]
+async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_authors_stay() {
+    let (world, talk) = ended().await;
+    let place = Place::Conversation(talk.channel_id, talk.id);
+    let with = |importance, text: &str| inklings_domain::memory::MemoryDraft {
+        importance,
+        lifetime: MemoryLifetime::Conversation,
+        ..draft(place, text)
+    };
+    let matters = world.remember(with(0.9, "The quay keeper is bribed."), agent()).await;
+    let passing = world.remember(with(0.2, "We look at chapter four."), agent()).await;
+    let mine = world.write(place, "Ask about the keeper again.").await;
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    let run = work_up(&world, None).await.pop().expect("a run");
+    let carried = world.entry(matters).await.consolidated_into.expect("the channel remembers it");
+    let carried = world.entry(carried).await;
+    assert_eq!((carried.content.as_str(), carried.scope()), ("The quay keeper is bribed.", MemoryScope::Channel));
+    assert_eq!(carried.origin.and_then(|origin| origin.conversation), Some(talk.id));
+    let gone = world.entry(passing).await;
+    assert_eq!(gone.forgotten.as_ref().and_then(|mark| mark.run), Some(run.id));
+    assert!(world.entry(mine).await.is_active(), "the author's words are the author's");
+    world.session.revert_run(run.id, author()).await.expect("taken back");
+    assert!(world.entry(passing).await.is_active() && world.entry(matters).await.is_active());
+    assert!(active(&world, MemoryScope::Channel).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_was_cut_off_is_gone_on_with() {
+    let (world, talk) = ended().await;
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    // The first attempt dies in the middle of its only change.
+    let database = world.catalogue.workspace_database(world.session.workspace.workspace.id).expect("open");
+    database.break_next_commit(crate::ports::error::StoreError::Busy);
+    assert_eq!(work_up(&world, None).await[0].state, RunState::Failed);
+    assert!(active(&world, MemoryScope::Channel).await.is_empty(), "nothing of it is half there");
+    assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
+    assert!(!active(&world, MemoryScope::Channel).await.is_empty());
+    assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1, "the episode was not told twice");
+}
+
+#[tokio::test]
+async fn a_model_finds_more_and_its_failure_costs_nothing() {
+    for play in [
+        Play::Says(vec!["[{\"kind\": \"decision\", \"text\": \"Veyra's harbour freezes.\", \"importance\": 0.8}]"]),
+        Play::Refuses(ChatError::Timeout),
+        Play::Says(vec!["I cannot do that."]),
+    ] {
+        let (world, talk) = ended().await;
+        world.session.idle_conversation(talk.id).await.expect("ended");
+        let answers = matches!(&play, Play::Says(pieces) if pieces[0].starts_with('['));
+        let run = work_up(&world, Some(Arc::new(ScriptedModel::new([play])))).await.pop().expect("a run");
+        assert_eq!(run.state, RunState::Done);
+        let kept = active(&world, MemoryScope::Channel).await;
+        assert!(!kept.is_empty());
+        assert_eq!(kept.iter().any(|entry| entry.content == "Veyra's harbour freezes."), answers);
+    }
+}
+
+#[tokio::test]
+async fn nothing_said_leaves_nothing_behind() {
+    let world = World::new().await;
+    let talk = world.conversation().await;
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
+    let filter = MemoryFilter::active(Reach::EVERYTHING);
+    assert!(world.session.list_memories(&filter, Sort::CreatedAsc, None, 10).await.expect("a list").entries.is_empty());
+}

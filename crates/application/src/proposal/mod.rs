@@ -1,0 +1,293 @@
+//! Proposals: filed by agents and tasks, decided by the worldbuilder.
+
+#[cfg(test)]
+mod tests;
+
+use inklings_domain::{
+    change_set::{Action, ChangeSet, MemoryWrite},
+    consolidation::SOURCE,
+    ids::{ChangeId, MemoryId, ProposalId},
+    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
+    proposal::{
+        Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject,
+    },
+    provenance::{Actor, Hand},
+    scope::MemoryLifetime,
+};
+
+use crate::{
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    ports::{
+        catalogue::MemoryPorts,
+        error::StoreError,
+        proposal_store::ProposalCursor,
+    },
+    session::Session,
+};
+
+/// Why an entry that a proposal retires is forgotten.
+const RETIRED: &str = "a proposal that the worldbuilder accepted";
+/// Why an entry that lost against another one is forgotten.
+const CONTRADICTED: &str = "it contradicted another entry";
+
+/// A page of proposals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposalPage {
+    /// The newest first.
+    pub rows: Vec<Proposal>,
+    /// Where the next page starts; `None` at the end.
+    pub next: Option<ProposalCursor>,
+}
+
+impl Session {
+    /// Files a proposal about entries as they are now. `None` if the same was proposed before.
+    ///
+    /// # Errors
+    /// [`AppError::Proposal`] if it breaks a rule; [`AppError::NoMemory`] for an unknown entry; [`AppError::Input`] if its
+    /// entries live in different databases.
+    pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
+        let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
+        let entries = self.subjects(&proposal).await?;
+        let ports = self.common_ports(&entries)?;
+        Ok(ports.proposals.file(&proposal).await?.then_some(proposal))
+    }
+
+    /// An entry as a subject of a proposal, as it is now.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none; [`AppError::Memory`] if it is out of use.
+    pub async fn subject(&self, id: MemoryId) -> Result<Subject, AppError> {
+        let entry = self.entry(id).await?.entry;
+        if entry.is_active() {
+            Ok(Subject { id, version: entry.version })
+        } else {
+            Err(InvalidMemory::Forgotten.into())
+        }
+    }
+
+    /// A page of proposals, the newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn proposals(
+        &self,
+        state: Option<ProposalState>,
+        after: Option<ProposalCursor>,
+        limit: usize,
+    ) -> Result<ProposalPage, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut rows = Vec::new();
+        for ports in self.all_ports() {
+            rows.extend(ports.proposals.list(state, after, limit + 1).await?);
+        }
+        rows.sort_by(|a, b| b.created_at.cmp(&a.created_at).then(b.id.cmp(&a.id)));
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let cursor = |last: &Proposal| ProposalCursor { created_at: last.created_at, id: last.id };
+        Ok(ProposalPage { next: rows.last().filter(|_| more).map(cursor), rows })
+    }
+
+    /// How many proposals wait.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn count_open_proposals(&self) -> Result<u64, AppError> {
+        let mut open = 0;
+        for ports in self.all_ports() {
+            open += ports.proposals.count_open().await?;
+        }
+        Ok(open)
+    }
+
+    /// One proposal.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn proposal(&self, id: ProposalId) -> Result<Proposal, AppError> {
+        Ok(self.proposal_with_ports(id).await?.0)
+    }
+
+    async fn proposal_with_ports(&self, id: ProposalId) -> Result<(Proposal, &MemoryPorts), AppError> {
+        for ports in self.all_ports() {
+            if let Some(found) = ports.proposals.get(&[id]).await?.pop() {
+                return Ok((found, ports));
+            }
+        }
+        Err(AppError::NotFound { what: "proposal", name: id.to_string() })
+    }
+
+    /// Decides a proposal. What it comes to is one change, which can be taken back; none if nothing was to be done.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who decides; [`AppError::Proposal`] if it was
+    /// decided, makes no sense, or an entry of it is gone (it is closed then); [`AppError::Stale`] if an entry was changed
+    /// since it was filed.
+    pub async fn decide(
+        &self,
+        id: ProposalId,
+        decision: Decision,
+        actor: Actor,
+    ) -> Result<Option<ChangeId>, AppError> {
+        if actor.hand() != Hand::Author {
+            return Err(InvalidMemory::Locked.into());
+        }
+        let (proposal, ports) = self.proposal_with_ports(id).await?;
+        proposal.admits(&decision)?;
+        let now = self.clock.now();
+        if decision == Decision::Reject {
+            return match ports.proposals.close(&[id], ProposalState::Rejected, now).await? {
+                0 => Err(InvalidProposal::Decided.into()),
+                _ => Ok(None),
+            };
+        }
+        let entries = self.subjects(&proposal).await?;
+        if entries.iter().any(|entry| !entry.is_active()) {
+            ports.proposals.close(&[id], ProposalState::Superseded, now).await?;
+            return Err(InvalidProposal::Superseded.into());
+        }
+        for (entry, subject) in entries.iter().zip(&proposal.subjects) {
+            if entry.version != subject.version {
+                let current = Box::new(entry.clone());
+                return Err(AppError::Stale { current, given: subject.version, yours: proposal.content });
+            }
+        }
+        let stamp = self.stamp(actor);
+        let writes = carried_out(&proposal, &decision, &entries, self.ids.memory_id(), stamp)?;
+        let change = ChangeSet { stamp, action: Action::Accept, undoes: None, writes };
+        match ports.proposals.accept(id, &change).await {
+            Err(StoreError::Moved(_)) => Err(InvalidProposal::Decided.into()),
+            done => Ok(done.map(|()| Some(stamp.change))?),
+        }
+    }
+
+    /// Closes open proposals of which an entry is out of use: there is nothing left to decide.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database refuses.
+    pub async fn close_superseded(&self) -> Result<usize, AppError> {
+        let mut closed = 0;
+        for ports in self.all_ports() {
+            let (mut gone, mut after) = (Vec::new(), None);
+            loop {
+                let page = ports.proposals.list(Some(ProposalState::Open), after, MAX_PAGE).await?;
+                let Some(last) = page.last() else { break };
+                after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
+                for proposal in page {
+                    if self.subjects(&proposal).await?.iter().any(|entry| !entry.is_active()) {
+                        gone.push(proposal.id);
+                    }
+                }
+            }
+            if !gone.is_empty() {
+                closed += ports.proposals.close(&gone, ProposalState::Superseded, self.clock.now()).await?;
+            }
+        }
+        Ok(closed)
+    }
+
+    /// The entries of a proposal as they are now, in the order of its subjects.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if one was destroyed.
+    pub async fn subjects(&self, proposal: &Proposal) -> Result<Vec<MemoryEntry>, AppError> {
+        let ids: Vec<MemoryId> = proposal.subjects.iter().map(|subject| subject.id).collect();
+        let found = self.entries(&ids).await?;
+        if let Some(missing) = ids.iter().find(|id| !found.iter().any(|stored| stored.entry.id == **id)) {
+            return Err(AppError::NoMemory(*missing));
+        }
+        Ok(found.into_iter().map(|stored| stored.entry).collect())
+    }
+
+    fn common_ports(&self, entries: &[MemoryEntry]) -> Result<&MemoryPorts, AppError> {
+        let mut ports = entries.iter().map(|entry| self.ports(entry.scope()));
+        let first = ports.next().ok_or(InvalidProposal::Subjects { expected: "one entry or more" })?;
+        if ports.all(|other| std::ptr::eq(first, other)) {
+            return Ok(first);
+        }
+        Err(AppError::Input {
+            field: "subjects",
+            message: "the account's entries and the workspace's are decided on apart".to_owned(),
+        })
+    }
+}
+
+/// The writes that a decision comes to.
+fn carried_out(
+    proposal: &Proposal,
+    decision: &Decision,
+    entries: &[MemoryEntry],
+    fresh: MemoryId,
+    stamp: Stamp,
+) -> Result<Vec<MemoryWrite>, AppError> {
+    let text = match decision {
+        Decision::AcceptEdited(text) => Some(text.clone()),
+        _ => proposal.content.clone(),
+    };
+    let retired = |entry: &MemoryEntry| entry.forgotten(RETIRED, stamp).map(MemoryWrite::Update);
+    Ok(match (proposal.kind, text) {
+        (ProposalKind::Edit, content) => {
+            let patch = MemoryPatch { content, ..MemoryPatch::default() };
+            entries
+                .iter()
+                .map(|entry| entry.edited(patch.clone(), stamp).map(MemoryWrite::Update))
+                .collect::<Result<_, _>>()?
+        }
+        (ProposalKind::Merge, content) => merged(entries, content.unwrap_or_default(), fresh, stamp)?,
+        (ProposalKind::Retire, _) => entries.iter().map(retired).collect::<Result<_, _>>()?,
+        (ProposalKind::Conflict, _) => {
+            let mut by_age: Vec<&MemoryEntry> = entries.iter().collect();
+            by_age.sort_by_key(|entry| (entry.updated_at, entry.id));
+            let loser = if *decision == Decision::NewerWins { by_age.first() } else { by_age.last() };
+            let loser = loser.ok_or(InvalidProposal::Decision)?;
+            vec![MemoryWrite::Update(loser.forgotten(CONTRADICTED, stamp)?)]
+        }
+    })
+}
+
+/// A new entry in the place of several, with their tags together and the highest importance among them.
+fn merged(
+    entries: &[MemoryEntry],
+    content: String,
+    fresh: MemoryId,
+    stamp: Stamp,
+) -> Result<Vec<MemoryWrite>, AppError> {
+    let made = merged_entry(entries, content, fresh, stamp)?;
+    let mut writes = vec![MemoryWrite::Insert(made)];
+    for entry in entries {
+        writes.push(MemoryWrite::Update(entry.retired_into(fresh, RETIRED, stamp)?));
+    }
+    Ok(writes)
+}
+
+/// The entry that stands for several.
+pub(crate) fn merged_entry(
+    entries: &[MemoryEntry],
+    content: String,
+    id: MemoryId,
+    stamp: Stamp,
+) -> Result<MemoryEntry, AppError> {
+    let Some(first) = entries.first() else {
+        return Err(InvalidProposal::Subjects { expected: "two entries or more" }.into());
+    };
+    let mut tags: Vec<String> = entries.iter().flat_map(|entry| entry.tags.clone()).collect();
+    tags.sort();
+    tags.dedup();
+    tags.truncate(inklings_domain::text::MAX_TAGS);
+    let importance = entries.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
+    // Long-term if one of them was.
+    let lifetime = entries.iter().map(|entry| entry.lifetime).find(|lifetime| *lifetime == MemoryLifetime::LongTerm);
+    let draft = MemoryDraft {
+        place: first.place,
+        lifetime: lifetime.unwrap_or(first.lifetime),
+        source: SOURCE.to_owned(),
+        content,
+        importance,
+        tags,
+        origin: None,
+    };
+    let mut made = MemoryEntry::create(id, draft, stamp)?;
+    // What its originals had learned from use is not lost with them.
+    made.accessed_at = entries.iter().map(|entry| entry.accessed_at).max().unwrap_or(stamp.at);
+    Ok(made)
+}

@@ -1,0 +1,197 @@
+//! What an agent may remember. The worldbuilder's own hand writes what it likes; an agent's observations pass these
+//! guards first: nothing that can be read elsewhere anyway (seed 001, "no derivable storage"), nothing that was recalled
+//! into the very turn, and nothing about one world in the account that all worlds share.
+
+#[cfg(test)]
+mod tests;
+
+use inklings_domain::{
+    conversation::Conversation,
+    filter::{MemoryFilter, Reach, Rooms},
+    guard::{mentions_name, proper_names, says_the_same, states_fact},
+    ids::MemoryId,
+    memory::MemoryDraft,
+    provenance::{Actor, Hand},
+    query,
+    scope::{MemoryScope, Place},
+    similarity::near_identical,
+    text::fold,
+};
+
+use crate::{
+    error::AppError,
+    memory::{search::Search, write::Written},
+    ports::{derivable::Derivable, transcript_search::TranscriptReach},
+    session::Session,
+};
+
+/// Memories and messages that are compared with a new one.
+const COMPARED: usize = 8;
+/// Facts that are compared with it.
+const FACTS: usize = 500;
+/// Words of an account-tier text that are looked up.
+const MOST_WORDS: usize = 60;
+
+/// Why an agent may not remember something. Worded for the agent; never carries memory text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GuardRefusal {
+    /// A memory says it already.
+    #[error("this is noted already, in the memory {0}; update that one if it should say more")]
+    Noted(MemoryId),
+    /// A fact says it already.
+    #[error("this is on record as a fact already")]
+    Fact,
+    /// It stands in what was said, word for word.
+    #[error("this stands in the conversation, word for word; remember what follows from it, or nothing")]
+    Said,
+    /// The world's own content says it.
+    #[error("this can be read in the world's own content at any time")]
+    Content,
+    /// It was recalled into this turn.
+    #[error("this was recalled into this very turn; it needs no second note")]
+    Echo,
+    /// The account tier holds preferences and ways of working, not worlds.
+    #[error("this names something of this world; the account tier holds only preferences and ways of working")]
+    World,
+}
+
+/// What an agent observed.
+#[derive(Debug, Clone)]
+pub struct Observed<'a> {
+    /// What it would remember.
+    pub draft: MemoryDraft,
+    /// The conversation that it takes part in.
+    pub conversation: Option<&'a Conversation>,
+    /// The texts that it was shown in this turn.
+    pub shown: &'a [String],
+}
+
+impl Session {
+    /// Remembers what an agent observed, if the guards let it pass.
+    ///
+    /// # Errors
+    /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft breaks a rule.
+    pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Written, AppError> {
+        let Observed { draft, conversation, shown } = observed;
+        if matches!(actor.hand(), Hand::Agent | Hand::System) {
+            if shown.iter().any(|text| says_the_same(&draft.content, text)) {
+                return Err(GuardRefusal::Echo.into());
+            }
+            if draft.place == Place::Account {
+                self.names_no_world(&draft.content).await?;
+            }
+            self.says_something_new(&draft, conversation).await?;
+        }
+        self.create_memory(draft, actor).await
+    }
+
+    /// Refuses what can be read elsewhere anyway.
+    async fn says_something_new(
+        &self,
+        draft: &MemoryDraft,
+        conversation: Option<&Conversation>,
+    ) -> Result<(), AppError> {
+        if let Some(id) = self.noted_already(&draft.content, draft.place).await? {
+            return Err(GuardRefusal::Noted(id).into());
+        }
+        for known in self.facts(None, None, FACTS).await?.rows {
+            let fact = &known.fact;
+            if fact.removed_at.is_none()
+                && states_fact(&draft.content, fact.key.category(), fact.key.key(), &fact.value)
+            {
+                return Err(GuardRefusal::Fact.into());
+            }
+        }
+        if let Some(conversation) = conversation
+            && self.said_already(&draft.content, conversation).await?
+        {
+            return Err(GuardRefusal::Said.into());
+        }
+        for source in &self.derivable {
+            if let Some(Derivable) = source.derivable(&draft.content).await? {
+                return Err(GuardRefusal::Content.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory within reach of a place that says the same already.
+    pub(crate) async fn noted_already(
+        &self,
+        text: &str,
+        place: Place,
+    ) -> Result<Option<MemoryId>, AppError> {
+        let search = Search {
+            query: plain(text),
+            filter: MemoryFilter::active(seen_from(place)),
+            limit: COMPARED,
+            strategy: None,
+            vector: None,
+        };
+        let found = self.search_memories(search).await?;
+        let same = found.hits.into_iter().find(|hit| says_the_same(text, &hit.stored.entry.content));
+        Ok(same.map(|hit| hit.stored.entry.id))
+    }
+
+    async fn said_already(&self, text: &str, conversation: &Conversation) -> Result<bool, AppError> {
+        let reach = TranscriptReach { conversation: Some(conversation.id), ..TranscriptReach::default() };
+        let words = query::parse(&plain(text)).query;
+        let hits = self.workspace.transcript_search.search_text(&words, &reach, COMPARED).await?;
+        let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
+        let messages = self.workspace.transcript.messages(&ids).await?;
+        Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
+    }
+
+    /// Refuses a text that names what only this workspace's memories or facts know. Words count whatever their case: a
+    /// name is told by how the workspace writes it.
+    pub(crate) async fn names_no_world(&self, text: &str) -> Result<(), AppError> {
+        let mut names: Vec<String> = proper_names(text).iter().map(|name| fold(name)).collect();
+        names.extend(query::words(text).into_iter().filter(|word| !query::is_stop_word(word)));
+        names.dedup();
+        names.truncate(MOST_WORDS);
+        let facts = self.facts(None, None, FACTS).await?.rows;
+        let filter = MemoryFilter::active(Reach { account: false, ..Reach::EVERYTHING });
+        for name in names {
+            let told = |known: &crate::ports::fact_store::FactWithClaims| {
+                let fact = &known.fact;
+                [fact.key.category(), fact.key.key(), &fact.value].into_iter().any(|part| mentions_name(part, &name))
+            };
+            if facts.iter().any(told) || self.knows_name(&name, &filter).await? {
+                return Err(GuardRefusal::World.into());
+            }
+        }
+        Ok(())
+    }
+
+    async fn knows_name(&self, name: &str, filter: &MemoryFilter) -> Result<bool, AppError> {
+        let words = query::parse(name).query;
+        let hits = self.workspace.memory.search.search_text(&words, filter, COMPARED).await?;
+        let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
+        let entries = self.workspace.memory.store.get(&ids).await?;
+        Ok(entries.iter().any(|stored| mentions_name(&stored.entry.content, name)))
+    }
+}
+
+/// A text as a query without operators: a note may hold quotes and dashes.
+fn plain(text: &str) -> String {
+    let mut words = query::words(text);
+    words.truncate(MOST_WORDS);
+    words.join(" ")
+}
+
+/// What somebody who reads a place sees: its own tier and the wider ones.
+fn seen_from(place: Place) -> Reach {
+    let only = |channel| Rooms::Only(vec![channel]);
+    match place {
+        Place::Account => Reach::new(&[MemoryScope::Account], None, None),
+        Place::Workspace => Reach::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
+        Place::Channel(channel) => Reach {
+            channels: only(channel),
+            conversations: Rooms::None,
+            ..Reach::new(&[], None, None)
+        },
+        Place::Conversation(channel, conversation) => {
+            Reach::new(&[], Some(channel), Some(conversation))
+        }
+    }
+}

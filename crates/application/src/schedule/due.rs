@@ -1,0 +1,73 @@
+//! Which task is due, whatever the wall clock does.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Duration, Utc};
+use inklings_domain::schedule::due_at;
+
+/// What a scheduler remembers of runs that lie in the future because the clock was set back: since when it knows them.
+#[derive(Debug, Clone, Default)]
+pub struct Anchors(HashMap<String, DateTime<Utc>>);
+
+impl Anchors {
+    /// When a task is due that ran last at `last`. Asked again and again, it comes nearer: a run in the future counts as
+    /// one at the moment it was first seen, not as one that is always just now.
+    pub fn due(
+        &mut self,
+        task: &str,
+        last: Option<DateTime<Utc>>,
+        every: Duration,
+        now: DateTime<Utc>,
+    ) -> DateTime<Utc> {
+        if last.is_none_or(|last| last <= now) {
+            self.0.remove(task);
+            return due_at(last, every, now);
+        }
+        let anchor = self.0.entry(task.to_owned()).or_insert(now);
+        // Set back once more: the wait begins anew, and is no longer than before.
+        *anchor = (*anchor).min(now);
+        *anchor + every
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeZone;
+
+    use super::*;
+
+    proptest::proptest! {
+        /// A clock that jumps ten years either way at any moment: no task runs twice within its interval as the clock of
+        /// a watch counts it, and none waits longer than one interval after the last jump.
+        #[test]
+        fn a_jumping_clock_neither_doubles_nor_starves_a_task(
+            jumps in proptest::collection::vec((0i64..400, -300_000_000i64..300_000_000), 0..6)
+        ) {
+            let every = Duration::seconds(100);
+            let start = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
+            let (mut anchors, mut last, mut offset) = (Anchors::default(), None, 0);
+            let (mut ran_at, mut jumped_at, mut forward) = (None::<i64>, 0, false);
+            for watch in 0..2_000 {
+                for (at, by) in &jumps {
+                    if *at * 5 == watch {
+                        offset += by;
+                        jumped_at = watch;
+                        forward |= *by > 0;
+                    }
+                }
+                let now = start + Duration::seconds(watch + offset);
+                if anchors.due("t", last, every, now) <= now {
+                    // A jump forward may bring one run early: for the wall clock the time has passed.
+                    let early = ran_at.is_some_and(|ran| watch - ran < 100);
+                    proptest::prop_assert!(!early || forward, "twice at {}", watch);
+                    if early {
+                        forward = false;
+                    }
+                    (last, ran_at) = (Some(now), Some(watch));
+                }
+                let waited = watch - ran_at.unwrap_or(0).max(jumped_at);
+                proptest::prop_assert!(waited <= 100, "starved at {}", watch);
+            }
+        }
+    }
+}

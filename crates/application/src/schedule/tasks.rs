@@ -1,0 +1,265 @@
+//! The tasks.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use inklings_domain::{
+    conversation::ConversationStatus,
+    filter::{MemoryFilter, Reach, Sort},
+    run::{RunState, RunTrigger},
+};
+
+use super::{ScheduledTask, TaskTools};
+use crate::{
+    consolidate,
+    conversation::episodes::EpisodeRule,
+    error::AppError,
+    memory::embed::{BATCH, BackfillProgress},
+    persist::{self, Helpers},
+    ports::room_store::ConversationFilter,
+    session::Session,
+};
+
+/// Conversations that one run of the summaries looks at.
+const MOST_CONVERSATIONS: usize = 500;
+/// Fewer changed entries than this do not set a consolidation off when things go quiet.
+const WORTH_IT: usize = 5;
+/// Two consolidations that set themselves off lie at least so far apart.
+const APART: Duration = Duration::minutes(10);
+
+/// Every task, in the order in which they are shown.
+pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
+    vec![Arc::new(Embed), Arc::new(Persist), Arc::new(Consolidate), Arc::new(Summarise), Arc::new(Thin)]
+}
+
+/// Gives entries their vectors (seed 000: every 30 minutes after 60 seconds, 50 a run). A shell embeds after writes
+/// too; this finds what was missed.
+pub struct Embed;
+
+struct OneBatch;
+
+impl BackfillProgress for OneBatch {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+#[async_trait::async_trait]
+impl ScheduledTask for Embed {
+    fn name(&self) -> &'static str {
+        "embed"
+    }
+
+    fn title(&self) -> &'static str {
+        "Find vectors that are missing"
+    }
+
+    fn every(&self) -> Option<Duration> {
+        Some(Duration::minutes(30))
+    }
+
+    async fn run(&self, session: &Session, _: RunTrigger, _: &TaskTools) -> Result<String, AppError> {
+        if session.embedder.get().is_none() {
+            return Ok("No embedding model is in use.".to_owned());
+        }
+        let done = session.embed_at_most(BATCH as u64, &OneBatch).await?;
+        Ok(match done {
+            0 => "Nothing was missing.".to_owned(),
+            done => format!("{done} texts got a vector."),
+        })
+    }
+}
+
+/// Works up conversations that ended (also those that a crash cut off).
+pub struct Persist;
+
+#[async_trait::async_trait]
+impl ScheduledTask for Persist {
+    fn name(&self) -> &'static str {
+        persist::TASK
+    }
+
+    fn title(&self) -> &'static str {
+        "Keep what conversations leave behind"
+    }
+
+    fn every(&self) -> Option<Duration> {
+        None
+    }
+
+    fn initial_delay(&self) -> Duration {
+        Duration::seconds(5)
+    }
+
+    async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
+        let trigger = if startup { RunTrigger::Startup } else { RunTrigger::Closed };
+        Ok(session.has_pending_persists().await?.then_some(trigger))
+    }
+
+    async fn run(
+        &self,
+        session: &Session,
+        trigger: RunTrigger,
+        tools: &TaskTools,
+    ) -> Result<String, AppError> {
+        let helpers = Helpers { summariser: &*tools.summariser, model: tools.model.clone() };
+        let runs = session.persist_pending(&helpers, trigger, tools.door).await?;
+        let failed = runs.iter().filter(|run| run.state == RunState::Failed).count();
+        Ok(match (runs.len(), failed) {
+            (0, _) => "No conversation was waiting.".to_owned(),
+            (1, 0) => "1 conversation was worked up.".to_owned(),
+            (all, 0) => format!("{all} conversations were worked up."),
+            (all, failed) => format!("{failed} of {all} conversations failed; they will be tried again."),
+        })
+    }
+}
+
+/// Consolidates memory on events (seed 001): many changes, a quiet while, a conversation that ended, and what was missed
+/// while nothing ran. Missed runs collapse into one.
+pub struct Consolidate;
+
+#[async_trait::async_trait]
+impl ScheduledTask for Consolidate {
+    fn name(&self) -> &'static str {
+        consolidate::TASK
+    }
+
+    fn title(&self) -> &'static str {
+        "Consolidate memory"
+    }
+
+    fn every(&self) -> Option<Duration> {
+        None
+    }
+
+    async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
+        let settings = session.consolidation_settings().await?;
+        if !settings.automatic {
+            return Ok(None);
+        }
+        let (now, latest) = (session.clock.now(), session.workspace.runs.latest(consolidate::TASK).await?);
+        let cut_off = latest.as_ref().is_some_and(|run| run.state == RunState::Running);
+        if cut_off {
+            return Ok(Some(RunTrigger::Startup));
+        }
+        let since = latest.as_ref().map(|run| run.started_at);
+        if since.is_some_and(|since| since <= now && now - since < APART) {
+            return Ok(None);
+        }
+        let filter = MemoryFilter::active(Reach::EVERYTHING);
+        let most = settings.queue_depth.clamp(WORTH_IT, 500);
+        let newest = session.list_memories(&filter, Sort::UpdatedDesc, None, most).await?.entries;
+        let changed =
+            newest.iter().filter(|s| since.is_none_or(|since| s.entry.updated_at > since)).count();
+        if changed < WORTH_IT {
+            return Ok(None);
+        }
+        let quiet = newest.first().map(|stored| now - stored.entry.updated_at);
+        let idle = quiet.is_some_and(|quiet| quiet >= Duration::minutes(settings.idle_minutes as i64));
+        let persisted = session.workspace.runs.latest(persist::TASK).await?;
+        let closed = persisted
+            .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));
+        Ok(match (changed >= settings.queue_depth.min(500), idle, closed) {
+            (true, ..) if startup => Some(RunTrigger::Startup),
+            (true, ..) => Some(RunTrigger::Queue),
+            (_, true, _) => Some(RunTrigger::Idle),
+            (_, _, true) => Some(RunTrigger::Closed),
+            _ => None,
+        })
+    }
+
+    async fn run(
+        &self,
+        session: &Session,
+        trigger: RunTrigger,
+        tools: &TaskTools,
+    ) -> Result<String, AppError> {
+        let run = session.consolidate(trigger, tools.door, &*tools.summariser, &*tools.sink).await?;
+        let counts = run.counts;
+        if counts.is_idle() {
+            return Ok(format!("{} entries were looked at; nothing was to be done.", counts.scanned));
+        }
+        Ok(format!(
+            "{} entries were looked at: {} promoted, {} faded, {} merged, {} over the limit, {} told in {} texts, {} proposals.",
+            counts.scanned,
+            counts.promoted,
+            counts.faded,
+            counts.merged,
+            counts.capped,
+            counts.rewritten,
+            counts.created,
+            counts.proposed
+        ))
+    }
+}
+
+/// Rolls older turns of conversations that nobody is in into episodes (seed 002: every 6 hours).
+pub struct Summarise;
+
+#[async_trait::async_trait]
+impl ScheduledTask for Summarise {
+    fn name(&self) -> &'static str {
+        "summarise"
+    }
+
+    fn title(&self) -> &'static str {
+        "Summarise old turns"
+    }
+
+    fn every(&self) -> Option<Duration> {
+        Some(Duration::hours(6))
+    }
+
+    async fn run(&self, session: &Session, _: RunTrigger, tools: &TaskTools) -> Result<String, AppError> {
+        let filter = ConversationFilter {
+            statuses: vec![ConversationStatus::Idle],
+            ..ConversationFilter::default()
+        };
+        let (mut made, mut seen, mut after) = (0, 0, None);
+        while seen < MOST_CONVERSATIONS && !tools.sink.cancelled() {
+            let page = session.list_conversations(&filter, after, 100).await?;
+            for row in &page.rows {
+                let (id, rule) = (row.conversation.id, EpisodeRule::default());
+                made += session.summarise_old_turns(id, rule, &*tools.summariser).await?.len();
+                seen += 1;
+            }
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(match made {
+            0 => "No turns were old enough.".to_owned(),
+            1 => "1 summary was written.".to_owned(),
+            made => format!("{made} summaries were written."),
+        })
+    }
+}
+
+/// Thins the ledger of orientations.
+pub struct Thin;
+
+#[async_trait::async_trait]
+impl ScheduledTask for Thin {
+    fn name(&self) -> &'static str {
+        "thin"
+    }
+
+    fn title(&self) -> &'static str {
+        "Thin old accounts of what the agent was shown"
+    }
+
+    fn every(&self) -> Option<Duration> {
+        Some(Duration::days(1))
+    }
+
+    async fn run(&self, session: &Session, _: RunTrigger, _: &TaskTools) -> Result<String, AppError> {
+        Ok(match session.thin_ledger().await? {
+            0 => "Nothing was old enough.".to_owned(),
+            1 => "1 account was thinned.".to_owned(),
+            thinned => format!("{thinned} accounts were thinned."),
+        })
+    }
+}
