@@ -508,7 +508,8 @@ pub(crate) fn is_english(tokens: &[Token<'_>]) -> bool {
 
 /// True if the text looks English: certainly so, or by an ordinary word that is no Romance one as well.
 pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
-    const ALSO_ROMANCE: &[&str] = &["come", "once", "sale", "pure", "base", "date", "dates", "pale", "dove", "case"];
+    const ALSO_ROMANCE: &[&str] =
+        &["come", "once", "sale", "pure", "base", "date", "dates", "pale", "dove", "case"];
     is_english(tokens)
         || tokens.iter().any(|token| {
             let word = token.folded.as_str();

@@ -3,8 +3,8 @@
 use crate::{
     query::is_stop_word,
     reading::{
-        Kind, Token, is_english, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced, numerals, stem,
-        tokens,
+        Kind, Token, is_english, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
+        numerals, stem, tokens,
     },
 };
 
@@ -117,7 +117,12 @@ fn items(text: &str) -> Vec<Item> {
     while n < list.len() {
         let token = &list[n];
         if let Some(numeral) = numbers.iter().find(|numeral| numeral.first == n) {
-            items.push(Item { key: numeral.key.clone(), word: token.folded.clone(), sort: Sort::Number, definite: false });
+            items.push(Item {
+                key: numeral.key.clone(),
+                word: token.folded.clone(),
+                sort: Sort::Number,
+                definite: false,
+            });
             n = numeral.last + 1;
             continue;
         }
@@ -180,7 +185,8 @@ struct Place<'i> {
 
 /// True if the two are one statement that differs in a name, a number, a negation or a rare word.
 pub(super) fn contradict(a: &str, b: &str) -> bool {
-    let (a, b) = (items(a), items(b));
+    // One order of the two, because among equally long alignments the first one found is taken.
+    let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
     if let Some(swapped) = changes_places(&a, &b) {
         return swapped;
     }
@@ -262,7 +268,9 @@ impl Place<'_> {
     /// True for two forms of one word in a script without spaces, one of them denied: いている, いていない.
     fn is_conjugated(&self) -> bool {
         let ([here], [there]) = (self.here, self.there) else { return false };
-        is_unspaced(&here.word) && is_unspaced(&there.word) && here.word.chars().next() == there.word.chars().next()
+        is_unspaced(&here.word)
+            && is_unspaced(&there.word)
+            && here.word.chars().next() == there.word.chars().next()
     }
 
     fn function_words(&self) -> Verdict {

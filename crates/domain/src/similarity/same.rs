@@ -1,6 +1,11 @@
 //! When two texts are the very same statement.
 
-use crate::reading::{Kind, Pause, Token, is_english, is_shouted, is_unspaced, looks_english, negates, tokens, value};
+use crate::{
+    reading::{
+        Kind, Pause, Token, is_english, is_shouted, is_unspaced, looks_english, negates, tokens, value,
+    },
+    text::fold,
+};
 
 /// Words whose capital makes another word of them: months, people, peoples, planets, and "us" in the United States.
 const HOMOGRAPHS: &[&str] = &[
@@ -32,12 +37,17 @@ pub fn near_identical(a: &str, b: &str) -> bool {
     if a == b {
         return !a.is_empty();
     }
+    let marks = fold(a) == fold(b) && !fold(a).is_empty();
     let (a, b) = ((tokens(a), is_shouted(a)), (tokens(b), is_shouted(b)));
     let foreign = [&a.0, &b.0].into_iter().flatten().any(|token| FOREIGN.contains(&token.folded.as_str()));
     // "Jonas ama a Mira": where nothing shows that it is an article, it stays.
     let articles = !foreign && (looks_english(&a.0) || looks_english(&b.0));
     let (x, y) = (Form::of(&a.0, a.1, articles), Form::of(&b.0, b.1, articles));
-    !x.words.is_empty() && x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
+    if x.words.is_empty() {
+        // Nothing but marks: then the marks are all there is to compare.
+        return y.words.is_empty() && marks;
+    }
+    x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
 }
 
 /// A text, reduced to what must be equal.
