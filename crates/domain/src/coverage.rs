@@ -33,7 +33,7 @@ pub struct Mark {
 /// What became of the marks of several texts in one that shall stand for them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
-    /// What an original held and the rewrite does not, in the order of the originals.
+    /// What an original held and the rewrite does not: names and numbers by original, then negations.
     pub lost: Vec<Mark>,
     /// What the rewrite holds and no original does.
     pub added: Vec<Mark>,
@@ -235,4 +235,170 @@ fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
         }
     }
     missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lost(originals: &[&str], rewritten: &str) -> Vec<String> {
+        coverage(originals, rewritten)
+            .lost
+            .into_iter()
+            .map(|mark| format!("{}: {}", mark.kind, mark.text))
+            .collect()
+    }
+
+    #[test]
+    fn a_lost_name_number_or_negation_is_told_as_written() {
+        let originals = ["Mira is 34.", "The gate of Veyra is not open.", "Jonas Hale never sleeps."];
+        assert_eq!(
+            lost(&originals, "She is young, the gate is open, and Jonas sleeps."),
+            [
+                "name: Mira",
+                "number: 34",
+                "name: Veyra",
+                "name: Hale",
+                "negation: not open",
+                "negation: never sleeps"
+            ]
+        );
+        assert!(
+            coverage(&originals, "Mira (34) and Jonas Hale: he never sleeps. The gate of Veyra is not open.")
+                .is_complete()
+        );
+    }
+
+    #[test]
+    fn each_distinct_negation_has_to_stay() {
+        let two = ["He is not dead.", "She never sleeps."];
+        assert_eq!(lost(&two, "He is not dead. She never sleeps."), [""; 0]);
+        assert_eq!(lost(&two, "He isn't dead, and she does not sleep."), [""; 0]);
+        assert_eq!(lost(&two, "He is not dead, and she sleeps."), ["negation: never sleeps"]);
+        assert_eq!(lost(&two, "He is dead, and she never sleeps."), ["negation: not dead"]);
+        assert_eq!(
+            lost(&two, "He is alive and she is awake."),
+            ["negation: not dead", "negation: never sleeps"]
+        );
+    }
+
+    #[test]
+    fn a_negation_that_moved_to_another_word_is_lost() {
+        assert_eq!(
+            lost(&["The gate is not open."], "The gate is not old and stands open."),
+            ["negation: not open"]
+        );
+        assert_eq!(lost(&["Mira is not dead."], "Jonas is not dead. Mira is dead."), ["negation: not dead"]);
+        assert_eq!(
+            lost(&["Mira is not dead.", "Jonas is not dead."], "Mira and Jonas are not dead."),
+            [""; 0]
+        );
+        assert_eq!(
+            lost(&["Mira is not dead.", "Jonas is not dead."], "Mira is not dead. Jonas is."),
+            ["negation: not dead"]
+        );
+        assert_eq!(
+            lost(&["The gate is not locked at night."], "The gate is locked; guards do not sleep at night."),
+            ["negation: not locked"]
+        );
+    }
+
+    #[test]
+    fn the_same_negation_in_another_form_is_held() {
+        for (original, rewritten) in [
+            ("The gate is not open.", "The gate isn't open."),
+            ("No guard sleeps.", "The guards never sleep."),
+            ("Jonas has no sword.", "Jonas lacks a sword."),
+            ("They cannot swim.", "They can't swim."),
+            ("She travels without her brother.", "She travels, never with her brother."),
+            ("Das Tor ist nicht offen.", "Das Tor ist alt und nicht offen."),
+            ("She said no.", "She said no to them."),
+        ] {
+            assert_eq!(lost(&[original], rewritten), [""; 0], "{original} / {rewritten}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_compared_by_value_where_it_is_certain() {
+        for (original, rewritten) in [
+            ("Three ships came.", "The 3 ships came."),
+            ("The 3rd ship sank.", "The third ship sank."),
+            ("There were 1,250 men.", "There were 1250 men."),
+            ("There were 10 000 men.", "There were ten thousand men."),
+            ("Two hundred and five men.", "205 men."),
+            ("It cost 2.5 million crowns.", "It cost 2,500,000 crowns."),
+            ("Es kostet 2,5 Kronen.", "Die 2.5 Kronen zahlt er."),
+            ("On 3 May 1432.", "On May 3rd, 1432."),
+            ("Twenty-three men.", "23 men."),
+            ("A dozen guards.", "12 guards."),
+            ("Nobody knows the one who came.", "Nobody knows who came."),
+            ("٣ ships", "3 ships"),
+            ("It lasted 1432–1450.", "It lasted from 1432 to 1450."),
+        ] {
+            assert_eq!(lost(&[original], rewritten), [""; 0], "{original} / {rewritten}");
+        }
+        for (original, rewritten, number) in [
+            ("It is 1,250 km.", "Es sind 1.250 km.", "1,250"),
+            ("Section 1.10.", "Section 1.1.", "1.10"),
+            ("It is -5 degrees.", "It is 5 degrees.", "5"),
+            ("The third king.", "The 3 kings.", "third"),
+            ("There were 34.", "There were 43.", "34"),
+            ("In the 1920s it fell.", "In the twenties it fell.", "1920"),
+            ("Agent R2D2 came.", "Agent came.", "R2D2"),
+        ] {
+            let found = lost(&[original], rewritten);
+            assert!(found.contains(&format!("number: {number}")), "{original} / {rewritten}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_capitalised_words_and_openers_that_are_no_ordinary_words() {
+        let names = |text: &str| -> Vec<String> {
+            coverage(&[text], "")
+                .lost
+                .into_iter()
+                .filter(|m| m.kind == MarkKind::Name)
+                .map(|m| m.text)
+                .collect()
+        };
+        assert_eq!(names("Mira's gate is old. The gate burned."), ["Mira"]);
+        assert_eq!(
+            names("Veyra fell. Élodie saw it, said O'Brien of Al-Rashid."),
+            ["Veyra", "Élodie", "O'Brien", "Al", "Rashid"]
+        );
+        assert_eq!(names("Her brother is in the Night Watch."), ["Night", "Watch"]);
+        assert_eq!(names("Мира живёт в Велире."), ["Мира", "Велире"]);
+        assert_eq!(names("I'm sure. It's late. Don't go."), [""; 0]);
+        assert_eq!(lost(&["They met in March."], "They march."), ["name: March"]);
+        assert_eq!(lost(&["Mira’s eyes"], "the eyes of Mira"), [""; 0]);
+    }
+
+    #[test]
+    fn what_a_rewrite_made_up_is_told_too() {
+        let found = coverage(&["The gate is old."], "The gate of Veyra is 300 years old and not open.");
+        assert!(found.is_complete());
+        let added: Vec<&str> = found.added.iter().map(|mark| mark.text.as_str()).collect();
+        assert_eq!(added, ["Veyra", "300", "not open"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_text_covers_itself_and_what_is_joined_covers_its_parts(a in "\\PC{0,80}", b in "[A-Za-z0-9 .,'-]{0,80}") {
+            proptest::prop_assert!(coverage(&[&a], &a).is_complete());
+            proptest::prop_assert!(coverage(&[&b], &b).is_complete());
+            proptest::prop_assert_eq!(&coverage(&[&b], &b).added, &vec![]);
+            let joined = format!("{a}\n\n{b}");
+            proptest::prop_assert!(coverage(&[&a, &b], &joined).is_complete());
+        }
+
+        #[test]
+        fn no_number_is_lost_unseen(numbers in proptest::collection::vec(0u32..100_000, 1..6), kept in 0usize..6) {
+            let original: Vec<String> = numbers.iter().map(|n| format!("Gate {n} is old.")).collect();
+            let rewritten: Vec<String> = original.iter().take(kept).cloned().collect();
+            let texts: Vec<&str> = original.iter().map(String::as_str).collect();
+            let complete = coverage(&texts, &rewritten.join(" ")).is_complete();
+            let held = numbers.iter().all(|n| numbers.iter().take(kept).any(|other| other == n));
+            proptest::prop_assert_eq!(complete, held);
+        }
+    }
 }

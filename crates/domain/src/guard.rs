@@ -202,7 +202,7 @@ pub fn states_fact(new: &str, category: &str, key: &str, value: &str) -> bool {
         return false;
     }
     let (subject, end) = said.split_at(said.len() - told.len());
-    let sort = about.iter().all(|word| SORTS.contains(&word.as_str()));
+    let sort = category.iter().all(|token| SORTS.contains(&token.folded.as_str()));
     end == told
         && negations(&text) == negations(&key) + negations(&value)
         && named.iter().all(|word| subject.contains(word))
@@ -275,4 +275,140 @@ pub fn mentions_name(text: &str, name_folded: &str) -> bool {
         let plain = wanted.iter().all(|word| is_ordinary(word.bare()));
         same && (evident || caseless || (small && !plain))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_known_sentence_holds_is_known() {
+        for (new, known) in [
+            ("The gate is iron.", "the gate is IRON"),
+            (
+                "Mira guards the gate.",
+                "The harbour is cold. Mira guards the old iron gate at night. It is late.",
+            ),
+            ("The gate is iron.", "The gate is iron and old."),
+            ("Mira is 34.", "Mira is 34 years old."),
+            ("Jonas is not dead.", "Jonas is not dead and not far."),
+        ] {
+            let twice = known.matches("not").count() > 1;
+            assert_eq!(says_the_same(new, known), !twice, "{new} / {known}");
+        }
+    }
+
+    #[test]
+    fn what_differs_in_anything_that_tells_is_new() {
+        for (new, known) in [
+            ("The gate is open.", "The gate is not open."),
+            ("The gate is not open.", "The gate is open."),
+            ("Mira guards the gate.", "Jonas told Mira that Toma guards the gate."),
+            ("Mira guards the gate.", "The brother of Mira guards the gate."),
+            ("Mira guards the gate.", "Toma guards the gate."),
+            ("Mira is queen.", "Mira was queen."),
+            ("Mira is dead.", "Mira is probably dead."),
+            ("The king is dead.", "If the king is dead, the heir rules."),
+            ("Guests must leave.", "Guests may leave."),
+            ("Jonas loves Mira.", "Mira loves Jonas."),
+            ("The gate is iron.", "The door is iron. The gate is old."),
+            ("Mira is 34.", "Mira is 43."),
+            ("The gate is iron and oak.", "The gate is iron."),
+            ("Mira is queen.", "Is Mira queen?"),
+            ("", "The gate is iron."),
+            ("?!", "The gate is iron."),
+        ] {
+            assert!(!says_the_same(new, known), "{new} / {known}");
+        }
+    }
+
+    #[test]
+    fn a_text_states_a_fact_if_it_says_no_more() {
+        assert!(states_fact("Mira's eye colour is grey.", "Mira", "eye colour", "grey"));
+        assert!(states_fact("Mira: eye colour: grey", "Mira", "eye_colour", "grey"));
+        assert!(states_fact(
+            "The user's favourite colour is purple.",
+            "preferences",
+            "favourite colour",
+            "purple"
+        ));
+        assert!(states_fact("My favourite colour is purple", "user", "favourite_colour", "Purple"));
+        assert!(states_fact("The capital of Veyra is Soln.", "Veyra", "capital", "Soln"));
+        for (new, category, key, value) in [
+            ("Mira's eye colour is cyan.", "Mira", "eye colour", "grey"),
+            ("Mira's eye colour is grey and green.", "Mira", "eye colour", "grey"),
+            ("Mira's eye colour was grey.", "Mira", "eye colour", "grey"),
+            ("Mira's eye colour is not grey.", "Mira", "eye colour", "grey"),
+            ("Mira is grey.", "Mira", "eye colour", "grey"),
+            ("Jonas loves Mira.", "Mira", "loves", "Jonas"),
+            ("The eye colour is grey.", "Mira", "eye colour", "grey"),
+            ("Toma's eye colour is grey.", "Mira", "eye colour", "grey"),
+            ("grey", "Mira", "eye colour", "grey"),
+            ("", "Mira", "eye colour", ""),
+        ] {
+            assert!(!states_fact(new, category, key, value), "{new}");
+        }
+    }
+
+    #[test]
+    fn proper_names_are_runs_and_their_words() {
+        assert_eq!(
+            proper_names(
+                "When Mira met Jonas Hale in Veyra's hall, the rain fell. Toma, Oskar Lind's son, was there."
+            ),
+            ["Mira", "Jonas Hale", "Jonas", "Hale", "Veyra", "Toma", "Oskar Lind", "Oskar", "Lind"]
+        );
+        assert_eq!(proper_names("The user prefers short chapters. Always use metric units."), [""; 0]);
+        assert_eq!(
+            proper_names("MIRA PREFERS SHORT CHAPTERS"),
+            ["MIRA PREFERS", "MIRA", "PREFERS", "CHAPTERS"]
+        );
+        assert_eq!(proper_names("ミラ は門を守る"), ["ミラ"]);
+    }
+
+    #[test]
+    fn a_name_is_mentioned_where_it_is_used_as_one() {
+        for (text, name) in [
+            ("The user writes about Mira.", "mira"),
+            ("Mira's story comes first.", "mira"),
+            ("They meet at the Salt Gate.", "salt gate"),
+            ("Rose is the heroine.", "rose"),
+            ("MIRA IS THE HEROINE", "mira"),
+            ("ミラは門を守る", "ミラ"),
+            ("البوابة مفتوحة", "البوابة"),
+            ("keep mira out of it", "mira"),
+            ("They come in March.", "march"),
+            ("Jonas Hale came.", "hale"),
+        ] {
+            assert!(mentions_name(text, name), "{text} / {name}");
+        }
+        for (text, name) in [
+            ("The user likes a rose.", "rose"),
+            ("Chapters march along.", "march"),
+            ("Grey is preferred.", "grey"),
+            ("Miranda is the heroine.", "mira"),
+            ("the gate is old", "gate"),
+            ("Anything.", ""),
+        ] {
+            assert!(!mentions_name(text, name), "{text} / {name}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn every_text_says_the_same_as_itself(text in "\\PC{1,80}", more in "\\PC{0,40}") {
+            proptest::prop_assert!(says_the_same(&text, &text));
+            // No input brings the rules down.
+            says_the_same(&more, &text);
+            states_fact(&text, &more, &text, &more);
+            mentions_name(&text, &more);
+        }
+
+        #[test]
+        fn names_found_are_names_mentioned(text in "([A-Z]?[a-z]{2,6}[ ,.]{1,2}){1,8}") {
+            for name in proper_names(&text) {
+                proptest::prop_assert!(mentions_name(&text, &crate::text::fold(&name)), "{} in {}", name, text);
+            }
+        }
+    }
 }

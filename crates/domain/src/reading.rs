@@ -136,6 +136,11 @@ pub(crate) fn is_unspaced(word: &str) -> bool {
     word.chars().any(|c| unspaced(c) != 0)
 }
 
+/// True for a run of Chinese characters.
+pub(crate) fn is_ideographic(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| unspaced(c) == 3)
+}
+
 const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ')
 }
@@ -159,7 +164,7 @@ pub(crate) fn digit(c: char) -> Option<u32> {
 }
 
 fn is_letter(c: char) -> bool {
-    (c.is_alphanumeric() && !is_odd_number(c)) || is_combining_mark(c)
+    !is_invisible(c) && ((c.is_alphanumeric() && !is_odd_number(c)) || is_combining_mark(c))
 }
 
 /// Characters that nobody sees: joiners, direction marks, variation selectors, the soft hyphen.
@@ -484,7 +489,12 @@ pub(crate) fn negates(token: &Token<'_>, english: bool) -> bool {
         && (NEGATIONS.contains(&word)
             || word.ends_with("n't")
             || (!english && FOREIGN_NEGATIONS.contains(&word))
-            || (is_unspaced(word) && UNSPACED_NEGATIONS.iter().any(|sign| word.contains(sign))))
+            || negates_unspaced(word))
+}
+
+/// True if a word of a script without spaces denies something.
+pub(crate) fn negates_unspaced(word: &str) -> bool {
+    is_unspaced(word) && UNSPACED_NEGATIONS.iter().any(|sign| word.contains(sign))
 }
 
 /// True if the text is English beyond doubt: a function word that no neighbouring language has.
@@ -494,6 +504,22 @@ pub(crate) fn is_english(tokens: &[Token<'_>]) -> bool {
         "their", "is", "does", "did", "been", "who", "which", "that",
     ];
     tokens.iter().any(|token| ENGLISH.contains(&token.folded.as_str()))
+}
+
+/// True if the text looks English: certainly so, or by an ordinary word that is no Romance one as well.
+pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
+    const ALSO_ROMANCE: &[&str] =
+        &["come", "once", "sale", "pure", "base", "date", "dates", "pale", "dove", "case"];
+    is_english(tokens)
+        || tokens.iter().any(|token| {
+            let word = token.folded.as_str();
+            !token.opens
+                && !token.is_capital()
+                && word.len() > 3
+                && !["al", "ar", "il", "ble"].iter().any(|ending| word.ends_with(ending))
+                && !ALSO_ROMANCE.contains(&word)
+                && is_ordinary(word)
+        })
 }
 
 /// The root of an English word, roughly, and British spelling as American: enough to know "guards" for "guard".

@@ -127,6 +127,8 @@ pub fn likeness(a: &str, b: &str, cosine: Option<f32>) -> Likeness {
 
 #[cfg(test)]
 mod tests {
+    use proptest::strategy::Strategy;
+
     use super::*;
 
     #[test]
@@ -153,6 +155,94 @@ mod tests {
         #[test]
         fn folding_does_not_depend_on_the_order(a in "\\PC{0,60}", b in "\\PC{0,60}", c in 0.0f32..1.0) {
             proptest::prop_assert_eq!(may_fold(&a, &b, Some(c)), may_fold(&b, &a, Some(c)));
+        }
+    }
+
+    /// Sentences that are much alike, so that every rule is reached.
+    fn sentence() -> impl Strategy<Value = String> {
+        const WORDS: &[&str] = &[
+            "the",
+            "a",
+            "Mira",
+            "Jonas",
+            "gate",
+            "is",
+            "not",
+            "was",
+            "open",
+            "3",
+            "three",
+            "43",
+            "no",
+            "never",
+            "and",
+            "loves",
+            "A",
+            "iron",
+            "grey",
+            "gray",
+            "March",
+            "march",
+            "門は",
+            "開いていない",
+            "🐉",
+            "-5",
+            "1,000",
+            "few",
+            "No,",
+            "open.",
+            "Mira's",
+            "nicht",
+            "?",
+            "US",
+            "us",
+        ];
+        proptest::collection::vec(proptest::sample::select(WORDS), 1..9).prop_map(|words| words.join(" "))
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(1024))]
+
+        #[test]
+        fn likeness_does_not_depend_on_the_order(a in sentence(), b in sentence()) {
+            for cosine in [None, Some(0.99), Some(0.5)] {
+                proptest::prop_assert_eq!(likeness(&a, &b, cosine), likeness(&b, &a, cosine));
+            }
+        }
+
+        #[test]
+        fn every_text_is_the_same_as_itself(a in "\\PC{1,80}", b in sentence()) {
+            for text in [&a, &b] {
+                proptest::prop_assert_eq!(likeness(text, text, None), Likeness::Same);
+                let spaced = ["  ", text, "\n"].concat();
+                proptest::prop_assert!(near_identical(text, &spaced) || text.trim().is_empty());
+            }
+        }
+
+        /// What is the same holds the same names, numbers and negations: merging the two loses none of them.
+        #[test]
+        fn what_is_the_same_loses_nothing(a in sentence(), b in sentence()) {
+            if near_identical(&a, &b) {
+                let numbers = |text: &str| Identity::of(text).numbers().clone();
+                proptest::prop_assert_eq!(numbers(&a), numbers(&b));
+                proptest::prop_assert_eq!(Identity::of(&a).negations(), Identity::of(&b).negations());
+            }
+        }
+
+        #[test]
+        fn a_low_cosine_parts_whatever_is_not_the_same(a in "\\PC{0,60}", b in "\\PC{0,60}") {
+            let found = likeness(&a, &b, Some(MERGE_COSINE));
+            proptest::prop_assert!(found != Likeness::Conflict);
+            proptest::prop_assert_eq!(found == Likeness::Same, near_identical(&a, &b));
+        }
+
+        /// One word put in the place of another is never the same statement, whatever surrounds it.
+        #[test]
+        fn a_word_more_or_another_is_another_statement(a in sentence(), word in "[b-z]{3,8}", other in "[b-z]{3,8}") {
+            proptest::prop_assume!(word != other);
+            let (one, two) = ([&a, " ", &word].concat(), [&a, " ", &other].concat());
+            proptest::prop_assert!(!near_identical(&one, &two));
+            proptest::prop_assert!(!near_identical(&one, &a));
         }
     }
 }

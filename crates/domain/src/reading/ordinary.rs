@@ -108,8 +108,19 @@ write writers writing written wrong yeah year years yellow yes yesterday yet yie
 younger youngest youth zero
 ";
 
+/// Function words of other languages that a sentence often opens with.
+const FOREIGN: &[&str] = &[
+    "aber", "am", "auf", "das", "der", "die", "dies", "diese", "dieser", "ein", "eine", "er", "es", "ich",
+    "ihr", "ihre", "im", "mit", "nach", "nicht", "sein", "seine", "sie", "und", "von", "wenn", "wer", "wir",
+    "zu", "el", "ella", "en", "esta", "la", "las", "los", "su", "un", "una", "elle", "il", "ils", "je", "le",
+    "les", "nous", "une", "в", "и", "на", "но", "он", "она", "они", "это", "я",
+];
+
 /// True for a word (folded) that names nobody, though it may open a sentence with a capital.
 pub(crate) fn is_ordinary(word: &str) -> bool {
     static ORDINARY: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_ascii_whitespace().collect());
-    ORDINARY.contains(word) || is_stop_word(word) || word.chars().all(|c| !c.is_alphabetic())
+    ORDINARY.contains(word)
+        || FOREIGN.contains(&word)
+        || is_stop_word(word)
+        || word.chars().all(|c| !c.is_alphabetic())
 }

@@ -2,7 +2,10 @@
 
 use crate::{
     query::is_stop_word,
-    reading::{Kind, Token, is_english, is_shouted, negates, numerals, stem, tokens},
+    reading::{
+        Kind, Token, is_english, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
+        numerals, stem, tokens,
+    },
 };
 
 /// The most cells of the table in which two texts are laid side by side, behind what they have in common at both ends.
@@ -30,7 +33,7 @@ const OPPOSED: &[&[&str]] = &[
 const SYNONYMS: &[&[&str]] = &[
     &["big", "large", "huge", "great"],
     &["small", "little", "tiny"],
-    &["begin", "start", "commence"],
+    &["begin", "start", "commence", "began", "begun"],
     &["end", "finish", "stop"],
     &["sea", "ocean"],
     &["forest", "wood", "woods", "woodland"],
@@ -86,6 +89,8 @@ struct Item {
     key: String,
     word: String,
     sort: Sort,
+    /// True behind "the".
+    definite: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,13 +117,26 @@ fn items(text: &str) -> Vec<Item> {
     while n < list.len() {
         let token = &list[n];
         if let Some(numeral) = numbers.iter().find(|numeral| numeral.first == n) {
-            items.push(Item { key: numeral.key.clone(), word: token.folded.clone(), sort: Sort::Number });
+            items.push(Item {
+                key: numeral.key.clone(),
+                word: token.folded.clone(),
+                sort: Sort::Number,
+                definite: false,
+            });
             n = numeral.last + 1;
             continue;
         }
         n += 1;
-        if !matches!(token.folded.as_str(), "a" | "an" | "the" | "?") {
-            items.push(item(token, english, shouted));
+        if is_ideographic(&token.folded) {
+            // One sign each: where words end in Chinese nobody can tell without a dictionary.
+            for sign in token.folded.chars() {
+                let word = sign.to_string();
+                let sort = if negates_unspaced(&word) { Sort::Negation } else { Sort::Content };
+                items.push(Item { key: word.clone(), word, sort, definite: false });
+            }
+        } else if !matches!(token.folded.as_str(), "a" | "an" | "the" | "?") {
+            let definite = n > 1 && list[n - 2].folded == "the";
+            items.push(Item { definite, ..item(token, english, shouted) });
         }
     }
     items
@@ -143,7 +161,7 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
         Sort::Number | Sort::Negation | Sort::Pronoun | Sort::Function => word.clone(),
     };
     let sort = if token.kind == Kind::Symbol { Sort::Content } else { sort };
-    Item { key, word, sort }
+    Item { key, word, sort, definite: false }
 }
 
 /// The stem of a word, or of the first word that means the same.
@@ -161,11 +179,14 @@ struct Place<'i> {
     before: &'i str,
     /// True if a content word, name or number common to both follows.
     goes_on: bool,
+    /// True if what differs is whom the statement is about, and the rest may be true of many.
+    of_many: bool,
 }
 
 /// True if the two are one statement that differs in a name, a number, a negation or a rare word.
 pub(super) fn contradict(a: &str, b: &str) -> bool {
-    let (a, b) = (items(a), items(b));
+    // One order of the two, because among equally long alignments the first one found is taken.
+    let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
     if let Some(swapped) = changes_places(&a, &b) {
         return swapped;
     }
@@ -209,7 +230,7 @@ impl Place<'_> {
         let alike = |pair: &(Vec<String>, Vec<String>)| pair.0 == pair.1;
         if here.len() != there.len() && denied {
             // "is" / "is not", "swims" / "does not swim", "has" / "lacks".
-            let same = alike(&content) && alike(&names) && alike(&numbers);
+            let same = alike(&content) && alike(&names) && alike(&numbers) || self.is_conjugated();
             return if same { Verdict::Apart } else { Verdict::More };
         }
         if self.here.len().max(self.there.len()) > MAX_PLACE_WORDS {
@@ -234,11 +255,22 @@ impl Place<'_> {
         if both(&numbers) && !alike(&numbers) {
             return Verdict::Apart;
         }
+        if self.of_many && !alike(&names) {
+            return Verdict::More;
+        }
         let adds = MANY.contains(&self.before) && !self.goes_on;
         if !alike(&names) || !alike(&content) {
             return if adds { Verdict::More } else { Verdict::Apart };
         }
         Verdict::Alike
+    }
+
+    /// True for two forms of one word in a script without spaces, one of them denied: いている, いていない.
+    fn is_conjugated(&self) -> bool {
+        let ([here], [there]) = (self.here, self.there) else { return false };
+        is_unspaced(&here.word)
+            && is_unspaced(&there.word)
+            && here.word.chars().next() == there.word.chars().next()
     }
 
     fn function_words(&self) -> Verdict {
@@ -320,10 +352,14 @@ fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Pla
         let (to_i, to_j) = pairs.get(n).copied().unwrap_or((a.len(), b.len()));
         if i < to_i || j < to_j {
             let before = i.checked_sub(1).map_or("", |n| a[n].word.as_str());
+            let rest = &a[to_i.min(a.len())..];
+            let of_many = i == 0
+                && (rest.first().is_some_and(|item| MANY.contains(&item.word.as_str()))
+                    || !rest.iter().any(|item| item.definite || item.sort == Sort::Name));
             let goes_on = pairs[n.min(pairs.len())..]
                 .iter()
                 .any(|(n, _)| matches!(a[*n].sort, Sort::Content | Sort::Name | Sort::Number));
-            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], before, goes_on });
+            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], before, goes_on, of_many });
         }
         (i, j) = (to_i + 1, to_j + 1);
     }

@@ -1,6 +1,11 @@
 //! When two texts are the very same statement.
 
-use crate::reading::{Kind, Pause, Token, is_shouted, is_unspaced, negates, tokens, value};
+use crate::{
+    reading::{
+        Kind, Pause, Token, is_english, is_shouted, is_unspaced, looks_english, negates, tokens, value,
+    },
+    text::fold,
+};
 
 /// Words whose capital makes another word of them: months, people, peoples, planets, and "us" in the United States.
 const HOMOGRAPHS: &[&str] = &[
@@ -32,8 +37,17 @@ pub fn near_identical(a: &str, b: &str) -> bool {
     if a == b {
         return !a.is_empty();
     }
-    let (x, y) = (Form::of(a), Form::of(b));
-    !x.words.is_empty() && x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
+    let marks = fold(a) == fold(b) && !fold(a).is_empty();
+    let (a, b) = ((tokens(a), is_shouted(a)), (tokens(b), is_shouted(b)));
+    let foreign = [&a.0, &b.0].into_iter().flatten().any(|token| FOREIGN.contains(&token.folded.as_str()));
+    // "Jonas ama a Mira": where nothing shows that it is an article, it stays.
+    let articles = !foreign && (looks_english(&a.0) || looks_english(&b.0));
+    let (x, y) = (Form::of(&a.0, a.1, articles), Form::of(&b.0, b.1, articles));
+    if x.words.is_empty() {
+        // Nothing but marks: then the marks are all there is to compare.
+        return y.words.is_empty() && marks;
+    }
+    x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
 }
 
 /// A text, reduced to what must be equal.
@@ -47,15 +61,12 @@ struct Form {
 }
 
 impl Form {
-    fn of(text: &str) -> Self {
-        let list = tokens(text);
-        let english = crate::reading::is_english(&list);
-        let foreign = list.iter().any(|token| FOREIGN.contains(&token.folded.as_str()));
-        let shouted = is_shouted(text);
+    fn of(list: &[Token<'_>], shouted: bool, articles: bool) -> Self {
+        let english = is_english(list);
         let mut form = Self::default();
         for (n, token) in list.iter().enumerate() {
             let next = list.get(n + 1);
-            if is_article(token, next, foreign) {
+            if is_article(token, next, articles) {
                 continue;
             }
             let capital = (!shouted && !token.opens).then(|| token.is_capital());
@@ -115,14 +126,14 @@ impl Form {
 }
 
 /// An article that may be there or not. What ends a clause is a letter ("plan A"), and so is a capital within one.
-fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, foreign: bool) -> bool {
+fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, indefinite: bool) -> bool {
     let follows = next.is_some_and(|next| {
         token.pause == Pause::None && next.kind != Kind::Symbol && !BOUND.contains(&next.folded.as_str())
     });
     follows
         && match token.folded.as_str() {
             "the" => true,
-            "a" | "an" => !foreign && (token.opens || !token.is_capital() || token.raw.len() > 1),
+            "a" | "an" => indefinite && (token.opens || !token.is_capital() || token.raw.len() > 1),
             _ => false,
         }
 }
