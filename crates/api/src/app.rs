@@ -20,6 +20,7 @@ use inklings_sqlite::SqliteCatalogue;
 
 use crate::{
     error::{CommandError, ErrorCode},
+    keeping::RunControl,
     models::Models,
     system::{SystemClock, SystemIds},
     talk::{Chat, Turns},
@@ -49,6 +50,10 @@ pub struct App {
     pub(crate) turns: Arc<Turns>,
     pub(crate) import_cancel: Arc<AtomicBool>,
     pub(crate) actor: Actor,
+    /// Stops runs.
+    pub(crate) runs: Arc<RunControl>,
+    /// Names this process among those that may run a task.
+    pub(crate) owner: String,
     session: RwLock<Option<Arc<Session>>>,
 }
 
@@ -76,6 +81,8 @@ impl App {
         Ok(Self {
             chat,
             turns: Arc::default(),
+            runs: Arc::default(),
+            owner: ids.uuid().to_string(),
             import_cancel: Arc::default(),
             workspaces: Workspaces {
                 catalogue: Arc::clone(&catalogue),

@@ -13,7 +13,8 @@ use tokio::sync::Notify;
 
 use crate::{
     App,
-    views::{conversation_import::ImportStep, talk::TurnUpdate},
+    scheduler::Scheduler,
+    views::{conversation_import::ImportStep, keeping::RunUpdate, talk::TurnUpdate},
 };
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
@@ -39,6 +40,12 @@ pub enum ChangeTopic {
     Settings,
     /// Vectors or models.
     Models,
+    /// Proposals.
+    Proposals,
+    /// Runs or tasks.
+    Runs,
+    /// What the World Agent was shown.
+    Orientations,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -50,6 +57,9 @@ impl From<Topic> for ChangeTopic {
             Topic::Workspaces => Self::Workspaces,
             Topic::Settings => Self::Settings,
             Topic::Models => Self::Models,
+            Topic::Proposals => Self::Proposals,
+            Topic::Runs => Self::Runs,
+            Topic::Orientations => Self::Orientations,
         }
     }
 }
@@ -100,6 +110,9 @@ pub trait Events: Send + Sync {
     /// An import of conversations moved on.
     fn import_progress(&self, step: ImportStep);
 
+    /// A run of consolidation or persist moved on.
+    fn run_progress(&self, update: RunUpdate);
+
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);
 }
@@ -110,6 +123,7 @@ pub struct Background {
     app: Arc<App>,
     events: Arc<dyn Events>,
     work: Arc<Notify>,
+    tasks: Arc<Notify>,
 }
 
 struct Progress(Arc<dyn Events>);
@@ -125,9 +139,11 @@ impl BackfillProgress for Progress {
 }
 
 impl Background {
-    /// Starts loading the model, watching for changes and backfilling vectors, on the current runtime.
+    /// Starts loading the model, watching for changes, backfilling vectors and running tasks, on the current runtime.
     pub fn start(app: Arc<App>, events: Arc<dyn Events>) -> Self {
-        let background = Self { app, events, work: Arc::new(Notify::new()) };
+        let background = Self { app, events, work: Arc::new(Notify::new()), tasks: Arc::new(Notify::new()) };
+        let (app, events) = (Arc::clone(&background.app), Arc::clone(&background.events));
+        tokio::spawn(Scheduler::new(app, events, Arc::clone(&background.tasks)).run());
         tokio::spawn(background.clone().watch());
         tokio::spawn(background.clone().backfill());
         background
@@ -149,6 +165,10 @@ impl Background {
             for topic in self.news().await {
                 if matches!(topic, Topic::Memories | Topic::Transcript) {
                     self.wake();
+                }
+                // A conversation may have ended.
+                if topic == Topic::Channels {
+                    self.tasks.notify_one();
                 }
                 self.events.data_changed(topic.into());
             }

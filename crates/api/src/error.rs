@@ -113,13 +113,15 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::Transition(_)
         | AppError::Fact(_)
         | AppError::Note(_)
+        | AppError::Proposal(_)
+        | AppError::Guard(_)
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,
         AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
         AppError::NothingToUndo | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
         AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
         AppError::Embedding(_) | AppError::Chat(_) => ErrorCode::ModelUnavailable,
-        AppError::Answering => ErrorCode::Busy,
+        AppError::Answering | AppError::UnderWay => ErrorCode::Busy,
         AppError::RefCode(_) => ErrorCode::Internal,
         AppError::Store(error) => store_code(error),
     }

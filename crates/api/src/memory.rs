@@ -373,7 +373,7 @@ impl App {
     }
 
     /// A refusal; a stale one carries both versions.
-    async fn refusal(&self, error: AppError) -> CommandError {
+    pub(crate) async fn refusal(&self, error: AppError) -> CommandError {
         let both = match &error {
             AppError::Stale { current, yours, .. } => Some((current.id, yours.clone())),
             _ => None,

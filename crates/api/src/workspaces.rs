@@ -135,6 +135,7 @@ impl App {
         let session = Arc::new(session);
         self.set_session(Some(Arc::clone(&session)));
         self.apply_decay().await?;
+        session.begin_named_entries(self.actor).await?;
         Ok(session)
     }
 

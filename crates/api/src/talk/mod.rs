@@ -9,4 +9,4 @@ mod notes;
 mod transcript;
 mod turns;
 
-pub use self::{chat::Chat, turns::Turns};
+pub use self::{chat::Chat, conversations::known, turns::Turns};

@@ -157,7 +157,7 @@ impl App {
     }
 
     /// The language model if one is connected, else the built-in way.
-    pub(super) async fn summariser(&self) -> Arc<dyn Summariser> {
+    pub(crate) async fn summariser(&self) -> Arc<dyn Summariser> {
         match self.chat.model().await {
             Ok(Some(model)) => Arc::new(ByModel(model)),
             Ok(None) => Arc::new(Extractive),

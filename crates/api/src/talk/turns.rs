@@ -291,8 +291,14 @@ impl App {
     }
 
     async fn context_view(&self, session: &Session, view: &AgentView) -> Result<ContextView, CommandError> {
-        let rooms = known(session, talk::conversations_of(&view.facts)).await?;
-        let stored: Vec<_> = view.memories.iter().map(|hit| hit.stored.clone()).collect();
+        let (oriented, shown) = (&view.oriented, &view.oriented.shown);
+        let facts: Vec<_> =
+            shown.facts.iter().filter(|known| oriented.took(ItemId::Fact(known.fact.id))).cloned().collect();
+        let rooms = known(session, talk::conversations_of(&facts)).await?;
+        let took = |id| oriented.took(ItemId::Memory(id));
+        let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
+        let stored = session.entries(&memories).await?;
+        let failed = Layer::ALL.iter().filter(|layer| oriented.document.layers.get(**layer).failed);
         Ok(ContextView {
             items: view
                 .items
@@ -303,16 +309,22 @@ impl App {
                     similarity: item.similarity,
                 })
                 .collect(),
-            episodes: view.episodes.iter().map(talk::episode).collect(),
-            archive: view.archive.as_ref().map(|archive| ContextArchive {
+            episodes: shown
+                .episodes
+                .iter()
+                .rev()
+                .filter(|episode| oriented.took(ItemId::Episode(episode.id)))
+                .map(talk::episode)
+                .collect(),
+            archive: shown.archive.as_ref().filter(|archive| took(archive.id)).map(|archive| ContextArchive {
                 id: archive.id.to_string(),
                 name: archive.name.clone(),
                 summary: archive.summary.clone(),
                 archived_at: time(archive.at),
             }),
             memories: self.rows(&stored).await?,
-            facts: view.facts.iter().map(|fact| talk::fact(fact, &rooms)).collect(),
-            notes: view.missing.iter().map(|layer| format!("Left out: {}.", layer.name())).collect(),
+            facts: facts.iter().map(|fact| talk::fact(fact, &rooms)).collect(),
+            notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
             tokens: count(view.tokens),
             budget: count(view.budget),
             prompt: view.prompt.clone(),

@@ -162,6 +162,7 @@ pub fn detail(
             run_id: forgotten.run.map(|run| run.to_string()),
         }),
         consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
+        aliases: entry.aliases.clone(),
         locked: entry.is_locked(),
     }
 }
@@ -180,6 +181,11 @@ pub fn change(written: &Written) -> Change {
         Action::Import => format!("Imported {entries}"),
         Action::Undo => format!("Took back a change to {entries}"),
         Action::Revert => format!("Restored an earlier version of {entries}"),
+        Action::Name => format!("Named {entries}"),
+        Action::Consolidate => format!("Consolidated {entries}"),
+        Action::Persist => format!("Kept {entries} of a conversation"),
+        Action::Accept => format!("Accepted a proposal about {entries}"),
+        Action::Setup => format!("Set up {entries}"),
     };
     Change {
         change_id: written.change.to_string(),

@@ -104,6 +104,8 @@ pub struct MemoryDetail {
     pub forgotten: Option<Forgotten>,
     /// The entry that took its place in a consolidation.
     pub consolidated_into: Option<String>,
+    /// Other names of a named entry.
+    pub aliases: Vec<String>,
     /// True if no agent can change it.
     pub locked: bool,
 }

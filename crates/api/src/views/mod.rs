@@ -7,6 +7,8 @@ pub mod conversation_import;
 pub mod convert;
 pub mod decay;
 pub mod filter;
+pub mod keeping;
+pub mod keeping_convert;
 pub mod memory;
 pub mod model;
 pub mod search;

@@ -166,5 +166,15 @@ mirror!(
         Undo,
         /// An earlier version made current again.
         Revert,
+        /// A name or alias given.
+        Name,
+        /// A part of a consolidation.
+        Consolidate,
+        /// What a conversation left behind.
+        Persist,
+        /// A proposal accepted.
+        Accept,
+        /// What a workspace or account begins with.
+        Setup,
     }
 );

@@ -26,7 +26,7 @@ use crate::{
 async fn ended() -> (World, Conversation) {
     let world = World::new().await;
     let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Let's decide: the harbour of Veyra freezes every third winter.").await;
+    world.say(&talk, Role::User, "From now on the harbour of Veyra freezes every third winter.").await;
     world.say(&talk, Role::Assistant, "Noted. Shall the quay be closed then?").await;
     world.say(&talk, Role::User, "I prefer short chapters with a cold open.").await;
     (world, talk)

@@ -1,0 +1,11 @@
+//! Memory that keeps itself, as a shell sees it.
+
+mod journal;
+mod named;
+mod orientation;
+mod proposals;
+mod runs;
+mod tasks;
+
+pub use runs::RunControl;
+pub(crate) use tasks::run_task;

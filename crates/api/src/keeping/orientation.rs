@@ -1,0 +1,174 @@
+//! What the agent is shown, and the ledger of it.
+
+use std::collections::HashMap;
+
+use inklings_application::{orient::OrientRequest as Request, ports::ledger_store::LedgerCursor, session::Session};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    orientation::{ItemId, Orientation, one_line},
+};
+
+use crate::{
+    App,
+    error::CommandError,
+    views::{
+        convert,
+        keeping::{OrientRequest, OrientationPage, OrientationSettings, OrientationView},
+        keeping_convert as keeping,
+    },
+};
+
+/// Characters of an item's label.
+const LABEL_CHARS: usize = 200;
+/// Facts and episodes that are looked through for labels.
+const MOST: usize = 500;
+
+impl App {
+    /// What the agent would be shown. Not kept in the ledger.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown room.
+    pub async fn orient(&self, request: OrientRequest) -> Result<OrientationView, CommandError> {
+        let session = self.session()?;
+        let conversation = match request.conversation.as_deref() {
+            Some(name) => Some(session.conversation_named(name).await?),
+            None => None,
+        };
+        let channel = match request.channel_id.as_deref() {
+            Some(id) => Some(session.channel_by_id(convert::id("channelId", id)?).await?.id),
+            None => None,
+        };
+        let context_tokens = match self.chat.model().await {
+            Ok(model) => model.map(|model| model.endpoint().context_tokens),
+            Err(_) => None,
+        };
+        let query = Some(request.query).filter(|query| !query.trim().is_empty());
+        let oriented = session
+            .orient(Request {
+                conversation: conversation.as_ref(),
+                channel,
+                query,
+                budget: request.budget.map(u64::from),
+                context_tokens,
+            })
+            .await?;
+        let labels = labels(&session, &oriented.orientation, conversation.as_ref()).await?;
+        let view = keeping::orientation(&oriented.orientation, &|id| label(&labels, id));
+        Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
+    }
+
+    /// A page of a conversation's ledger, the newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    pub async fn list_orientations(
+        &self,
+        conversation: &str,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<OrientationPage, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let after = after.map(keeping::cursor).transpose()?.map(|(at, id)| LedgerCursor { at, id });
+        let (rows, next) = session.orientations(conversation.id, after, limit as usize).await?;
+        Ok(OrientationPage {
+            rows: rows.iter().map(keeping::orientation_summary).collect(),
+            next: next.map(|next| keeping::cursor_text(next.at, next.id)),
+        })
+    }
+
+    /// One orientation of the ledger.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_orientation(&self, id: &str) -> Result<OrientationView, CommandError> {
+        let session = self.session()?;
+        let orientation = session.orientation(convert::id("id", id)?).await?;
+        let conversation = match orientation.conversation {
+            Some(id) => session.conversation_by_id(id).await.ok(),
+            None => None,
+        };
+        let labels = labels(&session, &orientation, conversation.as_ref()).await?;
+        let view = keeping::orientation(&orientation, &|id| label(&labels, id));
+        Ok(OrientationView { id: Some(orientation.id.to_string()), ..view })
+    }
+
+    /// What is set about orientation.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn orientation_settings(&self) -> Result<OrientationSettings, CommandError> {
+        Ok(keeping::orientation_settings(&self.session()?.orientation_settings().await?))
+    }
+
+    /// Sets all of it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field.
+    pub async fn set_orientation_settings(
+        &self,
+        settings: OrientationSettings,
+    ) -> Result<OrientationSettings, CommandError> {
+        let session = self.session()?;
+        session.set_orientation_settings(keeping::read_orientation_settings(&settings)).await?;
+        self.orientation_settings().await
+    }
+}
+
+/// The begin of the text of every item, as it is now.
+type Labels = HashMap<String, String>;
+
+fn label(labels: &Labels, id: &ItemId) -> String {
+    labels.get(&id.id()).cloned().unwrap_or_default()
+}
+
+async fn labels(
+    session: &Session,
+    orientation: &Orientation,
+    conversation: Option<&Conversation>,
+) -> Result<Labels, CommandError> {
+    let (mut memories, mut messages): (Vec<MemoryId>, Vec<MessageId>) = (Vec::new(), Vec::new());
+    let (mut facts, mut episodes): (Vec<FactId>, Vec<EpisodeId>) = (Vec::new(), Vec::new());
+    for item in &orientation.items {
+        match item.id {
+            ItemId::Memory(id) => memories.push(id),
+            ItemId::Message(id) => messages.push(id),
+            ItemId::Fact(id) => facts.push(id),
+            ItemId::Episode(id) => episodes.push(id),
+        }
+    }
+    let mut labels = Labels::new();
+    let mut add = |id: String, text: &str| labels.insert(id, one_line(text, LABEL_CHARS).0);
+    for stored in session.entries(&memories).await? {
+        let entry = stored.entry;
+        match &entry.name {
+            Some(name) => add(entry.id.to_string(), &format!("{name}: {}", entry.content)),
+            None => add(entry.id.to_string(), &entry.content),
+        };
+    }
+    for message in session.workspace.transcript.messages(&messages).await? {
+        add(message.id().to_string(), &message.body.content);
+    }
+    if !facts.is_empty() {
+        for known in session.facts(None, None, MOST).await?.rows {
+            let fact = known.fact;
+            let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
+            add(fact.id.to_string(), &text);
+        }
+    }
+    let mut room: Option<(ConversationId, Option<ConversationId>)> =
+        conversation.filter(|_| !episodes.is_empty()).map(|c| (c.id, c.continues));
+    let mut left = MOST;
+    while let Some((id, before)) = room.filter(|_| left > 0) {
+        for episode in session.episodes(id).await? {
+            add(episode.id.to_string(), &episode.summary);
+        }
+        left -= 1;
+        room = match before {
+            Some(id) => session.conversation_by_id(id).await.ok().map(|c| (c.id, c.continues)),
+            None => None,
+        };
+    }
+    Ok(labels)
+}

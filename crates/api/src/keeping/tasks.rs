@@ -1,0 +1,122 @@
+//! Running tasks: with a lease, so that one process does it; isolated, so that a panic stops nothing else.
+
+use std::{sync::Arc, time::Duration};
+
+use inklings_application::{
+    error::AppError,
+    schedule::{ScheduledTask, TaskTools, all},
+    session::Session,
+};
+use inklings_domain::{
+    provenance::Door,
+    run::RunTrigger,
+    schedule::TaskOutcome,
+};
+
+use super::runs::Listener;
+use crate::{
+    App, Events,
+    background::ChangeTopic,
+    error::{CommandError, ErrorCode},
+    views::{keeping::TaskView, keeping_convert as keeping},
+};
+
+/// How often a lease is renewed: several times within [`inklings_domain::schedule::LEASE`].
+const RENEW_EVERY: Duration = Duration::from_secs(30);
+
+impl App {
+    /// Every task with its last run.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn list_tasks(&self) -> Result<Vec<TaskView>, CommandError> {
+        let (states, now) = (self.session()?.task_states().await?, self.clock.now());
+        let view = |task: &Arc<dyn ScheduledTask>| {
+            let state = states.iter().find(|state| state.task == task.name());
+            keeping::task(&**task, state, now)
+        };
+        Ok(all().iter().map(view).collect())
+    }
+
+    /// Runs a task now and waits for its end.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `busy` if another process runs it.
+    pub async fn run_task(&self, name: &str, events: Arc<dyn Events>) -> Result<TaskView, CommandError> {
+        let task = all().into_iter().find(|task| task.name() == name).ok_or_else(|| {
+            let known: Vec<_> = all().iter().map(|task| task.name()).collect();
+            let message = format!("There is no task '{name}'; choose one of: {}.", known.join(", "));
+            CommandError::new(ErrorCode::NotFound, message)
+        })?;
+        run_task(self, &self.session()?, task, RunTrigger::Asked, self.actor.door(), events).await?;
+        let views = self.list_tasks().await?;
+        views
+            .into_iter()
+            .find(|view| view.name == name)
+            .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The task is gone."))
+    }
+
+    /// What tasks may use.
+    async fn tools(&self, door: Door, events: &Arc<dyn Events>) -> TaskTools {
+        let model = self.chat.model().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the language model cannot be asked; tasks go on without it");
+            None
+        });
+        let sink = Arc::new(Listener { events: Arc::clone(events), control: Arc::clone(&self.runs) });
+        TaskTools { door, summariser: self.summariser().await, model, sink }
+    }
+}
+
+/// Runs a task to its end, in a task of its own.
+///
+/// # Errors
+/// [`CommandError`] of code `busy` if another process runs it. How the work itself ended is kept with the task.
+pub(crate) async fn run_task(
+    app: &App,
+    session: &Arc<Session>,
+    task: Arc<dyn ScheduledTask>,
+    trigger: RunTrigger,
+    door: Door,
+    events: Arc<dyn Events>,
+) -> Result<TaskOutcome, CommandError> {
+    let (name, owner) = (task.name(), app.owner.as_str());
+    if !session.take_task(name, owner).await? {
+        return Err(AppError::UnderWay.into());
+    }
+    app.runs.begin();
+    events.data_changed(ChangeTopic::Runs);
+    let tools = app.tools(door, &events).await;
+    let mut work = tokio::spawn({
+        let session = Arc::clone(session);
+        async move { task.run(&session, trigger, &tools).await }
+    });
+    let ended = loop {
+        match tokio::time::timeout(RENEW_EVERY, &mut work).await {
+            Ok(ended) => break Some(ended),
+            Err(_) => match session.renew_task(name, owner).await {
+                Ok(true) => {}
+                // This machine slept for so long that another process has taken it: every step is whole, so stop here.
+                Ok(false) => {
+                    work.abort();
+                    break None;
+                }
+                Err(error) => tracing::warn!(%error, task = name, "a lease was not renewed"),
+            },
+        }
+    };
+    let cancelled = app.runs.end();
+    let (outcome, message) = match ended {
+        None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned()),
+        Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message),
+        Some(Ok(Ok(message))) => (TaskOutcome::Done, message),
+        Some(Ok(Err(error))) => (TaskOutcome::Failed, CommandError::from(error).message),
+        Some(Err(fault)) => {
+            tracing::error!(%fault, task = name, "a task panicked");
+            let message = "It broke off because of a fault of ours; the log says where.";
+            (TaskOutcome::Panicked, message.to_owned())
+        }
+    };
+    session.end_task(name, owner, outcome, Some(&message)).await?;
+    events.data_changed(ChangeTopic::Runs);
+    Ok(outcome)
+}

@@ -1,0 +1,93 @@
+//! Drives the tasks of a long-lived shell: looks now and then which is due or was set off, and runs it.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use inklings_application::{
+    schedule::{Anchors, ScheduledTask, all},
+    session::Session,
+};
+use inklings_domain::{provenance::Door, run::RunTrigger};
+use tokio::sync::Notify;
+
+use crate::{App, Events, error::ErrorCode, keeping::run_task};
+
+/// How often it looks when nobody wakes it.
+const LOOK_EVERY: Duration = Duration::from_secs(20);
+/// A woken scheduler looks this much later: what was written may not be all yet.
+const AFTER_NEWS: Duration = Duration::from_millis(500);
+
+/// Drives the tasks of one process.
+pub(crate) struct Scheduler {
+    app: Arc<App>,
+    events: Arc<dyn Events>,
+    wake: Arc<Notify>,
+}
+
+impl Scheduler {
+    pub(crate) const fn new(app: Arc<App>, events: Arc<dyn Events>, wake: Arc<Notify>) -> Self {
+        Self { app, events, wake }
+    }
+
+    /// Runs for as long as the process lives. One task after the other: they share a machine with whoever writes.
+    pub(crate) async fn run(self) {
+        let (began, tasks) = (Instant::now(), all());
+        let mut anchors = Anchors::default();
+        let mut known = None;
+        loop {
+            if let Some(session) = self.app.session_if_open() {
+                let id = session.workspace.workspace.id;
+                // What was missed is caught up with once a workspace, when it is opened.
+                let startup = known != Some(id);
+                for task in &tasks {
+                    if began.elapsed() >= task.initial_delay().to_std().unwrap_or_default()
+                        && let Some(trigger) = self.due(&session, &**task, &mut anchors, startup).await
+                    {
+                        self.do_it(&session, Arc::clone(task), trigger).await;
+                    }
+                }
+                let longest = tasks.iter().map(|task| task.initial_delay()).max().unwrap_or_default();
+                if began.elapsed() >= longest.to_std().unwrap_or_default() {
+                    known = Some(id);
+                }
+            }
+            if tokio::time::timeout(LOOK_EVERY, self.wake.notified()).await.is_ok() {
+                tokio::time::sleep(AFTER_NEWS).await;
+            }
+        }
+    }
+
+    /// What sets a task off now, if anything does.
+    async fn due(
+        &self,
+        session: &Session,
+        task: &dyn ScheduledTask,
+        anchors: &mut Anchors,
+        startup: bool,
+    ) -> Option<RunTrigger> {
+        let now = self.app.clock.now();
+        if let Some(every) = task.every() {
+            let states = session.task_states().await.ok()?;
+            let last = states.iter().find(|s| s.task == task.name()).and_then(|s| s.last_started_at);
+            if anchors.due(task.name(), last, every, now) <= now {
+                return Some(if startup { RunTrigger::Startup } else { RunTrigger::Idle });
+            }
+        }
+        task.wanted(session, startup).await.unwrap_or_else(|error| {
+            tracing::debug!(%error, task = task.name(), "it is not known whether a task is wanted");
+            None
+        })
+    }
+
+    async fn do_it(&self, session: &Arc<Session>, task: Arc<dyn ScheduledTask>, trigger: RunTrigger) {
+        let name = task.name();
+        match run_task(&self.app, session, task, trigger, Door::Task, Arc::clone(&self.events)).await {
+            Ok(outcome) => tracing::debug!(task = name, outcome = outcome.as_str(), "a task ran"),
+            // Another process does it; a read-only folder has nothing to keep in order.
+            Err(error) if matches!(error.code, ErrorCode::Busy | ErrorCode::ReadOnly) => {}
+            Err(error) => tracing::warn!(%error, task = name, "a task did not run"),
+        }
+    }
+}
