@@ -14,9 +14,27 @@ pub fn push_filter(sql: &mut Sql, filter: &MemoryFilter, workspace: WorkspaceId)
     sql.push("(");
     push_reach(sql, &filter.reach, workspace);
     sql.push(" AND ");
-    push_activity(sql, filter.activity());
-    push_conditions(sql, &filter.terms, None);
+    push_view(sql, filter);
     sql.push(")");
+}
+
+/// Holds for an entry that something was written into. The others are a few named entries, known from an index of
+/// their own: what counts and lists read of the rest stays within its index.
+macro_rules! written {
+    ($table:literal) => {
+        concat!($table, ".seq NOT IN (SELECT seq FROM memories WHERE content = '')")
+    };
+}
+pub(crate) use written;
+
+/// As [`written!`], over the alias `m`.
+pub const WRITTEN: &str = written!("m");
+
+/// Appends one boolean expression for everything that the filter says but its reach.
+pub fn push_view(sql: &mut Sql, filter: &MemoryFilter) {
+    push_activity(sql, filter.activity());
+    sql.push(" AND ").push(WRITTEN);
+    push_conditions(sql, &filter.terms, None);
 }
 
 /// Appends one boolean expression for tiers and rooms alone.
@@ -177,8 +195,11 @@ mod tests {
     #[test]
     fn everything_is_no_condition_so_that_the_order_picks_the_index() {
         let all = MemoryFilter::active(Reach::EVERYTHING);
-        assert_eq!(sql_of(&all, workspace()), "(TRUE AND m.forgotten_at IS NULL)");
-        assert_eq!(sql_of(&all, WorkspaceId::ACCOUNT), "(TRUE AND m.forgotten_at IS NULL)");
+        assert_eq!(sql_of(&all, workspace()), format!("(TRUE AND m.forgotten_at IS NULL AND {WRITTEN})"));
+        assert_eq!(
+            sql_of(&all, WorkspaceId::ACCOUNT),
+            format!("(TRUE AND m.forgotten_at IS NULL AND {WRITTEN})")
+        );
     }
 
     #[test]
@@ -204,8 +225,10 @@ mod tests {
         };
         assert_eq!(
             sql_of(&filter, workspace()),
-            "(TRUE AND m.forgotten_at IS NULL AND (FALSE OR (m.source = ?) OR (m.source = ?)) \
-             AND NOT (m.importance >= ? AND m.importance < ?))"
+            format!(
+                "(TRUE AND m.forgotten_at IS NULL AND {WRITTEN} AND (FALSE OR (m.source = ?) OR (m.source = ?)) \
+                 AND NOT (m.importance >= ? AND m.importance < ?))"
+            )
         );
     }
 }

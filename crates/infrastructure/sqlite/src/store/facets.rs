@@ -15,7 +15,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::{SqliteStore, rows::json_list};
 use crate::{
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_reach},
+    filter_sql::{Sql, WRITTEN, push_reach},
 };
 
 /// The most values that a facet lists.
@@ -158,6 +158,7 @@ impl SqliteStore {
         sql.push(")) * 4 + (m.embedded_by IS NOT NULL) * 2 + (m.forgotten_at IS NOT NULL), count(*) ");
         sql.push("FROM memories AS m WHERE ");
         push_reach(&mut sql, &filter.reach, self.db.workspace_id());
+        sql.push(" AND ").push(WRITTEN);
         if let Some(ids) = among {
             sql.push(" AND m.workspace_id = ").push_bind(self.workspace());
             sql.push(" AND m.id IN (SELECT value FROM json_each(").push_bind(json_list(ids)).push("))");
