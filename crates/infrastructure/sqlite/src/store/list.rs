@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     error::DbResult,
-    filter_sql::{Sql, push_filter, push_view},
+    filter_sql::{Sql, blank_entries, push_activity, push_conditions, push_filter},
 };
 
 /// Entries read into one text.
@@ -71,11 +71,21 @@ impl SqliteStore {
     }
 
     pub(super) async fn count_tiers(&self, filter: &MemoryFilter) -> DbResult<PerTier<u64>> {
-        let mut sql = Sql::new("SELECT m.scope, count(*) FROM memories AS m WHERE ");
-        push_view(&mut sql, filter);
-        sql.push(" GROUP BY m.scope");
+        let mut sql = Sql::new("SELECT m.scope, count(*) FROM memories AS m WHERE TRUE");
+        for all in [true, false] {
+            if !all {
+                sql.push(concat!(" UNION ALL SELECT m.scope, -count(*) FROM ", blank_entries!()));
+            }
+            sql.push(" AND ");
+            push_activity(&mut sql, filter.activity());
+            push_conditions(&mut sql, &filter.terms, None);
+            sql.push(" GROUP BY m.scope");
+        }
         let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(self.db.reader()).await?;
-        let of = |scope: &str| counted.iter().find(|(s, _)| s == scope).map_or(0, |(_, n)| *n as u64);
+        let of = |scope: &str| {
+            let parts = counted.iter().filter(|(s, _)| s == scope);
+            parts.map(|(_, n)| n).sum::<i64>().unsigned_abs()
+        };
         Ok(PerTier::from_fn(|scope| of(scope.as_str())))
     }
 

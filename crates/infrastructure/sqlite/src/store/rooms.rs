@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_in, written},
+    filter_sql::{Sql, blank_entries, push_in},
 };
 
 macro_rules! channel_columns {
@@ -74,10 +74,10 @@ macro_rules! select_summaries {
                AND m.conversation_id = c.id) - \
               (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
                AND m.conversation_id = c.id AND m.through IS NOT NULL), \
-             (SELECT count(*) FROM memories AS e WHERE e.conversation_id = c.id AND e.forgotten_at IS NULL \
-               AND ",
-            written!("e"),
-            ") FROM conversations AS c"
+             (SELECT count(*) FROM memories AS m WHERE m.conversation_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.conversation_id = c.id AND m.forgotten_at IS NULL) FROM conversations AS c"
         )
     };
 }
@@ -117,10 +117,11 @@ impl SqliteStore {
         let found = sqlx::query(concat!(
             "SELECT ",
             channel_columns!(),
-            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL \
-               AND ",
-            written!("m"),
-            "), (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
+            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.channel_id = c.id AND m.forgotten_at IS NULL), \
+             (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
               AND t.channel_id = c.id AND t.status IN ('active', 'idle') AND t.deleted_at IS NULL), \
              (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
               AND t.channel_id = c.id AND t.status = 'archived' AND t.deleted_at IS NULL) \
