@@ -25,7 +25,9 @@ CREATE TABLE proposals (
   CHECK (change_id IS NULL OR state = 'accepted')
 ) STRICT;
 
-CREATE INDEX proposals_by_time ON proposals (state, created_at, id);
+CREATE INDEX proposals_by_time ON proposals (created_at, id);
+CREATE INDEX proposals_by_state ON proposals (state, created_at, id);
+CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL;
 
 CREATE TABLE proposal_subjects (
   workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
@@ -39,18 +41,64 @@ CREATE TABLE proposal_subjects (
 
 CREATE INDEX proposal_subjects_by_memory ON proposal_subjects (workspace_id, memory_id);
 
--- A decision is made once, by the worldbuilder's hand: acceptance carries the change that did it.
+-- INSERT OR REPLACE deletes without asking the delete triggers, so conflicts are looked for here.
+CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal begins open') WHERE NEW.state <> 'open';
+  SELECT RAISE(ABORT, 'taken: proposal')
+  WHERE EXISTS (SELECT 1 FROM proposals WHERE workspace_id = NEW.workspace_id
+                                          AND (id = NEW.id OR fingerprint = NEW.fingerprint))
+     OR EXISTS (SELECT 1 FROM proposals WHERE rowid = NEW.rowid);
+END;
+
+-- A decision is made once. Acceptance is the author's: it carries the change that did it, and is made with it.
 CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
   SELECT RAISE(ABORT, 'refused: a proposal is decided once') WHERE OLD.state <> 'open';
   SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
   WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind
      OR NEW.reason IS NOT OLD.reason OR NEW.fingerprint IS NOT OLD.fingerprint OR NEW.hand IS NOT OLD.hand
      OR NEW.door IS NOT OLD.door OR NEW.run_id IS NOT OLD.run_id OR NEW.created_at IS NOT OLD.created_at
-     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content;
+     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
+     OR NEW.rowid IS NOT OLD.rowid;
   SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
   WHERE NEW.state = 'accepted'
-    AND NOT EXISTS (SELECT 1 FROM journal
-                    WHERE workspace_id = NEW.workspace_id AND id = NEW.change_id AND hand = 'author');
+    AND (NOT EXISTS (SELECT 1 FROM journal
+                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                       AND id = NEW.change_id AND hand = 'author' AND action = 'accept')
+         OR EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND change_id = NEW.change_id));
+END;
+
+-- A proposal goes with an entry that a scrub destroys, because its text may hold that of the entry.
+CREATE TRIGGER proposals_scrubbed BEFORE DELETE ON memories BEGIN
+  DELETE FROM proposals
+  WHERE (workspace_id, id) IN (SELECT workspace_id, proposal_id FROM proposal_subjects
+                               WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id);
+END;
+
+CREATE TRIGGER proposals_delete BEFORE DELETE ON proposals
+WHEN NOT EXISTS (SELECT 1 FROM proposal_subjects AS s JOIN deletion_permits AS p
+                 ON p.workspace_id = s.workspace_id AND p.memory_id = s.memory_id
+                 WHERE s.workspace_id = OLD.workspace_id AND s.proposal_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: only a scrub destroys a proposal');
+END;
+
+-- What a proposal is about stands in its fingerprint.
+CREATE TRIGGER proposal_subjects_insert BEFORE INSERT ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NOT EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND id = NEW.proposal_id
+                      AND instr(fingerprint || ' ', ' ' || NEW.memory_id || '@' || NEW.version || ' ') > 0);
+END;
+
+CREATE TRIGGER proposal_subjects_update BEFORE UPDATE ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END;
+
+CREATE TRIGGER proposal_subjects_delete BEFORE DELETE ON proposal_subjects
+WHEN EXISTS (SELECT 1 FROM proposals WHERE workspace_id = OLD.workspace_id AND id = OLD.proposal_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
 END;
 
 CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN

@@ -19,6 +19,7 @@ CREATE TABLE journal (
 ) STRICT;
 
 CREATE INDEX journal_by_run ON journal (run_id) WHERE run_id IS NOT NULL;
+CREATE INDEX journal_by_hand ON journal (hand, sequence);
 
 -- Rooms. A channel groups conversations by topic.
 CREATE TABLE channels (
@@ -103,7 +104,7 @@ CREATE TABLE memories (
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
-      CASE WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
+      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
   UNIQUE (workspace_id, id),
@@ -129,10 +130,10 @@ CREATE INDEX memories_by_creation ON memories (created_at, id);
 CREATE INDEX memories_by_importance ON memories (importance, id);
 CREATE INDEX memories_by_change_seq ON memories (change_seq);
 CREATE INDEX memories_created_by ON memories (change_id) WHERE version = 1;
-CREATE INDEX memories_named ON memories (scope, name_folded) WHERE name_folded IS NOT NULL AND forgotten_at IS NULL;
--- Named entries that nothing was written into yet: lists and counts leave them out.
+CREATE INDEX memories_named ON memories (scope, name_folded)
+  WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL;
+-- Named entries that nothing was written into yet: lists, counts and searches leave them out.
 CREATE INDEX memories_blank ON memories (seq) WHERE content = '';
-CREATE INDEX journal_by_hand ON journal (hand, sequence);
 CREATE UNIQUE INDEX memories_external ON memories
   (workspace_id, external_id, scope, coalesce(channel_id, ''), coalesce(conversation_id, ''))
   WHERE external_id IS NOT NULL;
@@ -143,7 +144,6 @@ CREATE TABLE names (
   scope        TEXT    NOT NULL,
   folded       TEXT    NOT NULL CHECK (length(folded) > 0),
   memory_id    TEXT    NOT NULL,
-  is_alias     INTEGER NOT NULL CHECK (is_alias IN (0, 1)),
   PRIMARY KEY (workspace_id, scope, folded),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
@@ -353,14 +353,41 @@ BEGIN
   SELECT RAISE(ABORT, 'taken: name')
   WHERE EXISTS (SELECT 1 FROM names
                 WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope
-                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+     OR (SELECT count(*) <> count(DISTINCT folded)
+         FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+END;
+
+CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
+WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+BEGIN
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id
+  UNION ALL SELECT NEW.workspace_id, NEW.scope, value, NEW.id FROM json_each(NEW.aliases_folded);
+END;
+
+-- What an entry still goes by stays where it is: the guards below let no name in use be taken away.
+CREATE TRIGGER memories_named_update AFTER UPDATE ON memories
+WHEN (NEW.name_folded IS NOT NULL OR OLD.name_folded IS NOT NULL)
+  AND (NEW.name_folded IS NOT OLD.name_folded OR NEW.aliases_folded IS NOT OLD.aliases_folded
+       OR (NEW.forgotten_at IS NULL) <> (OLD.forgotten_at IS NULL))
+BEGIN
+  DELETE FROM names
+  WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id
+    AND (NEW.name_folded IS NULL OR NEW.forgotten_at IS NOT NULL
+         OR folded NOT IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, own.folded, NEW.id
+  FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)) AS own
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+    AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
 END;
 
 CREATE TRIGGER names_insert BEFORE INSERT ON names BEGIN
   SELECT RAISE(ABORT, 'refused: a name belongs to an entry in use')
   WHERE NOT EXISTS (SELECT 1 FROM memories AS m
                     WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.memory_id AND m.scope = NEW.scope
-                      AND m.forgotten_at IS NULL
+                      AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
                       AND (m.name_folded = NEW.folded
                            OR NEW.folded IN (SELECT value FROM json_each(m.aliases_folded))));
   SELECT RAISE(ABORT, 'taken: name')
@@ -372,26 +399,14 @@ CREATE TRIGGER names_update BEFORE UPDATE ON names BEGIN
   SELECT RAISE(ABORT, 'refused: names are kept by the entries');
 END;
 
-CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
-WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+CREATE TRIGGER names_delete BEFORE DELETE ON names
+WHEN EXISTS (SELECT 1 FROM memories AS m
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.memory_id
+               AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
+               AND (m.name_folded = OLD.folded
+                    OR OLD.folded IN (SELECT value FROM json_each(m.aliases_folded))))
 BEGIN
-  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
-  VALUES (NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id, 0);
-  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
-  SELECT NEW.workspace_id, NEW.scope, value, NEW.id, 1 FROM json_each(NEW.aliases_folded);
-END;
-
-CREATE TRIGGER memories_named_update AFTER UPDATE ON memories
-WHEN NEW.name_folded IS NOT OLD.name_folded OR NEW.aliases_folded IS NOT OLD.aliases_folded
-  OR (NEW.forgotten_at IS NULL) <> (OLD.forgotten_at IS NULL)
-BEGIN
-  DELETE FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id;
-  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
-  SELECT NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id, 0
-  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL;
-  INSERT INTO names (workspace_id, scope, folded, memory_id, is_alias)
-  SELECT NEW.workspace_id, NEW.scope, value, NEW.id, 1 FROM json_each(NEW.aliases_folded)
-  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL;
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
 END;
 
 CREATE TRIGGER memories_insert_external BEFORE INSERT ON memories WHEN NEW.external_id IS NOT NULL BEGIN
@@ -448,9 +463,11 @@ BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'taken: name')
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
-    AND EXISTS (SELECT 1 FROM names
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
-                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+    AND (EXISTS (SELECT 1 FROM names
+                 WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
+                   AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+         OR (SELECT count(*) <> count(DISTINCT folded)
+             FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded))));
   SELECT RAISE(ABORT, 'taken: external id')
   WHERE NEW.external_id IS NOT NULL AND NEW.external_id IS NOT OLD.external_id
     AND EXISTS (SELECT 1 FROM memories

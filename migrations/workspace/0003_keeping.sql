@@ -26,7 +26,9 @@ CREATE TABLE proposals (
   CHECK (change_id IS NULL OR state = 'accepted')
 ) STRICT;
 
-CREATE INDEX proposals_by_time ON proposals (state, created_at, id);
+CREATE INDEX proposals_by_time ON proposals (created_at, id);
+CREATE INDEX proposals_by_state ON proposals (state, created_at, id);
+CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL;
 
 CREATE TABLE proposal_subjects (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -40,18 +42,64 @@ CREATE TABLE proposal_subjects (
 
 CREATE INDEX proposal_subjects_by_memory ON proposal_subjects (workspace_id, memory_id);
 
--- A decision is made once, by the worldbuilder's hand: acceptance carries the change that did it.
+-- INSERT OR REPLACE deletes without asking the delete triggers, so conflicts are looked for here.
+CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal begins open') WHERE NEW.state <> 'open';
+  SELECT RAISE(ABORT, 'taken: proposal')
+  WHERE EXISTS (SELECT 1 FROM proposals WHERE workspace_id = NEW.workspace_id
+                                          AND (id = NEW.id OR fingerprint = NEW.fingerprint))
+     OR EXISTS (SELECT 1 FROM proposals WHERE rowid = NEW.rowid);
+END;
+
+-- A decision is made once. Acceptance is the author's: it carries the change that did it, and is made with it.
 CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
   SELECT RAISE(ABORT, 'refused: a proposal is decided once') WHERE OLD.state <> 'open';
   SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
   WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind
      OR NEW.reason IS NOT OLD.reason OR NEW.fingerprint IS NOT OLD.fingerprint OR NEW.hand IS NOT OLD.hand
      OR NEW.door IS NOT OLD.door OR NEW.run_id IS NOT OLD.run_id OR NEW.created_at IS NOT OLD.created_at
-     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content;
+     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
+     OR NEW.rowid IS NOT OLD.rowid;
   SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
   WHERE NEW.state = 'accepted'
-    AND NOT EXISTS (SELECT 1 FROM journal
-                    WHERE workspace_id = NEW.workspace_id AND id = NEW.change_id AND hand = 'author');
+    AND (NOT EXISTS (SELECT 1 FROM journal
+                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                       AND id = NEW.change_id AND hand = 'author' AND action = 'accept')
+         OR EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND change_id = NEW.change_id));
+END;
+
+-- A proposal goes with an entry that a scrub destroys, because its text may hold that of the entry.
+CREATE TRIGGER proposals_scrubbed BEFORE DELETE ON memories BEGIN
+  DELETE FROM proposals
+  WHERE (workspace_id, id) IN (SELECT workspace_id, proposal_id FROM proposal_subjects
+                               WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id);
+END;
+
+CREATE TRIGGER proposals_delete BEFORE DELETE ON proposals
+WHEN NOT EXISTS (SELECT 1 FROM proposal_subjects AS s JOIN deletion_permits AS p
+                 ON p.workspace_id = s.workspace_id AND p.memory_id = s.memory_id
+                 WHERE s.workspace_id = OLD.workspace_id AND s.proposal_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: only a scrub destroys a proposal');
+END;
+
+-- What a proposal is about stands in its fingerprint.
+CREATE TRIGGER proposal_subjects_insert BEFORE INSERT ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NOT EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND id = NEW.proposal_id
+                      AND instr(fingerprint || ' ', ' ' || NEW.memory_id || '@' || NEW.version || ' ') > 0);
+END;
+
+CREATE TRIGGER proposal_subjects_update BEFORE UPDATE ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END;
+
+CREATE TRIGGER proposal_subjects_delete BEFORE DELETE ON proposal_subjects
+WHEN EXISTS (SELECT 1 FROM proposals WHERE workspace_id = OLD.workspace_id AND id = OLD.proposal_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
 END;
 
 CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN
@@ -82,6 +130,20 @@ CREATE TABLE runs (
 ) STRICT;
 
 CREATE INDEX runs_by_start ON runs (started_at, id);
+CREATE INDEX runs_by_task ON runs (task, started_at, id);
+
+CREATE TRIGGER runs_insert BEFORE INSERT ON runs BEGIN
+  SELECT RAISE(ABORT, 'taken: run')
+  WHERE EXISTS (SELECT 1 FROM runs WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM runs WHERE rowid = NEW.rowid);
+END;
+
+CREATE TRIGGER runs_update BEFORE UPDATE ON runs
+WHEN NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.task IS NOT OLD.task
+  OR NEW.set_off_by IS NOT OLD.set_off_by OR NEW.started_at IS NOT OLD.started_at OR NEW.rowid IS NOT OLD.rowid
+BEGIN
+  SELECT RAISE(ABORT, 'refused: how a run began is fixed');
+END;
 
 -- When each task ran last, and the process that runs it.
 CREATE TABLE tasks (
@@ -115,7 +177,7 @@ CREATE TABLE persists (
 CREATE INDEX persists_pending ON persists (since, conversation_id) WHERE state = 'pending';
 
 CREATE TRIGGER conversations_ended AFTER UPDATE OF status ON conversations
-WHEN OLD.status = 'active' AND NEW.status <> 'active'
+WHEN OLD.status = 'active' AND NEW.status <> 'active' AND NEW.deleted_at IS NULL
 BEGIN
   INSERT INTO persists (workspace_id, conversation_id, state, since)
   VALUES (NEW.workspace_id, NEW.id, 'pending', coalesce(NEW.ended_at, NEW.active_at))
@@ -161,8 +223,49 @@ CREATE TABLE orientation_items (
   parts        TEXT    NOT NULL CHECK (json_valid(parts) AND json_type(parts) = 'array'),
   PRIMARY KEY (workspace_id, orientation_id, ordinal),
   FOREIGN KEY (workspace_id, orientation_id) REFERENCES orientations (workspace_id, id) ON DELETE CASCADE,
-  CHECK ((taken = 1) = (rule IS NULL))
+  CHECK ((taken = 1) = (rule IS NULL)),
+  CHECK ((rule IS 'repeats') = (repeats_kind IS NOT NULL) AND (rule IS 'repeats') = (repeats_id IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
+
+-- The ledger is an account of what was: nothing in it changes, but what was left out may be dropped.
+CREATE TRIGGER orientations_insert BEFORE INSERT ON orientations BEGIN
+  SELECT RAISE(ABORT, 'refused: its conversation is gone')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'taken: orientation')
+  WHERE EXISTS (SELECT 1 FROM orientations WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM orientations WHERE rowid = NEW.rowid);
+END;
+
+CREATE TRIGGER orientations_update BEFORE UPDATE ON orientations
+WHEN NEW.thinned < OLD.thinned
+  OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
+  OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.message_id IS NOT OLD.message_id
+  OR NEW.channel_id IS NOT OLD.channel_id OR NEW.at IS NOT OLD.at OR NEW.budget IS NOT OLD.budget
+  OR NEW.tokens IS NOT OLD.tokens OR NEW.layers IS NOT OLD.layers OR NEW.query IS NOT OLD.query
+  OR NEW.rowid IS NOT OLD.rowid
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END;
+
+CREATE TRIGGER orientation_items_insert BEFORE INSERT ON orientation_items
+WHEN EXISTS (SELECT 1 FROM orientation_items
+             WHERE workspace_id = NEW.workspace_id AND orientation_id = NEW.orientation_id
+               AND ordinal = NEW.ordinal)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END;
+
+CREATE TRIGGER orientation_items_update BEFORE UPDATE ON orientation_items BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END;
+
+CREATE TRIGGER orientation_items_delete BEFORE DELETE ON orientation_items
+WHEN OLD.taken = 1
+  AND EXISTS (SELECT 1 FROM orientations WHERE workspace_id = OLD.workspace_id AND id = OLD.orientation_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END;
 
 -- A conversation that is deleted leaves no account of what was shown in it, and nothing to work up.
 CREATE TRIGGER conversations_deleted_keeping AFTER UPDATE OF deleted_at ON conversations
@@ -191,5 +294,13 @@ AFTER UPDATE OF lease_owner, last_started_at, last_finished_at, outcome, message
 END;
 
 CREATE TRIGGER orientations_insert_news AFTER INSERT ON orientations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
+END;
+
+CREATE TRIGGER orientations_update_news AFTER UPDATE ON orientations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
+END;
+
+CREATE TRIGGER orientations_delete_news AFTER DELETE ON orientations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
 END;

@@ -39,6 +39,18 @@ mod fact_store {
 mod scratchpad {
     crate::scratchpad_contract!(super::InMemoryCatalogue::default());
 }
+mod proposal {
+    crate::proposal_contract!(super::InMemoryCatalogue::default());
+}
+mod run {
+    crate::run_contract!(super::InMemoryCatalogue::default());
+}
+mod schedule {
+    crate::schedule_contract!(super::InMemoryCatalogue::default());
+}
+mod ledger {
+    crate::ledger_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -59,11 +71,16 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/conversation_import.rs"),
         include_str!("contract/facts.rs"),
         include_str!("contract/history.rs"),
+        include_str!("contract/ledger.rs"),
         include_str!("contract/lists.rs"),
         include_str!("contract/locks.rs"),
         include_str!("contract/meaning_search.rs"),
+        include_str!("contract/named.rs"),
+        include_str!("contract/proposals.rs"),
         include_str!("contract/room_changes.rs"),
         include_str!("contract/rooms.rs"),
+        include_str!("contract/runs.rs"),
+        include_str!("contract/schedule.rs"),
         include_str!("contract/scratchpads.rs"),
         include_str!("contract/settings.rs"),
         include_str!("contract/summaries.rs"),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    change_set::ChangeSet,
+    change_set::{Action, ChangeSet},
     ids::ProposalId,
     proposal::{Proposal, ProposalState},
     provenance::Hand,
@@ -82,6 +82,9 @@ impl ProposalStore for InMemoryDatabase {
         }
         if change.stamp.actor.hand() != Hand::Author {
             return Err(StoreError::Locked);
+        }
+        if change.action != Action::Accept {
+            return Err(StoreError::Refused("a proposal is accepted by a change of its own".into()));
         }
         tables.check(change)?;
         tables.carry_out(change);

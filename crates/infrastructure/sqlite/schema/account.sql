@@ -1,5 +1,11 @@
+index journal_by_hand
+CREATE INDEX journal_by_hand ON journal (hand, sequence)
+
 index journal_by_run
 CREATE INDEX journal_by_run ON journal (run_id) WHERE run_id IS NOT NULL
+
+index memories_blank
+CREATE INDEX memories_blank ON memories (seq) WHERE content = ''
 
 index memories_by_change_seq
 CREATE INDEX memories_by_change_seq ON memories (change_seq)
@@ -24,15 +30,30 @@ CREATE UNIQUE INDEX memories_external ON memories
   (workspace_id, external_id, scope, coalesce(channel_id, ''), coalesce(conversation_id, ''))
   WHERE external_id IS NOT NULL
 
-index memories_name
-CREATE UNIQUE INDEX memories_name ON memories (workspace_id, scope, name_folded)
-  WHERE name_folded IS NOT NULL AND forgotten_at IS NULL
+index memories_named
+CREATE INDEX memories_named ON memories (scope, name_folded)
+  WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL
 
 index memory_versions_created_by
 CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE version = 1
 
 index memory_versions_replaced_by
 CREATE INDEX memory_versions_replaced_by ON memory_versions (replaced_by)
+
+index names_by_memory
+CREATE INDEX names_by_memory ON names (workspace_id, memory_id)
+
+index proposal_subjects_by_memory
+CREATE INDEX proposal_subjects_by_memory ON proposal_subjects (workspace_id, memory_id)
+
+index proposals_by_state
+CREATE INDEX proposals_by_state ON proposals (state, created_at, id)
+
+index proposals_by_time
+CREATE INDEX proposals_by_time ON proposals (created_at, id)
+
+index proposals_change
+CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL
 
 index sqlite_autoindex_embedding_failures_1
 
@@ -47,6 +68,12 @@ index sqlite_autoindex_memory_vectors_1
 
 
 index sqlite_autoindex_memory_versions_1
+
+
+index sqlite_autoindex_proposals_1
+
+
+index sqlite_autoindex_proposals_2
 
 
 index sqlite_autoindex_workspaces_2
@@ -124,6 +151,9 @@ CREATE TABLE memories (
   tags              TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags) AND json_type(tags) = 'array'),
   name              TEXT    CHECK (length(name) BETWEEN 1 AND 120),
   name_folded       TEXT,             -- the form in which names are compared
+  aliases           TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(aliases) AND json_type(aliases) = 'array'),
+  aliases_folded    TEXT    NOT NULL DEFAULT '[]'
+    CHECK (json_valid(aliases_folded) AND json_type(aliases_folded) = 'array'),
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -131,16 +161,18 @@ CREATE TABLE memories (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL CHECK (octet_length(content) BETWEEN 1 AND 65536),
+  content           TEXT    NOT NULL CHECK (octet_length(content) <= 65536),
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
-      CASE WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
+      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
   UNIQUE (workspace_id, id),
   CHECK (channel_id IS NULL AND conversation_id IS NULL),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
+  CHECK (name IS NOT NULL OR (aliases = '[]' AND content <> '')), -- only a named entry may be empty
+  CHECK (json_array_length(aliases) = json_array_length(aliases_folded)),
   CHECK ((forgotten_at IS NULL) = (forgotten_reason IS NULL)),
   CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL)
 ) STRICT
@@ -201,6 +233,7 @@ CREATE TABLE memory_versions (
   updated_at        INTEGER NOT NULL,
   tags              TEXT    NOT NULL,
   name              TEXT,
+  aliases           TEXT    NOT NULL,
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -213,12 +246,56 @@ CREATE TABLE memory_versions (
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
 
+table names
+CREATE TABLE names (
+  workspace_id TEXT    NOT NULL,
+  scope        TEXT    NOT NULL,
+  folded       TEXT    NOT NULL CHECK (length(folded) > 0),
+  memory_id    TEXT    NOT NULL,
+  PRIMARY KEY (workspace_id, scope, folded),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
 table open_days
 CREATE TABLE open_days (
   workspace_id TEXT NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
   day          TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   PRIMARY KEY (workspace_id, day)
 ) STRICT, WITHOUT ROWID
+
+table proposal_subjects
+CREATE TABLE proposal_subjects (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  proposal_id  TEXT    NOT NULL,
+  memory_id    TEXT    NOT NULL,
+  version      INTEGER NOT NULL CHECK (version >= 1),
+  PRIMARY KEY (workspace_id, proposal_id, memory_id),
+  FOREIGN KEY (workspace_id, proposal_id) REFERENCES proposals (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
+table proposals
+CREATE TABLE proposals (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  kind         TEXT    NOT NULL CHECK (kind IN ('edit', 'merge', 'retire', 'conflict')),
+  state        TEXT    NOT NULL CHECK (state IN ('open', 'accepted', 'rejected', 'superseded')),
+  reason       TEXT    NOT NULL CHECK (length(reason) BETWEEN 1 AND 120),
+  fingerprint  TEXT    NOT NULL,           -- what is proposed; holds no text
+  hand         TEXT    NOT NULL CHECK (hand IN ('author', 'agent', 'import', 'system')),
+  door         TEXT    NOT NULL CHECK (length(door) BETWEEN 1 AND 40),
+  run_id       TEXT,
+  conversation_id TEXT,
+  created_at   INTEGER NOT NULL,
+  decided_at   INTEGER,
+  change_id    TEXT,
+  content      TEXT    CHECK (octet_length(content) BETWEEN 1 AND 65536),
+  PRIMARY KEY (workspace_id, id),
+  UNIQUE (workspace_id, fingerprint),
+  CHECK ((kind IN ('edit', 'merge')) = (content IS NOT NULL)),
+  CHECK ((state = 'open') = (decided_at IS NULL)),
+  CHECK (change_id IS NULL OR state = 'accepted')
+) STRICT
 
 table settings
 CREATE TABLE settings (
@@ -337,7 +414,8 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
   SELECT RAISE(ABORT, 'taken: id')
   WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
@@ -357,9 +435,11 @@ CREATE TRIGGER memories_insert_name BEFORE INSERT ON memories
 WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'taken: name')
-  WHERE EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL);
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope
+                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+     OR (SELECT count(*) <> count(DISTINCT folded)
+         FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
 END
 
 trigger memories_keep_version
@@ -367,14 +447,40 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
   INSERT INTO memory_versions (
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
-    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
+    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
+END
+
+trigger memories_named_insert
+CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
+WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+BEGIN
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id
+  UNION ALL SELECT NEW.workspace_id, NEW.scope, value, NEW.id FROM json_each(NEW.aliases_folded);
+END
+
+trigger memories_named_update
+CREATE TRIGGER memories_named_update AFTER UPDATE ON memories
+WHEN (NEW.name_folded IS NOT NULL OR OLD.name_folded IS NOT NULL)
+  AND (NEW.name_folded IS NOT OLD.name_folded OR NEW.aliases_folded IS NOT OLD.aliases_folded
+       OR (NEW.forgotten_at IS NULL) <> (OLD.forgotten_at IS NULL))
+BEGIN
+  DELETE FROM names
+  WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id
+    AND (NEW.name_folded IS NULL OR NEW.forgotten_at IS NOT NULL
+         OR folded NOT IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, own.folded, NEW.id
+  FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)) AS own
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+    AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
 END
 
 trigger memories_update
@@ -385,6 +491,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.speaker IS NOT OLD.speaker OR NEW.version IS NOT OLD.version OR NEW.written_by IS NOT OLD.written_by
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
+  OR NEW.aliases IS NOT OLD.aliases OR NEW.aliases_folded IS NOT OLD.aliases_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
   OR NEW.said_at IS NOT OLD.said_at
   OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
@@ -392,9 +499,11 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.content IS NOT OLD.content
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL OR OLD.pinned = 1);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
   SELECT RAISE(ABORT, 'refused: undeclared write')
   WHERE NEW.version <> OLD.version + 1 OR NEW.change_id = OLD.change_id
      OR NEW.change_seq <> (SELECT tick FROM change_clock)
@@ -403,9 +512,11 @@ BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'taken: name')
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
-    AND EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL AND seq <> NEW.seq);
+    AND (EXISTS (SELECT 1 FROM names
+                 WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
+                   AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+         OR (SELECT count(*) <> count(DISTINCT folded)
+             FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded))));
   SELECT RAISE(ABORT, 'taken: external id')
   WHERE NEW.external_id IS NOT NULL AND NEW.external_id IS NOT OLD.external_id
     AND EXISTS (SELECT 1 FROM memories
@@ -471,6 +582,108 @@ END
 trigger memory_versions_update
 CREATE TRIGGER memory_versions_update BEFORE UPDATE ON memory_versions BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
+END
+
+trigger names_delete
+CREATE TRIGGER names_delete BEFORE DELETE ON names
+WHEN EXISTS (SELECT 1 FROM memories AS m
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.memory_id
+               AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
+               AND (m.name_folded = OLD.folded
+                    OR OLD.folded IN (SELECT value FROM json_each(m.aliases_folded))))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
+END
+
+trigger names_insert
+CREATE TRIGGER names_insert BEFORE INSERT ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: a name belongs to an entry in use')
+  WHERE NOT EXISTS (SELECT 1 FROM memories AS m
+                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.memory_id AND m.scope = NEW.scope
+                      AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
+                      AND (m.name_folded = NEW.folded
+                           OR NEW.folded IN (SELECT value FROM json_each(m.aliases_folded))));
+  SELECT RAISE(ABORT, 'taken: name')
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND folded = NEW.folded);
+END
+
+trigger names_update
+CREATE TRIGGER names_update BEFORE UPDATE ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
+END
+
+trigger proposal_subjects_delete
+CREATE TRIGGER proposal_subjects_delete BEFORE DELETE ON proposal_subjects
+WHEN EXISTS (SELECT 1 FROM proposals WHERE workspace_id = OLD.workspace_id AND id = OLD.proposal_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END
+
+trigger proposal_subjects_insert
+CREATE TRIGGER proposal_subjects_insert BEFORE INSERT ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NOT EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND id = NEW.proposal_id
+                      AND instr(fingerprint || ' ', ' ' || NEW.memory_id || '@' || NEW.version || ' ') > 0);
+END
+
+trigger proposal_subjects_update
+CREATE TRIGGER proposal_subjects_update BEFORE UPDATE ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END
+
+trigger proposals_delete
+CREATE TRIGGER proposals_delete BEFORE DELETE ON proposals
+WHEN NOT EXISTS (SELECT 1 FROM proposal_subjects AS s JOIN deletion_permits AS p
+                 ON p.workspace_id = s.workspace_id AND p.memory_id = s.memory_id
+                 WHERE s.workspace_id = OLD.workspace_id AND s.proposal_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: only a scrub destroys a proposal');
+END
+
+trigger proposals_insert
+CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal begins open') WHERE NEW.state <> 'open';
+  SELECT RAISE(ABORT, 'taken: proposal')
+  WHERE EXISTS (SELECT 1 FROM proposals WHERE workspace_id = NEW.workspace_id
+                                          AND (id = NEW.id OR fingerprint = NEW.fingerprint))
+     OR EXISTS (SELECT 1 FROM proposals WHERE rowid = NEW.rowid);
+END
+
+trigger proposals_insert_news
+CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger proposals_scrubbed
+CREATE TRIGGER proposals_scrubbed BEFORE DELETE ON memories BEGIN
+  DELETE FROM proposals
+  WHERE (workspace_id, id) IN (SELECT workspace_id, proposal_id FROM proposal_subjects
+                               WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id);
+END
+
+trigger proposals_update
+CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal is decided once') WHERE OLD.state <> 'open';
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind
+     OR NEW.reason IS NOT OLD.reason OR NEW.fingerprint IS NOT OLD.fingerprint OR NEW.hand IS NOT OLD.hand
+     OR NEW.door IS NOT OLD.door OR NEW.run_id IS NOT OLD.run_id OR NEW.created_at IS NOT OLD.created_at
+     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
+     OR NEW.rowid IS NOT OLD.rowid;
+  SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
+  WHERE NEW.state = 'accepted'
+    AND (NOT EXISTS (SELECT 1 FROM journal
+                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                       AND id = NEW.change_id AND hand = 'author' AND action = 'accept')
+         OR EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND change_id = NEW.change_id));
+END
+
+trigger proposals_update_news
+CREATE TRIGGER proposals_update_news AFTER UPDATE ON proposals BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
 END
 
 trigger settings_delete_news

@@ -17,8 +17,14 @@ CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id
 index fact_claims_once
 CREATE UNIQUE INDEX fact_claims_once ON fact_claims (workspace_id, fact_id, value) WHERE state = 'open'
 
+index journal_by_hand
+CREATE INDEX journal_by_hand ON journal (hand, sequence)
+
 index journal_by_run
 CREATE INDEX journal_by_run ON journal (run_id) WHERE run_id IS NOT NULL
+
+index memories_blank
+CREATE INDEX memories_blank ON memories (seq) WHERE content = ''
 
 index memories_by_change_seq
 CREATE INDEX memories_by_change_seq ON memories (change_seq)
@@ -50,9 +56,9 @@ CREATE UNIQUE INDEX memories_external ON memories
   (workspace_id, external_id, scope, coalesce(channel_id, ''), coalesce(conversation_id, ''))
   WHERE external_id IS NOT NULL
 
-index memories_name
-CREATE UNIQUE INDEX memories_name ON memories (workspace_id, scope, name_folded)
-  WHERE name_folded IS NOT NULL AND forgotten_at IS NULL
+index memories_named
+CREATE INDEX memories_named ON memories (scope, name_folded)
+  WHERE name_folded IS NOT NULL AND kind = 'note' AND forgotten_at IS NULL
 
 index memory_versions_created_by
 CREATE INDEX memory_versions_created_by ON memory_versions (change_id) WHERE version = 1
@@ -82,6 +88,36 @@ CREATE INDEX messages_salient ON messages (conversation_id, importance, position
 
 index messages_streaming
 CREATE INDEX messages_streaming ON messages (updated_at) WHERE delivery = 'streaming'
+
+index names_by_memory
+CREATE INDEX names_by_memory ON names (workspace_id, memory_id)
+
+index orientations_by_conversation
+CREATE INDEX orientations_by_conversation ON orientations (conversation_id, at, id)
+
+index orientations_by_time
+CREATE INDEX orientations_by_time ON orientations (at)
+
+index persists_pending
+CREATE INDEX persists_pending ON persists (since, conversation_id) WHERE state = 'pending'
+
+index proposal_subjects_by_memory
+CREATE INDEX proposal_subjects_by_memory ON proposal_subjects (workspace_id, memory_id)
+
+index proposals_by_state
+CREATE INDEX proposals_by_state ON proposals (state, created_at, id)
+
+index proposals_by_time
+CREATE INDEX proposals_by_time ON proposals (created_at, id)
+
+index proposals_change
+CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL
+
+index runs_by_start
+CREATE INDEX runs_by_start ON runs (started_at, id)
+
+index runs_by_task
+CREATE INDEX runs_by_task ON runs (task, started_at, id)
 
 index scratchpads_by_end
 CREATE INDEX scratchpads_by_end ON scratchpads (expires_at) WHERE expires_at IS NOT NULL
@@ -141,6 +177,18 @@ index sqlite_autoindex_messages_1
 
 
 index sqlite_autoindex_messages_2
+
+
+index sqlite_autoindex_orientations_1
+
+
+index sqlite_autoindex_proposals_1
+
+
+index sqlite_autoindex_proposals_2
+
+
+index sqlite_autoindex_runs_1
 
 
 table change_clock
@@ -320,6 +368,9 @@ CREATE TABLE memories (
   tags              TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags) AND json_type(tags) = 'array'),
   name              TEXT    CHECK (length(name) BETWEEN 1 AND 120),
   name_folded       TEXT,             -- the form in which names are compared
+  aliases           TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(aliases) AND json_type(aliases) = 'array'),
+  aliases_folded    TEXT    NOT NULL DEFAULT '[]'
+    CHECK (json_valid(aliases_folded) AND json_type(aliases_folded) = 'array'),
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -327,17 +378,19 @@ CREATE TABLE memories (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL CHECK (octet_length(content) BETWEEN 1 AND 65536),
+  content           TEXT    NOT NULL CHECK (octet_length(content) <= 65536),
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
-      CASE WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
+      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
   UNIQUE (workspace_id, id),
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
+  CHECK (name IS NOT NULL OR (aliases = '[]' AND content <> '')), -- only a named entry may be empty
+  CHECK (json_array_length(aliases) = json_array_length(aliases_folded)),
   CHECK ((forgotten_at IS NULL) = (forgotten_reason IS NULL)),
   CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL),
   FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
@@ -401,6 +454,7 @@ CREATE TABLE memory_versions (
   updated_at        INTEGER NOT NULL,
   tags              TEXT    NOT NULL,
   name              TEXT,
+  aliases           TEXT    NOT NULL,
   external_id       TEXT,
   session           TEXT,
   said_at           TEXT,
@@ -509,12 +563,130 @@ CREATE TABLE meta (
   created_at   INTEGER NOT NULL
 ) STRICT
 
+table names
+CREATE TABLE names (
+  workspace_id TEXT    NOT NULL,
+  scope        TEXT    NOT NULL,
+  folded       TEXT    NOT NULL CHECK (length(folded) > 0),
+  memory_id    TEXT    NOT NULL,
+  PRIMARY KEY (workspace_id, scope, folded),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
 table open_days
 CREATE TABLE open_days (
   workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   day          TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   PRIMARY KEY (workspace_id, day)
 ) STRICT, WITHOUT ROWID
+
+table orientation_items
+CREATE TABLE orientation_items (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  orientation_id TEXT  NOT NULL,
+  ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
+  layer        TEXT    NOT NULL CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
+  kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message')),
+  item_id      TEXT    NOT NULL,
+  version      INTEGER NOT NULL CHECK (version >= 0),
+  tokens       INTEGER NOT NULL CHECK (tokens >= 0),
+  taken        INTEGER NOT NULL CHECK (taken IN (0, 1)),
+  shortened    INTEGER NOT NULL CHECK (shortened IN (0, 1)),
+  rule         TEXT    CHECK (rule IN ('budget', 'limit', 'repeats', 'refined')),
+  repeats_kind TEXT,
+  repeats_id   TEXT,
+  score        REAL,
+  framing      TEXT    NOT NULL CHECK (json_valid(framing)),  -- curator, importance, relevance, age in days
+  parts        TEXT    NOT NULL CHECK (json_valid(parts) AND json_type(parts) = 'array'),
+  PRIMARY KEY (workspace_id, orientation_id, ordinal),
+  FOREIGN KEY (workspace_id, orientation_id) REFERENCES orientations (workspace_id, id) ON DELETE CASCADE,
+  CHECK ((taken = 1) = (rule IS NULL)),
+  CHECK ((rule IS 'repeats') = (repeats_kind IS NOT NULL) AND (rule IS 'repeats') = (repeats_id IS NOT NULL))
+) STRICT, WITHOUT ROWID
+
+table orientations
+CREATE TABLE orientations (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  conversation_id TEXT,
+  message_id   TEXT,
+  channel_id   TEXT,
+  at           INTEGER NOT NULL,
+  budget       INTEGER NOT NULL CHECK (budget >= 0),
+  tokens       INTEGER NOT NULL CHECK (tokens >= 0),
+  layers       TEXT    NOT NULL CHECK (json_valid(layers) AND json_type(layers) = 'object'),
+  thinned      INTEGER NOT NULL DEFAULT 0 CHECK (thinned IN (0, 1)),
+  query        TEXT    NOT NULL CHECK (octet_length(query) <= 65536),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
+table persists
+CREATE TABLE persists (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  conversation_id TEXT NOT NULL,
+  state        TEXT    NOT NULL CHECK (state IN ('pending', 'done')),
+  since        INTEGER NOT NULL,
+  run_id       TEXT,
+  attempts     INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  finished_at  INTEGER,
+  PRIMARY KEY (workspace_id, conversation_id),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id) ON DELETE CASCADE,
+  CHECK ((state = 'done') = (finished_at IS NOT NULL))
+) STRICT, WITHOUT ROWID
+
+table proposal_subjects
+CREATE TABLE proposal_subjects (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  proposal_id  TEXT    NOT NULL,
+  memory_id    TEXT    NOT NULL,
+  version      INTEGER NOT NULL CHECK (version >= 1),
+  PRIMARY KEY (workspace_id, proposal_id, memory_id),
+  FOREIGN KEY (workspace_id, proposal_id) REFERENCES proposals (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
+table proposals
+CREATE TABLE proposals (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  kind         TEXT    NOT NULL CHECK (kind IN ('edit', 'merge', 'retire', 'conflict')),
+  state        TEXT    NOT NULL CHECK (state IN ('open', 'accepted', 'rejected', 'superseded')),
+  reason       TEXT    NOT NULL CHECK (length(reason) BETWEEN 1 AND 120),
+  fingerprint  TEXT    NOT NULL,           -- what is proposed; holds no text
+  hand         TEXT    NOT NULL CHECK (hand IN ('author', 'agent', 'import', 'system')),
+  door         TEXT    NOT NULL CHECK (length(door) BETWEEN 1 AND 40),
+  run_id       TEXT,
+  conversation_id TEXT,
+  created_at   INTEGER NOT NULL,
+  decided_at   INTEGER,
+  change_id    TEXT,
+  content      TEXT    CHECK (octet_length(content) BETWEEN 1 AND 65536),
+  PRIMARY KEY (workspace_id, id),
+  UNIQUE (workspace_id, fingerprint),
+  CHECK ((kind IN ('edit', 'merge')) = (content IS NOT NULL)),
+  CHECK ((state = 'open') = (decided_at IS NULL)),
+  CHECK (change_id IS NULL OR state = 'accepted')
+) STRICT
+
+table runs
+CREATE TABLE runs (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  task         TEXT    NOT NULL CHECK (length(task) BETWEEN 1 AND 40),
+  state        TEXT    NOT NULL CHECK (state IN ('running', 'done', 'cancelled', 'failed', 'reverted')),
+  set_off_by   TEXT    NOT NULL CHECK (set_off_by IN ('asked', 'idle', 'queue', 'closed', 'startup')),
+  started_at   INTEGER NOT NULL,
+  finished_at  INTEGER,
+  reverted_at  INTEGER,
+  done         INTEGER NOT NULL CHECK (done >= 0),
+  total        INTEGER NOT NULL CHECK (total >= 0),
+  counts       TEXT    NOT NULL CHECK (json_valid(counts) AND json_type(counts) = 'object'),
+  error        TEXT,
+  PRIMARY KEY (workspace_id, id),
+  CHECK ((state = 'running') = (finished_at IS NULL)),
+  CHECK ((state = 'reverted') = (reverted_at IS NOT NULL))
+) STRICT
 
 table scratchpads
 CREATE TABLE scratchpads (
@@ -541,6 +713,20 @@ CREATE TABLE settings (
 
 table sqlite_sequence
 CREATE TABLE sqlite_sequence(name,seq)
+
+table tasks
+CREATE TABLE tasks (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  task         TEXT    NOT NULL CHECK (length(task) BETWEEN 1 AND 40),
+  lease_owner  TEXT,
+  lease_until  INTEGER,
+  last_started_at  INTEGER,
+  last_finished_at INTEGER,
+  outcome      TEXT    CHECK (outcome IN ('done', 'failed', 'panicked', 'cancelled')),
+  message      TEXT,
+  PRIMARY KEY (workspace_id, task),
+  CHECK ((lease_owner IS NULL) = (lease_until IS NULL))
+) STRICT, WITHOUT ROWID
 
 table topics
 CREATE TABLE topics (
@@ -582,6 +768,23 @@ END
 trigger conversations_deleted
 CREATE TRIGGER conversations_deleted AFTER UPDATE OF deleted_at ON conversations BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger conversations_deleted_keeping
+CREATE TRIGGER conversations_deleted_keeping AFTER UPDATE OF deleted_at ON conversations
+WHEN NEW.deleted_at IS NOT NULL
+BEGIN
+  DELETE FROM orientations WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+  DELETE FROM persists WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+END
+
+trigger conversations_ended
+CREATE TRIGGER conversations_ended AFTER UPDATE OF status ON conversations
+WHEN OLD.status = 'active' AND NEW.status <> 'active' AND NEW.deleted_at IS NULL
+BEGIN
+  INSERT INTO persists (workspace_id, conversation_id, state, since)
+  VALUES (NEW.workspace_id, NEW.id, 'pending', coalesce(NEW.ended_at, NEW.active_at))
+  ON CONFLICT (workspace_id, conversation_id) DO NOTHING;
 END
 
 trigger conversations_insert_news
@@ -809,7 +1012,7 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
   WHERE NEW.written_by IN ('agent', 'system')
-    AND (NEW.curator <> 'agent' OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
+    AND (NEW.curator <> 'agent' OR NEW.pinned = 1 OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive'));
   SELECT RAISE(ABORT, 'taken: id')
   WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
      OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
@@ -829,9 +1032,11 @@ CREATE TRIGGER memories_insert_name BEFORE INSERT ON memories
 WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'taken: name')
-  WHERE EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL);
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope
+                  AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+     OR (SELECT count(*) <> count(DISTINCT folded)
+         FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
 END
 
 trigger memories_keep_version
@@ -839,14 +1044,40 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
   INSERT INTO memory_versions (
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
-    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, session,
+    speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
     said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
     OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
+END
+
+trigger memories_named_insert
+CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
+WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+BEGIN
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, NEW.name_folded, NEW.id
+  UNION ALL SELECT NEW.workspace_id, NEW.scope, value, NEW.id FROM json_each(NEW.aliases_folded);
+END
+
+trigger memories_named_update
+CREATE TRIGGER memories_named_update AFTER UPDATE ON memories
+WHEN (NEW.name_folded IS NOT NULL OR OLD.name_folded IS NOT NULL)
+  AND (NEW.name_folded IS NOT OLD.name_folded OR NEW.aliases_folded IS NOT OLD.aliases_folded
+       OR (NEW.forgotten_at IS NULL) <> (OLD.forgotten_at IS NULL))
+BEGIN
+  DELETE FROM names
+  WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id
+    AND (NEW.name_folded IS NULL OR NEW.forgotten_at IS NOT NULL
+         OR folded NOT IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)));
+  INSERT INTO names (workspace_id, scope, folded, memory_id)
+  SELECT NEW.workspace_id, NEW.scope, own.folded, NEW.id
+  FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)) AS own
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+    AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
 END
 
 trigger memories_update
@@ -857,6 +1088,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.speaker IS NOT OLD.speaker OR NEW.version IS NOT OLD.version OR NEW.written_by IS NOT OLD.written_by
   OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
   OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
+  OR NEW.aliases IS NOT OLD.aliases OR NEW.aliases_folded IS NOT OLD.aliases_folded
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
   OR NEW.said_at IS NOT OLD.said_at
   OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
@@ -864,9 +1096,11 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.content IS NOT OLD.content
 BEGIN
   SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL OR OLD.pinned = 1);
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
-  WHERE NEW.written_by IN ('agent', 'system') AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL);
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
   SELECT RAISE(ABORT, 'refused: undeclared write')
   WHERE NEW.version <> OLD.version + 1 OR NEW.change_id = OLD.change_id
      OR NEW.change_seq <> (SELECT tick FROM change_clock)
@@ -875,9 +1109,11 @@ BEGIN
                       AND id = NEW.change_id AND hand = NEW.written_by);
   SELECT RAISE(ABORT, 'taken: name')
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
-    AND EXISTS (SELECT 1 FROM memories
-                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND name_folded = NEW.name_folded
-                  AND forgotten_at IS NULL AND seq <> NEW.seq);
+    AND (EXISTS (SELECT 1 FROM names
+                 WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
+                   AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+         OR (SELECT count(*) <> count(DISTINCT folded)
+             FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded))));
   SELECT RAISE(ABORT, 'taken: external id')
   WHERE NEW.external_id IS NOT NULL AND NEW.external_id IS NOT OLD.external_id
     AND EXISTS (SELECT 1 FROM memories
@@ -1058,6 +1294,192 @@ CREATE TRIGGER messages_update_tick AFTER UPDATE ON messages BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END
 
+trigger names_delete
+CREATE TRIGGER names_delete BEFORE DELETE ON names
+WHEN EXISTS (SELECT 1 FROM memories AS m
+             WHERE m.workspace_id = OLD.workspace_id AND m.id = OLD.memory_id
+               AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
+               AND (m.name_folded = OLD.folded
+                    OR OLD.folded IN (SELECT value FROM json_each(m.aliases_folded))))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
+END
+
+trigger names_insert
+CREATE TRIGGER names_insert BEFORE INSERT ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: a name belongs to an entry in use')
+  WHERE NOT EXISTS (SELECT 1 FROM memories AS m
+                    WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.memory_id AND m.scope = NEW.scope
+                      AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL
+                      AND (m.name_folded = NEW.folded
+                           OR NEW.folded IN (SELECT value FROM json_each(m.aliases_folded))));
+  SELECT RAISE(ABORT, 'taken: name')
+  WHERE EXISTS (SELECT 1 FROM names
+                WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND folded = NEW.folded);
+END
+
+trigger names_update
+CREATE TRIGGER names_update BEFORE UPDATE ON names BEGIN
+  SELECT RAISE(ABORT, 'refused: names are kept by the entries');
+END
+
+trigger orientation_items_delete
+CREATE TRIGGER orientation_items_delete BEFORE DELETE ON orientation_items
+WHEN OLD.taken = 1
+  AND EXISTS (SELECT 1 FROM orientations WHERE workspace_id = OLD.workspace_id AND id = OLD.orientation_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END
+
+trigger orientation_items_insert
+CREATE TRIGGER orientation_items_insert BEFORE INSERT ON orientation_items
+WHEN EXISTS (SELECT 1 FROM orientation_items
+             WHERE workspace_id = NEW.workspace_id AND orientation_id = NEW.orientation_id
+               AND ordinal = NEW.ordinal)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END
+
+trigger orientation_items_update
+CREATE TRIGGER orientation_items_update BEFORE UPDATE ON orientation_items BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END
+
+trigger orientations_delete_news
+CREATE TRIGGER orientations_delete_news AFTER DELETE ON orientations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
+END
+
+trigger orientations_insert
+CREATE TRIGGER orientations_insert BEFORE INSERT ON orientations BEGIN
+  SELECT RAISE(ABORT, 'refused: its conversation is gone')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'taken: orientation')
+  WHERE EXISTS (SELECT 1 FROM orientations WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM orientations WHERE rowid = NEW.rowid);
+END
+
+trigger orientations_insert_news
+CREATE TRIGGER orientations_insert_news AFTER INSERT ON orientations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
+END
+
+trigger orientations_update
+CREATE TRIGGER orientations_update BEFORE UPDATE ON orientations
+WHEN NEW.thinned < OLD.thinned
+  OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
+  OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.message_id IS NOT OLD.message_id
+  OR NEW.channel_id IS NOT OLD.channel_id OR NEW.at IS NOT OLD.at OR NEW.budget IS NOT OLD.budget
+  OR NEW.tokens IS NOT OLD.tokens OR NEW.layers IS NOT OLD.layers OR NEW.query IS NOT OLD.query
+  OR NEW.rowid IS NOT OLD.rowid
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
+END
+
+trigger orientations_update_news
+CREATE TRIGGER orientations_update_news AFTER UPDATE ON orientations BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'orientations';
+END
+
+trigger proposal_subjects_delete
+CREATE TRIGGER proposal_subjects_delete BEFORE DELETE ON proposal_subjects
+WHEN EXISTS (SELECT 1 FROM proposals WHERE workspace_id = OLD.workspace_id AND id = OLD.proposal_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END
+
+trigger proposal_subjects_insert
+CREATE TRIGGER proposal_subjects_insert BEFORE INSERT ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NOT EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND id = NEW.proposal_id
+                      AND instr(fingerprint || ' ', ' ' || NEW.memory_id || '@' || NEW.version || ' ') > 0);
+END
+
+trigger proposal_subjects_update
+CREATE TRIGGER proposal_subjects_update BEFORE UPDATE ON proposal_subjects BEGIN
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was');
+END
+
+trigger proposals_delete
+CREATE TRIGGER proposals_delete BEFORE DELETE ON proposals
+WHEN NOT EXISTS (SELECT 1 FROM proposal_subjects AS s JOIN deletion_permits AS p
+                 ON p.workspace_id = s.workspace_id AND p.memory_id = s.memory_id
+                 WHERE s.workspace_id = OLD.workspace_id AND s.proposal_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: only a scrub destroys a proposal');
+END
+
+trigger proposals_insert
+CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal begins open') WHERE NEW.state <> 'open';
+  SELECT RAISE(ABORT, 'taken: proposal')
+  WHERE EXISTS (SELECT 1 FROM proposals WHERE workspace_id = NEW.workspace_id
+                                          AND (id = NEW.id OR fingerprint = NEW.fingerprint))
+     OR EXISTS (SELECT 1 FROM proposals WHERE rowid = NEW.rowid);
+END
+
+trigger proposals_insert_news
+CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger proposals_scrubbed
+CREATE TRIGGER proposals_scrubbed BEFORE DELETE ON memories BEGIN
+  DELETE FROM proposals
+  WHERE (workspace_id, id) IN (SELECT workspace_id, proposal_id FROM proposal_subjects
+                               WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id);
+END
+
+trigger proposals_update
+CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
+  SELECT RAISE(ABORT, 'refused: a proposal is decided once') WHERE OLD.state <> 'open';
+  SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
+  WHERE NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.kind IS NOT OLD.kind
+     OR NEW.reason IS NOT OLD.reason OR NEW.fingerprint IS NOT OLD.fingerprint OR NEW.hand IS NOT OLD.hand
+     OR NEW.door IS NOT OLD.door OR NEW.run_id IS NOT OLD.run_id OR NEW.created_at IS NOT OLD.created_at
+     OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.content IS NOT OLD.content
+     OR NEW.rowid IS NOT OLD.rowid;
+  SELECT RAISE(ABORT, 'locked: the worldbuilder decides')
+  WHERE NEW.state = 'accepted'
+    AND (NOT EXISTS (SELECT 1 FROM journal
+                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                       AND id = NEW.change_id AND hand = 'author' AND action = 'accept')
+         OR EXISTS (SELECT 1 FROM proposals
+                    WHERE workspace_id = NEW.workspace_id AND change_id = NEW.change_id));
+END
+
+trigger proposals_update_news
+CREATE TRIGGER proposals_update_news AFTER UPDATE ON proposals BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger runs_insert
+CREATE TRIGGER runs_insert BEFORE INSERT ON runs BEGIN
+  SELECT RAISE(ABORT, 'taken: run')
+  WHERE EXISTS (SELECT 1 FROM runs WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM runs WHERE rowid = NEW.rowid);
+END
+
+trigger runs_insert_news
+CREATE TRIGGER runs_insert_news AFTER INSERT ON runs BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
+END
+
+trigger runs_update
+CREATE TRIGGER runs_update BEFORE UPDATE ON runs
+WHEN NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id OR NEW.task IS NOT OLD.task
+  OR NEW.set_off_by IS NOT OLD.set_off_by OR NEW.started_at IS NOT OLD.started_at OR NEW.rowid IS NOT OLD.rowid
+BEGIN
+  SELECT RAISE(ABORT, 'refused: how a run began is fixed');
+END
+
+trigger runs_update_news
+CREATE TRIGGER runs_update_news AFTER UPDATE ON runs BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
+END
+
 trigger scratchpads_delete_news
 CREATE TRIGGER scratchpads_delete_news AFTER DELETE ON scratchpads BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -1081,4 +1503,15 @@ END
 trigger settings_update_news
 CREATE TRIGGER settings_update_news AFTER UPDATE ON settings BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+END
+
+trigger tasks_insert_news
+CREATE TRIGGER tasks_insert_news AFTER INSERT ON tasks BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
+END
+
+trigger tasks_update_news
+CREATE TRIGGER tasks_update_news
+AFTER UPDATE OF lease_owner, last_started_at, last_finished_at, outcome, message ON tasks BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
 END

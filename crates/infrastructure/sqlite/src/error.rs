@@ -125,10 +125,13 @@ fn constraint(code: i32, message: &str) -> StoreError {
 fn guard(message: &str) -> StoreError {
     match message.split_once(": ") {
         Some(("locked", _)) => StoreError::Locked,
-        Some(("taken", "name")) => StoreError::AlreadyExists("named entry"),
+        Some(("taken", "name")) => StoreError::AlreadyExists("name"),
         Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
         Some(("taken", "message")) => StoreError::AlreadyExists("message"),
         Some(("taken", "fact")) => StoreError::AlreadyExists("fact"),
+        Some(("taken", "proposal")) => StoreError::AlreadyExists("proposal"),
+        Some(("taken", "run")) => StoreError::AlreadyExists("run"),
+        Some(("taken", "orientation")) => StoreError::AlreadyExists("orientation"),
         Some(("taken", _)) => StoreError::AlreadyExists("memory"),
         Some(("refused", why)) => StoreError::Refused(why.to_owned()),
         _ => StoreError::Refused(message.to_owned()),
@@ -164,7 +167,7 @@ mod tests {
     #[test]
     fn guards_speak_in_three_words() {
         assert!(matches!(guard("locked: this entry belongs to the author"), StoreError::Locked));
-        assert!(matches!(guard("taken: name"), StoreError::AlreadyExists("named entry")));
+        assert!(matches!(guard("taken: name"), StoreError::AlreadyExists("name")));
         assert!(
             matches!(guard("refused: undeclared write"), StoreError::Refused(why) if why == "undeclared write")
         );

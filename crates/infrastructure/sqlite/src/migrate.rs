@@ -28,7 +28,10 @@ impl Schema {
 /// The account's `agents.db`; its id reads `InkA`.
 pub const ACCOUNT: Schema = Schema {
     application_id: 0x496e_6b41,
-    migrations: &[Migration(include_str!("../../../../migrations/account/0001_memory.sql"))],
+    migrations: &[
+        Migration(include_str!("../../../../migrations/account/0001_memory.sql")),
+        Migration(include_str!("../../../../migrations/account/0002_keeping.sql")),
+    ],
 };
 
 /// A workspace's `agents.db`; its id reads `InkW`.
@@ -37,6 +40,7 @@ pub const WORKSPACE: Schema = Schema {
     migrations: &[
         Migration(include_str!("../../../../migrations/workspace/0001_memory.sql")),
         Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0003_keeping.sql")),
     ],
 };
 

@@ -18,14 +18,19 @@ use crate::{
 /// The account's schema as a later release might have it.
 const NEXT: Schema = Schema {
     application_id: ACCOUNT.application_id,
-    migrations: &[ACCOUNT.migrations[0], Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT")],
+    migrations: &[
+        ACCOUNT.migrations[0],
+        ACCOUNT.migrations[1],
+        Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
+    ],
 };
 
-/// One whose second step fails half way.
+/// One whose last step fails half way.
 const BROKEN: Schema = Schema {
     application_id: ACCOUNT.application_id,
     migrations: &[
         ACCOUNT.migrations[0],
+        ACCOUNT.migrations[1],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };
@@ -41,7 +46,7 @@ async fn open(path: &Path, schema: &Schema) -> Result<Database, StoreError> {
     Database::open(spec).await
 }
 
-/// A file of the first version with one entry in it.
+/// A file of this release with one entry in it.
 async fn old_file(path: &Path) -> inklings_domain::memory::MemoryEntry {
     let db = std::sync::Arc::new(open(path, &ACCOUNT).await.expect("opens"));
     let (change, entries) = Scribe::default().create(author(), [draft(Place::Account, "An old habit.")]);
@@ -95,10 +100,10 @@ async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
     let store = SqliteStore::new(std::sync::Arc::new(db));
     assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
     assert_eq!(objects(&path).await, expected(&NEXT).await.expect("a fresh one"));
-    let backup = folder.path().join("backups").join("agents-v1.db");
+    let backup = folder.path().join("backups").join("agents-v2.db");
     assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
     let old = open(&path, &ACCOUNT).await.map(|_| ());
-    assert!(matches!(old, Err(StoreError::NewerSchema { found: 2, supported: 1, .. })), "{old:?}");
+    assert!(matches!(old, Err(StoreError::NewerSchema { found: 3, supported: 2, .. })), "{old:?}");
 }
 
 #[tokio::test]
@@ -108,7 +113,7 @@ async fn a_failed_upgrade_leaves_the_old_file_and_its_backup() {
     let entry = old_file(&path).await;
     let failed = open(&path, &BROKEN).await.map(|_| ());
     assert!(failed.is_err());
-    let backup = folder.path().join("backups").join("agents-v1.db");
+    let backup = folder.path().join("backups").join("agents-v2.db");
     for file in [&path, &backup] {
         let db = open(file, &ACCOUNT).await.expect("still of the old version");
         let store = SqliteStore::new(std::sync::Arc::new(db));

@@ -49,6 +49,26 @@ mod conversation_import {
     inklings_application::conversation_import_contract!(TempFolder::new());
 }
 
+mod proposal {
+    use super::TempFolder;
+    inklings_application::proposal_contract!(TempFolder::new());
+}
+
+mod run {
+    use super::TempFolder;
+    inklings_application::run_contract!(TempFolder::new());
+}
+
+mod schedule {
+    use super::TempFolder;
+    inklings_application::schedule_contract!(TempFolder::new());
+}
+
+mod ledger {
+    use super::TempFolder;
+    inklings_application::ledger_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

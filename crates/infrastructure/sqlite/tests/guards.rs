@@ -38,6 +38,7 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("curator", "CASE curator WHEN 'agent' THEN 'author' ELSE 'agent' END"),
     ("forgotten_at = 1, forgotten_reason", "'gone'"),
     ("name_folded = 'mine', name", "'Mine'"),
+    ("name_folded = 'mine', name = 'Mine', aliases_folded = '[\"me\"]', aliases", "'[\"Me\"]'"),
 ];
 
 /// One database with an entry of every kind of owner.
@@ -109,7 +110,7 @@ impl Target {
                 quote(lifetime) || quote(curator) || quote(kind) || quote(importance) || quote(pinned) || \
                 quote(forgotten_at) || quote(source) || quote(speaker) || quote(version) || quote(written_by) || \
                 quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
-                quote(name_folded) || quote(external_id) || quote(session) || quote(said_at) || \
+                quote(name_folded) || quote(aliases) || quote(aliases_folded) || quote(external_id) || quote(session) || quote(said_at) || \
                 quote(source_conversation_id) || quote(content) || \
                 quote(access_count) || quote(consolidated_into)",
             ),
@@ -378,7 +379,7 @@ async fn journal_and_history_are_append_only() {
             let attack = format!(
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
-                 speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, external_id, \
+                 speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
                  session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said' \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );

@@ -1,6 +1,14 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
-use inklings_domain::{fact::FactSource, message::Delivery, scope::Place, scratchpad::WorkingNote};
+use inklings_domain::{
+    fact::FactSource,
+    message::Delivery,
+    proposal::{ProposalKind, ProposalState},
+    run::RunState,
+    schedule::{LEASE, TaskOutcome},
+    scope::Place,
+    scratchpad::WorkingNote,
+};
 
 use super::{Stage, StoreFactory, model};
 use crate::{
@@ -119,6 +127,66 @@ pub async fn what_is_said_is_news(factory: &dyn StoreFactory) {
     is_news(feed, Topic::Transcript, async {
         let at = stage.scribe.clock.tick();
         stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    })
+    .await;
+}
+
+/// Proposals filed and decided, in both databases; runs and tasks; what was shown, thinned or gone with its
+/// conversation. A lease that is merely renewed is not worth telling.
+pub async fn what_keeps_memory_in_order_is_news(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let feed = stage.memory().feed.as_ref();
+    let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&entry], None);
+    let (id, at) = (proposal.id, stage.scribe.clock.tick());
+    is_news(feed, Topic::Proposals, async {
+        assert!(stage.memory().proposals.file(&proposal).await.expect("it is filed"));
+    })
+    .await;
+    is_news(feed, Topic::Proposals, async {
+        stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("it is closed");
+    })
+    .await;
+    assert!(!stage.memory().proposals.file(&proposal).await.expect("it is known"));
+    assert_eq!(
+        stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("passed over"),
+        0
+    );
+    assert_eq!(news(feed).await, []);
+    let (runs, tasks) = (stage.workspace.runs.as_ref(), stage.workspace.schedule.as_ref());
+    let run = stage.scribe.run("decay");
+    is_news(feed, Topic::Runs, async { runs.put(&run).await.expect("it is kept") }).await;
+    let done = run.ended(RunState::Done, None, at);
+    is_news(feed, Topic::Runs, async { runs.put(&done).await.expect("it is kept") }).await;
+    is_news(feed, Topic::Runs, async {
+        assert!(tasks.acquire("decay", "one", at, at + LEASE).await.expect("it is asked for"));
+    })
+    .await;
+    assert!(tasks.renew("decay", "one", at + LEASE * 2).await.expect("it is asked for"));
+    assert!(!tasks.acquire("decay", "two", at + LEASE, at + LEASE * 2).await.expect("it is asked for"));
+    assert_eq!(news(feed).await, []);
+    is_news(feed, Topic::Runs, async {
+        assert!(tasks.release("decay", "one", TaskOutcome::Done, None, at).await.expect("it is asked for"));
+    })
+    .await;
+    let ledger = stage.workspace.ledger.as_ref();
+    let shown = stage.scribe.orientation(&stage.talk, &[&entry]);
+    let bound = shown.at + LEASE;
+    is_news(feed, Topic::Orientations, async { ledger.put(&shown).await.expect("it is kept") }).await;
+    is_news(feed, Topic::Orientations, async {
+        assert_eq!(ledger.thin(bound, shown.at).await.expect("it is thinned"), 1);
+    })
+    .await;
+    is_news(feed, Topic::Orientations, async {
+        assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    })
+    .await;
+    is_news(stage.account.memory.feed.as_ref(), Topic::Proposals, async {
+        let ports = &stage.account.memory;
+        let (change, made) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
+        ports.store.commit(&change).await.expect("the change is committed");
+        let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&made[0]], None);
+        assert!(ports.proposals.file(&proposal).await.expect("it is filed"));
     })
     .await;
 }

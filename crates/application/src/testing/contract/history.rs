@@ -183,3 +183,30 @@ pub async fn changes_of_agents_are_not_the_authors_to_undo(factory: &dyn StoreFa
     stage.write_one(task(), draft(Place::Workspace, "The task's.")).await;
     assert_eq!(last_undoable(&stage).await.map(|row| row.change), Some(mine.stamp.change));
 }
+
+/// Before any number, by any hand; every row once.
+pub async fn the_journal_is_paged_newest_first(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let mut all = Vec::new();
+    for n in 0..9 {
+        let actor = [author(), agent(), task()][n % 3];
+        let (change, _) = stage.scribe.create(actor, [draft(Place::Workspace, &format!("Note {n}."))]);
+        stage.commit(&change).await;
+        all.insert(0, committed(&stage, &change).await.journal);
+    }
+    for hand in [None, Some(Hand::Author), Some(Hand::Agent), Some(Hand::Import)] {
+        let expected: Vec<JournalRow> =
+            all.iter().filter(|row| hand.is_none_or(|only| only == row.hand)).cloned().collect();
+        for limit in [1, 2, 4, 100] {
+            let (mut found, mut before) = (Vec::new(), None);
+            loop {
+                let page = stage.store().journal(before, hand, limit).await.expect("the journal is read");
+                assert!(page.len() <= limit);
+                let Some(last) = page.last() else { break };
+                before = Some(last.sequence);
+                found.extend(page);
+            }
+            assert_eq!(found, expected, "{hand:?} by {limit}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //! what the domain would never let through.
 
 use inklings_domain::{
-    memory::{Forgotten, MemoryEntry},
+    memory::{Forgotten, MemoryEntry, MemoryKind},
     provenance::{Curator, Hand},
     scope::Place,
 };
@@ -26,6 +26,10 @@ const WRECKS: &[(&str, Wreck)] = &[
     ("takes it over", |e| e.curator = Curator::Agent),
     ("takes its name away", |e| e.name = None),
     ("takes it over and renames it", |e| (e.curator, e.name) = (Curator::Agent, None)),
+    ("unpins it", |e| e.pinned = false),
+    ("takes it over, renames and unpins it", |e| {
+        (e.curator, e.name, e.pinned) = (Curator::Agent, None, false)
+    }),
 ];
 
 async fn holds_against_agents(stage: &Stage, entry: &MemoryEntry) {
@@ -72,6 +76,38 @@ pub async fn no_agent_changes_a_named_entry(factory: &dyn StoreFactory) {
     let named = stage.apply(named).await;
     assert_eq!(named.curator, Curator::Agent);
     holds_against_agents(&stage, &named).await;
+}
+
+/// A pin protects an entry whoever curates it; taken off by its author, it protects no more.
+pub async fn no_agent_changes_what_is_pinned(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for place in stage.places() {
+        let entry = stage.write_one(agent(), draft(place, "The agent's.")).await;
+        let pinned = stage.apply(stage.scribe.forced(author(), &entry, |e| e.pinned = true)).await;
+        assert_eq!(pinned.curator, Curator::Agent);
+        holds_against_agents(&stage, &pinned).await;
+        let free = stage.apply(stage.scribe.forced(author(), &pinned, |e| e.pinned = false)).await;
+        stage.apply(stage.scribe.edit(agent(), &free, new_text("Better said."))).await;
+    }
+}
+
+/// Neither when it writes an entry nor later, and no archive either.
+pub async fn no_agent_pins(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
+    for hand in [agent(), task()] {
+        let (change, _) = stage.scribe.forced(hand, &own, |e| e.pinned = true);
+        refused!(stage.store().commit(&change).await, StoreError::Locked);
+        let entry = stage.scribe.entry(draft(Place::Workspace, "New."), stage.scribe.stamp(hand));
+        let note = MemoryEntry { pinned: true, ..entry.clone() };
+        let archive =
+            MemoryEntry { kind: MemoryKind::Archive, name: Some("Old talk".into()), ..note.clone() };
+        for entry in [note, archive] {
+            let (change, _) = stage.scribe.insert_raw(hand, [entry]);
+            refused!(stage.store().commit(&change).await, StoreError::Locked);
+        }
+    }
+    assert_eq!(stage.read(own.id).await.entry, own);
 }
 
 /// An agent's change of many entries fails as a whole if one of them is locked.

@@ -51,11 +51,14 @@ macro_rules! memory_store_contract {
                 a_change_is_undone_only_once,
                 the_last_undoable_change_is_the_newest_that_stands,
                 changes_of_agents_are_not_the_authors_to_undo,
+                the_journal_is_paged_newest_first,
             }
             locks: {
                 no_agent_changes_what_the_author_wrote,
                 no_agent_changes_what_was_imported,
                 no_agent_changes_a_named_entry,
+                no_agent_changes_what_is_pinned,
+                no_agent_pins,
                 one_locked_entry_holds_the_whole_change_back,
                 no_agent_writes_in_the_authors_name,
                 agents_change_what_is_theirs,
@@ -86,6 +89,14 @@ macro_rules! memory_store_contract {
                 uses_of_locked_entries_are_counted,
                 a_write_does_not_lose_uses_counted_meanwhile,
                 open_days_are_kept_once_and_rising,
+            }
+            named: {
+                names_and_aliases_share_one_space,
+                aliases_are_kept_and_freed_with_their_entry,
+                a_name_is_handed_over_in_one_change,
+                named_notes_come_by_tier_and_name,
+                what_nothing_was_written_into_is_listed_nowhere,
+                only_a_named_entry_is_empty,
             }
         }
     };
@@ -314,6 +325,76 @@ macro_rules! conversation_import_contract {
     };
 }
 
+/// Every promise of `ProposalStore`.
+#[macro_export]
+macro_rules! proposal_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            proposals: {
+                every_field_of_a_proposal_comes_back,
+                the_same_is_not_proposed_twice,
+                a_proposal_is_about_entries_that_exist,
+                proposals_are_paged_newest_first,
+                acceptance_and_its_change_are_one,
+                a_proposal_is_decided_once,
+                the_worldbuilder_alone_accepts,
+                the_account_keeps_proposals_too,
+            }
+        }
+    };
+}
+
+/// Every promise of `RunStore`.
+#[macro_export]
+macro_rules! run_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            runs: {
+                every_field_of_a_run_comes_back,
+                a_run_that_makes_no_sense_is_refused,
+                runs_are_paged_newest_first,
+                a_run_knows_its_changes,
+                the_end_of_a_conversation_waits,
+                an_end_waits_until_it_was_worked_up,
+                a_deleted_conversation_does_not_wait,
+                imported_conversations_do_not_wait,
+            }
+        }
+    };
+}
+
+/// Every promise of `ScheduleStore`.
+#[macro_export]
+macro_rules! schedule_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            schedule: {
+                a_task_remembers_how_it_ran,
+                a_lease_keeps_others_away,
+                a_lapsed_lease_is_anybodys,
+                leases_hold_as_the_domain_says,
+                of_racing_processes_one_gets_the_lease,
+            }
+        }
+    };
+}
+
+/// Every promise of `LedgerStore`.
+#[macro_export]
+macro_rules! ledger_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            ledger: {
+                every_field_of_an_orientation_comes_back,
+                notes_of_the_framing_are_not_kept,
+                the_ledger_is_paged_newest_first,
+                the_ledger_is_thinned_by_age,
+                a_deleted_conversation_leaves_no_ledger,
+            }
+        }
+    };
+}
+
 /// Every promise of `SettingsStore`.
 #[macro_export]
 macro_rules! settings_contract {
@@ -341,6 +422,7 @@ macro_rules! change_feed_contract {
                 new_rooms_are_news,
                 new_vectors_are_news,
                 what_is_said_is_news,
+                what_keeps_memory_in_order_is_news,
                 changed_settings_are_news,
                 a_changed_list_of_workspaces_is_news,
                 refused_changes_are_no_news,

@@ -6,7 +6,8 @@
 //! ```text
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
-//!                                              // conversation_import_, change_feed_,
+//!                                              // conversation_import_, proposal_, run_, schedule_, ledger_,
+//!                                              // change_feed_,
 //!                                              // catalogue_contract!
 //! ```
 //!
@@ -18,13 +19,18 @@ pub mod change_feed;
 pub mod conversation_import;
 pub mod facts;
 pub mod history;
+pub mod ledger;
 pub mod lists;
 pub mod locks;
 mod macros;
 pub mod meaning_search;
+pub mod named;
 pub mod population;
+pub mod proposals;
 pub mod room_changes;
 pub mod rooms;
+pub mod runs;
+pub mod schedule;
 pub mod scratchpads;
 pub mod settings;
 pub mod summaries;

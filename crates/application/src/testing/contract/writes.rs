@@ -27,6 +27,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
         source: "orchestrator".into(),
         kind: MemoryKind::Archive,
         name: Some("VOICE".into()),
+        aliases: vec!["Tön, \"leise\"".into(), "air".into()],
         importance: Importance::new(0.123_456_789_012_345_6).expect("within bounds"),
         tags: vec!["lore".into(), "old gods".into(), "ünïcôde".into()],
         pinned: true,
@@ -59,6 +60,7 @@ pub async fn every_field_of_a_new_entry_comes_back(factory: &dyn StoreFactory) {
             id: stage.scribe.ids.memory_id(),
             place,
             name: Some(format!("VOICE {n}")),
+            aliases: vec![format!("Zunge {n}"), format!("Air {n}")],
             consolidated_into: Some(other.id),
             ..unusual(&stage)
         };
@@ -83,7 +85,8 @@ pub async fn every_field_of_a_change_comes_back(factory: &dyn StoreFactory) {
     let dressed = stage.apply(forced).await;
     assert_eq!(stage.read(plain.id).await.entry, dressed);
     let forced = stage.scribe.forced(author(), &dressed, |e| {
-        (e.name, e.tags, e.pinned, e.forgotten) = (None, Vec::new(), false, None);
+        (e.name, e.aliases, e.tags) = (None, Vec::new(), Vec::new());
+        (e.pinned, e.forgotten) = (false, None);
     });
     let bare = stage.apply(forced).await;
     assert_eq!(stage.read(plain.id).await.entry, bare);

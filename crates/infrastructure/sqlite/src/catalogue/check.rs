@@ -36,6 +36,21 @@ const RULES: &[(&str, &str)] = &[
         "SELECT count(*) FROM memories AS m WHERE NOT EXISTS \
          (SELECT 1 FROM journal AS j WHERE j.workspace_id = m.workspace_id AND j.id = m.change_id)",
     ),
+    (
+        "names",
+        "WITH own AS (SELECT scope, name_folded AS folded, id FROM memories \
+                      WHERE name_folded IS NOT NULL AND forgotten_at IS NULL \
+                      UNION ALL \
+                      SELECT m.scope, a.value, m.id FROM memories AS m, json_each(m.aliases_folded) AS a \
+                      WHERE m.name_folded IS NOT NULL AND m.forgotten_at IS NULL) \
+         SELECT (SELECT count(*) FROM (SELECT * FROM own EXCEPT SELECT scope, folded, memory_id FROM names)) \
+              + (SELECT count(*) FROM (SELECT scope, folded, memory_id FROM names EXCEPT SELECT * FROM own))",
+    ),
+    (
+        "proposals",
+        "SELECT count(*) FROM proposals AS p WHERE NOT EXISTS \
+         (SELECT 1 FROM proposal_subjects AS s WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id)",
+    ),
 ];
 
 /// Rules of what is said in a workspace.
@@ -60,6 +75,12 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
         "deleted_conversations",
         "SELECT count(*) FROM conversations AS c WHERE c.deleted_at IS NOT NULL AND EXISTS \
          (SELECT 1 FROM messages AS m WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id)",
+    ),
+    (
+        "kept_of_deleted_conversations",
+        "SELECT count(*) FROM conversations AS c WHERE c.deleted_at IS NOT NULL AND (EXISTS \
+         (SELECT 1 FROM orientations AS o WHERE o.conversation_id = c.id AND o.workspace_id = c.workspace_id) OR EXISTS \
+         (SELECT 1 FROM persists AS p WHERE p.workspace_id = c.workspace_id AND p.conversation_id = c.id))",
     ),
     (
         "fact_history",

@@ -75,6 +75,7 @@ impl OpenDatabase {
             store: self.store.clone(),
             search: self.search.clone(),
             vectors: self.search.clone(),
+            proposals: self.store.clone(),
             feed: self.feed.clone(),
         }
     }
@@ -133,6 +134,9 @@ impl Catalogue for SqliteCatalogue {
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
             scratchpads: database.store.clone(),
+            ledger: database.store.clone(),
+            runs: database.store.clone(),
+            schedule: database.store.clone(),
             import: database.store.clone(),
             settings: database.store,
         })

@@ -88,11 +88,11 @@ pub fn full(query: &TextQuery, within: &Within, activity: Activity) -> Option<St
         Within::All => text,
         Within::Words(words) => format!("({text}) AND (reach : ({words}))"),
     };
-    // What is forgotten is the small part, so it is taken out rather than the rest let in: that leaves the long
-    // list of what is in use unread.
+    // What is forgotten, and what nothing was written into, is the small part, so it is taken out rather than the rest
+    // let in: that leaves the long list of what is in use unread.
     match activity {
-        Activity::Any => {}
-        Activity::Active => all = format!("({all}) NOT (reach : \"forgotten\")"),
+        Activity::Any => all = format!("({all}) NOT (reach : \"blank\")"),
+        Activity::Active => all = format!("({all}) NOT (reach : (\"forgotten\" OR \"blank\"))"),
         Activity::Forgotten => all = format!("({all}) AND (reach : \"forgotten\")"),
     }
     Some(all)
@@ -239,11 +239,15 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_entries_are_taken_out_inside_the_index() {
+    fn forgotten_and_empty_entries_are_taken_out_inside_the_index() {
         let query = parse("gate").query;
         assert_eq!(
             full(&query, &Within::All, Activity::Active).as_deref(),
-            Some("(- {reach} : (\"gate\" *)) NOT (reach : \"forgotten\")")
+            Some("(- {reach} : (\"gate\" *)) NOT (reach : (\"forgotten\" OR \"blank\"))")
+        );
+        assert_eq!(
+            full(&query, &Within::All, Activity::Any).as_deref(),
+            Some("(- {reach} : (\"gate\" *)) NOT (reach : \"blank\")")
         );
         assert_eq!(full(&query, &Within::Nothing, Activity::Any), None);
         assert_eq!(

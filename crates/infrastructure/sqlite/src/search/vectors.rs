@@ -22,11 +22,11 @@ const BACKLOG: i64 = 10_000;
 const MOST_ERROR_CHARS: usize = 500;
 
 /// Holds for the version whose text was embedded, and for a later one that left the text as it was.
-const CURRENT: &str = "(m.version = ?3 OR m.content = (SELECT o.content FROM memory_versions AS o \
+const CURRENT: &str = "m.content <> '' AND (m.version = ?3 OR m.content = (SELECT o.content FROM memory_versions AS o \
                        WHERE o.workspace_id = m.workspace_id AND o.memory_id = m.id AND o.version = ?3))";
 
 /// Holds for an entry in use without a vector of model `?1` that the model did not fail on.
-const PENDING: &str = "m.forgotten_at IS NULL \
+const PENDING: &str = "m.forgotten_at IS NULL AND m.content <> '' \
     AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v \
                     WHERE v.workspace_id = m.workspace_id AND v.memory_id = m.id AND v.model = ?1) \
     AND NOT EXISTS (SELECT 1 FROM embedding_failures AS f \
@@ -217,7 +217,7 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
     let row = sqlx::query(
         "SELECT (SELECT count(*) FROM memories \
                  WHERE scope IN ('account', 'workspace', 'channel', 'conversation') AND forgotten_at IS NULL) \
-                AS active, \
+                - (SELECT count(*) FROM memories WHERE content = '' AND forgotten_at IS NULL) AS active, \
                 (SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2) AS vectors, \
                 (SELECT count(*) FROM memories AS m \
                  WHERE m.scope IN ('account', 'workspace', 'channel', 'conversation') \

@@ -7,7 +7,7 @@ use inklings_domain::{
     change_set::{ChangeSet, MemoryWrite},
     ids::ChangeId,
     memory::{MemoryEntry, Origin},
-    text,
+    named_entry::key,
 };
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
@@ -25,12 +25,12 @@ const WORDS_KEPT: i64 = 1 << 20;
 const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
 const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
-    curator, source, kind, name, name_folded, content, importance, tags, pinned, external_id, session, speaker, \
+    curator, source, kind, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
     said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, \
     forgotten_run, consolidated_into, access_count, created_at, accessed_at, updated_at, change_seq) ";
 
 const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
-    name_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
+    name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
     speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
     forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
     access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, change_seq = ? \
@@ -154,10 +154,12 @@ impl SqliteStore {
             .bind(&*entry.source)
             .bind(entry.kind.as_str())
             .bind(entry.name.as_deref())
-            .bind(entry.name.as_deref().map(text::fold))
+            .bind(entry.name.as_deref().map(key))
+            .bind(list_json(&entry.aliases))
+            .bind(list_json(&folded_aliases(entry)))
             .bind(&*entry.content)
             .bind(entry.importance.get())
-            .bind(tags_json(entry))
+            .bind(list_json(&entry.tags))
             .bind(entry.pinned)
             .bind(origin.and_then(|o| o.external_id.as_deref()))
             .bind(origin.and_then(|o| o.session.as_deref()))
@@ -206,8 +208,16 @@ const fn is_insert(write: &MemoryWrite) -> bool {
     matches!(write, MemoryWrite::Insert(_))
 }
 
-fn tags_json(entry: &MemoryEntry) -> String {
-    serde_json::Value::from(entry.tags.clone()).to_string()
+fn list_json(values: &[String]) -> String {
+    if values.is_empty() {
+        // Most entries have none, and an import writes a hundred thousand of them.
+        return "[]".to_owned();
+    }
+    serde_json::Value::from(values).to_string()
+}
+
+fn folded_aliases(entry: &MemoryEntry) -> Vec<String> {
+    entry.aliases.iter().map(|alias| key(alias)).collect()
 }
 
 fn bind_identity(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
@@ -227,10 +237,12 @@ fn bind_body(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
         .push_bind(entry.source.clone())
         .push_bind(entry.kind.as_str())
         .push_bind(entry.name.clone())
-        .push_bind(entry.name.as_deref().map(text::fold))
+        .push_bind(entry.name.as_deref().map(key))
+        .push_bind(list_json(&entry.aliases))
+        .push_bind(list_json(&folded_aliases(entry)))
         .push_bind(entry.content.clone())
         .push_bind(entry.importance.get())
-        .push_bind(tags_json(entry))
+        .push_bind(list_json(&entry.tags))
         .push_bind(entry.pinned)
         .push_bind(of_origin(|o| o.external_id.as_ref()))
         .push_bind(of_origin(|o| o.session.as_ref()))

@@ -15,7 +15,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 use super::{SqliteStore, rows::json_list};
 use crate::{
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_reach},
+    filter_sql::{Sql, blank_entries, push_reach},
 };
 
 /// The most values that a facet lists.
@@ -33,7 +33,8 @@ struct Group {
     importance: &'static str,
     embedded: bool,
     forgotten: bool,
-    count: u64,
+    /// Below zero for those that nothing was written into: they are taken off.
+    count: i64,
 }
 
 impl Group {
@@ -119,7 +120,7 @@ fn group(row: &SqliteRow) -> DbResult<Group> {
         importance: BUCKETS[digit(3)],
         lifetime: MemoryLifetime::ALL[digit(3)],
         curator: Curator::ALL[digit(3)],
-        count: row.try_get::<i64, _>(4)? as u64,
+        count: row.try_get(4)?,
     })
 }
 
@@ -148,33 +149,49 @@ impl SqliteStore {
         Ok(Facet::ALL.iter().map(count).collect())
     }
 
-    async fn read_groups(&self, filter: &MemoryFilter, among: Option<&[MemoryId]>) -> DbResult<Vec<Group>> {
-        let mut sql = Sql::new("SELECT m.tags, m.source, m.speaker, (((");
-        push_place(&mut sql, "m.curator", Curator::ALL);
-        sql.push(") * 3 + ");
-        push_place(&mut sql, "m.lifetime", MemoryLifetime::ALL);
-        sql.push(") * 3 + (m.importance >= ").push(MEDIUM_IMPORTANCE);
-        sql.push(") + (m.importance >= ").push(HIGH_IMPORTANCE);
-        sql.push(")) * 4 + (m.embedded_by IS NOT NULL) * 2 + (m.forgotten_at IS NOT NULL), count(*) ");
-        sql.push("FROM memories AS m WHERE ");
-        push_reach(&mut sql, &filter.reach, self.db.workspace_id());
+    fn push_among(&self, sql: &mut Sql, filter: &MemoryFilter, among: Option<&[MemoryId]>) {
+        sql.push(" AND ");
+        push_reach(sql, &filter.reach, self.db.workspace_id());
         if let Some(ids) = among {
             sql.push(" AND m.workspace_id = ").push_bind(self.workspace());
             sql.push(" AND m.id IN (SELECT value FROM json_each(").push_bind(json_list(ids)).push("))");
         }
         sql.push(" GROUP BY 4, 1, 2, 3");
+    }
+
+    async fn read_groups(&self, filter: &MemoryFilter, among: Option<&[MemoryId]>) -> DbResult<Vec<Group>> {
+        let mut sql = Sql::new("");
+        push_groups(&mut sql);
+        sql.push("count(*) FROM memories AS m WHERE TRUE");
+        self.push_among(&mut sql, filter, among);
+        sql.push(" UNION ALL ");
+        push_groups(&mut sql);
+        sql.push(concat!("-count(*) FROM ", blank_entries!()));
+        self.push_among(&mut sql, filter, among);
         sql.build().fetch_all(self.db.reader()).await?.iter().map(group).collect()
     }
 }
 
+/// Appends the columns that [`group`] reads but the last.
+fn push_groups(sql: &mut Sql) {
+    sql.push("SELECT m.tags, m.source, m.speaker, (((");
+    push_place(sql, "m.curator", Curator::ALL);
+    sql.push(") * 3 + ");
+    push_place(sql, "m.lifetime", MemoryLifetime::ALL);
+    sql.push(") * 3 + (m.importance >= ").push(MEDIUM_IMPORTANCE);
+    sql.push(") + (m.importance >= ").push(HIGH_IMPORTANCE);
+    sql.push(")) * 4 + (m.embedded_by IS NOT NULL) * 2 + (m.forgotten_at IS NOT NULL), ");
+}
+
 fn add_up<'a>(groups: impl Iterator<Item = &'a Group>, facet: Facet) -> Vec<(String, u64)> {
-    let mut counts = HashMap::<&str, u64>::new();
+    let mut counts = HashMap::<&str, i64>::new();
     for group in groups {
         for value in group.values(facet) {
             *counts.entry(value).or_default() += group.count;
         }
     }
-    let mut values: Vec<(String, u64)> = counts.into_iter().map(|(v, n)| (v.to_owned(), n)).collect();
+    let counted = counts.into_iter().filter(|(_, n)| *n > 0);
+    let mut values: Vec<(String, u64)> = counted.map(|(v, n)| (v.to_owned(), n.unsigned_abs())).collect();
     values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     values.truncate(MAX_VALUES);
     values

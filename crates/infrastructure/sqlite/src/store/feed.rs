@@ -85,6 +85,9 @@ fn topic_of(word: &str) -> Option<Topic> {
         "workspaces" => Topic::Workspaces,
         "settings" => Topic::Settings,
         "models" => Topic::Models,
+        "proposals" => Topic::Proposals,
+        "runs" => Topic::Runs,
+        "orientations" => Topic::Orientations,
         _ => return None,
     })
 }

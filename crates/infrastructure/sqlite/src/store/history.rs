@@ -3,7 +3,8 @@
 use inklings_application::ports::memory_store::{CommittedChange, HistoryVersion};
 use inklings_domain::{
     change_set::{JournalRow, ReplacedVersion},
-    ids::{ChangeId, MemoryId},
+    ids::{ChangeId, MemoryId, RunId},
+    provenance::Hand,
 };
 use sqlx::Row;
 
@@ -11,7 +12,10 @@ use super::{
     SqliteStore,
     rows::{self, ENTRY_WIDTH, entry_columns, journal_columns},
 };
-use crate::error::{DbError, DbResult};
+use crate::{
+    error::{DbError, DbResult},
+    filter_sql::Sql,
+};
 
 impl SqliteStore {
     pub(super) async fn read_change(&self, id: ChangeId) -> DbResult<Option<CommittedChange>> {
@@ -78,6 +82,38 @@ impl SqliteStore {
         .fetch_optional(self.db.reader())
         .await?;
         row.map(|row| rows::journal(&row, 0)).transpose()
+    }
+
+    pub(super) async fn read_changes_of(&self, run: RunId) -> DbResult<Vec<ChangeId>> {
+        let found: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM journal WHERE run_id = ? AND +workspace_id = ? ORDER BY sequence",
+        )
+        .bind(run.to_string())
+        .bind(self.workspace())
+        .fetch_all(self.db.reader())
+        .await?;
+        found.iter().map(|id| rows::parsed(id, "id")).collect()
+    }
+
+    pub(super) async fn read_journal(
+        &self,
+        before: Option<u64>,
+        hand: Option<Hand>,
+        limit: usize,
+    ) -> DbResult<Vec<JournalRow>> {
+        // The unary plus leaves the order of the list to choose the index.
+        let mut sql =
+            Sql::new(concat!("SELECT ", journal_columns!(), " FROM journal AS j WHERE +j.workspace_id = "));
+        sql.push_bind(self.workspace());
+        if let Some(hand) = hand {
+            sql.push(" AND j.hand = ").push_bind(hand.as_str());
+        }
+        if let Some(before) = before {
+            sql.push(" AND j.sequence < ").push_bind(i64::try_from(before).unwrap_or(i64::MAX));
+        }
+        sql.push(" ORDER BY j.sequence DESC LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let found = sql.build().fetch_all(self.db.reader()).await?;
+        found.iter().map(|row| rows::journal(row, 0)).collect()
     }
 
     pub(super) async fn read_history(&self, id: MemoryId) -> DbResult<Vec<HistoryVersion>> {

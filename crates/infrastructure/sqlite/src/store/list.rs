@@ -7,6 +7,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Sort},
     ids::MemoryId,
     memory::MemoryEntry,
+    named_entry::key,
     scope::{PerTier, Place},
 };
 use sqlx::Row;
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::{
     error::DbResult,
-    filter_sql::{Sql, push_activity, push_conditions, push_filter},
+    filter_sql::{Sql, blank_entries, push_activity, push_conditions, push_filter},
 };
 
 /// Entries read into one text.
@@ -70,12 +71,21 @@ impl SqliteStore {
     }
 
     pub(super) async fn count_tiers(&self, filter: &MemoryFilter) -> DbResult<PerTier<u64>> {
-        let mut sql = Sql::new("SELECT m.scope, count(*) FROM memories AS m WHERE ");
-        push_activity(&mut sql, filter.activity());
-        push_conditions(&mut sql, &filter.terms, None);
-        sql.push(" GROUP BY m.scope");
+        let mut sql = Sql::new("SELECT m.scope, count(*) FROM memories AS m WHERE TRUE");
+        for all in [true, false] {
+            if !all {
+                sql.push(concat!(" UNION ALL SELECT m.scope, -count(*) FROM ", blank_entries!()));
+            }
+            sql.push(" AND ");
+            push_activity(&mut sql, filter.activity());
+            push_conditions(&mut sql, &filter.terms, None);
+            sql.push(" GROUP BY m.scope");
+        }
         let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(self.db.reader()).await?;
-        let of = |scope: &str| counted.iter().find(|(s, _)| s == scope).map_or(0, |(_, n)| *n as u64);
+        let of = |scope: &str| {
+            let parts = counted.iter().filter(|(s, _)| s == scope);
+            parts.map(|(_, n)| n).sum::<i64>().unsigned_abs()
+        };
         Ok(PerTier::from_fn(|scope| of(scope.as_str())))
     }
 
@@ -97,6 +107,21 @@ impl SqliteStore {
         found.iter().map(|row| rows::entry(row, 0)).collect()
     }
 
+    pub(super) async fn read_named(&self) -> DbResult<Vec<MemoryEntry>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            " FROM memories AS m \
+             WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL"
+        ))
+        .fetch_all(self.db.reader())
+        .await?;
+        let mut named: Vec<MemoryEntry> =
+            found.iter().map(|row| rows::entry(row, 0)).collect::<DbResult<_>>()?;
+        named.sort_by_cached_key(|entry| (entry.scope(), entry.name.as_deref().map(key)));
+        Ok(named)
+    }
+
     /// Read again only when the database has moved on: every search asks for them.
     pub(super) async fn read_names(&self) -> DbResult<Vec<(String, MemoryId)>> {
         let at = self.db.pulse().await?;
@@ -105,15 +130,16 @@ impl SqliteStore {
             return Ok(list);
         }
         let query = sqlx::query(
-            "SELECT m.name, m.id FROM memories AS m \
-             WHERE m.workspace_id = ? AND m.name_folded IS NOT NULL AND m.forgotten_at IS NULL",
+            "SELECT m.id, m.name, m.aliases FROM memories AS m WHERE m.workspace_id = ?1 \
+             AND m.id IN (SELECT n.memory_id FROM names AS n WHERE n.workspace_id = ?1)",
         )
         .bind(self.workspace());
-        let found = self.db.short().all(query).await?;
-        let list: Vec<(String, MemoryId)> = found
-            .iter()
-            .map(|row| Ok((row.try_get(0)?, rows::parsed(row.try_get(1)?, "id")?)))
-            .collect::<DbResult<_>>()?;
+        let mut list: Vec<(String, MemoryId)> = Vec::new();
+        for row in &self.db.short().all(query).await? {
+            let id = rows::parsed(row.try_get(0)?, "id")?;
+            list.push((row.try_get(1)?, id));
+            list.extend(rows::texts(row, 2, "aliases")?.into_iter().map(|alias| (alias, id)));
+        }
         // Read after `at`, so it may be newer than that, and is then read once more; it is never older.
         let names = Names { at, list: list.clone() };
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Some(names);

@@ -7,11 +7,15 @@ mod facts;
 mod feed;
 mod history;
 mod import;
+mod ledger;
 mod list;
 mod moves;
 mod packed;
+mod proposals;
 mod rooms;
 mod rows;
+mod runs;
+mod schedule;
 mod scratchpads;
 mod settings;
 mod transcript;
@@ -29,8 +33,9 @@ use inklings_application::ports::{
 use inklings_domain::{
     change_set::{ChangeSet, JournalRow},
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, MemoryId, WorkspaceId},
+    ids::{ChangeId, MemoryId, RunId, WorkspaceId},
     memory::MemoryEntry,
+    provenance::Hand,
     scope::{PerTier, Place},
 };
 
@@ -43,7 +48,7 @@ pub use self::{
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 
 /// Everything that one database stores: entries with journal and history, settings; in a workspace also rooms,
-/// messages, episodes, facts and working notes.
+/// messages, episodes, facts and working notes; proposals, and in a workspace runs, tasks and the orientation ledger.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     db: Arc<Database>,
@@ -128,6 +133,23 @@ impl MemoryStore for SqliteStore {
 
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {
         self.public(self.read_names().await)
+    }
+
+    async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError> {
+        self.public(self.read_named().await)
+    }
+
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError> {
+        self.public(self.read_changes_of(run).await)
+    }
+
+    async fn journal(
+        &self,
+        before: Option<u64>,
+        hand: Option<Hand>,
+        limit: usize,
+    ) -> Result<Vec<JournalRow>, StoreError> {
+        self.public(self.read_journal(before, hand, limit).await)
     }
 
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError> {

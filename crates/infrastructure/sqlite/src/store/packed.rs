@@ -15,7 +15,7 @@ use crate::error::{DbError, DbResult};
 /// The entries of a workspace (the first value) with these ids (the second), as [`entries`] reads them. Importance
 /// goes with all its digits.
 pub const SELECT: &str = "SELECT json_group_array(json_array(m.id, m.scope, m.channel_id, m.conversation_id, \
-    m.lifetime, m.curator, m.source, m.kind, m.name, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
+    m.lifetime, m.curator, m.source, m.kind, m.name, m.aliases, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
     m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
     m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
     m.accessed_at, m.embedded_by)) \
@@ -40,6 +40,8 @@ struct Packed<'t> {
     #[serde(borrow)]
     kind: Cow<'t, str>,
     name: Option<String>,
+    #[serde(borrow)]
+    aliases: Cow<'t, str>,
     content: String,
     #[serde(borrow)]
     importance: Cow<'t, str>,
@@ -93,6 +95,7 @@ fn stored(row: Packed<'_>) -> DbResult<StoredEntry> {
         kind: parsed(&row.kind, "kind")?,
         importance: Importance::new(importance).map_err(|_| DbError::Row { column: "importance" })?,
         tags: serde_json::from_str(&row.tags).map_err(|_| DbError::Row { column: "tags" })?,
+        aliases: serde_json::from_str(&row.aliases).map_err(|_| DbError::Row { column: "aliases" })?,
         pinned: row.pinned != 0,
         version: row.version,
         written_by: parsed(&row.written_by, "written_by")?,

@@ -15,11 +15,11 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     SqliteStore,
-    rows::{json_list, micros, moment, parsed},
+    rows::{json_list, maybe_moment, micros, moment, parsed},
 };
 use crate::{
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_in},
+    filter_sql::{Sql, blank_entries, push_in},
 };
 
 macro_rules! channel_columns {
@@ -32,10 +32,6 @@ macro_rules! conversation_columns {
     () => {
         "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at"
     };
-}
-
-fn maybe_moment(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<DateTime<Utc>>> {
-    row.try_get::<Option<i64>, _>(at)?.map(|at| moment(at, column)).transpose()
 }
 
 fn count(row: &SqliteRow, at: usize) -> DbResult<u64> {
@@ -78,8 +74,10 @@ macro_rules! select_summaries {
                AND m.conversation_id = c.id) - \
               (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
                AND m.conversation_id = c.id AND m.through IS NOT NULL), \
-             (SELECT count(*) FROM memories AS e WHERE e.conversation_id = c.id AND e.forgotten_at IS NULL) \
-             FROM conversations AS c"
+             (SELECT count(*) FROM memories AS m WHERE m.conversation_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.conversation_id = c.id AND m.forgotten_at IS NULL) FROM conversations AS c"
         )
     };
 }
@@ -119,7 +117,10 @@ impl SqliteStore {
         let found = sqlx::query(concat!(
             "SELECT ",
             channel_columns!(),
-            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL), \
+            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.channel_id = c.id AND m.forgotten_at IS NULL), \
              (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
               AND t.channel_id = c.id AND t.status IN ('active', 'idle') AND t.deleted_at IS NULL), \
              (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \

@@ -36,6 +36,8 @@ macro_rules! entry_columns {
             $table,
             ".name, ",
             $table,
+            ".aliases, ",
+            $table,
             ".content, ",
             $table,
             ".importance, ",
@@ -81,7 +83,7 @@ macro_rules! entry_columns {
 pub(super) use entry_columns;
 
 /// How many columns [`entry_columns`] names.
-pub const ENTRY_WIDTH: usize = 29;
+pub const ENTRY_WIDTH: usize = 30;
 
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
 macro_rules! journal_columns {
@@ -100,7 +102,8 @@ fn word<T: std::str::FromStr>(row: &SqliteRow, at: usize, column: &'static str) 
     parsed(row.try_get::<&str, _>(at)?, column)
 }
 
-fn maybe<T: std::str::FromStr>(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<T>> {
+/// As [`parsed`], of a column that may be NULL.
+pub fn maybe<T: std::str::FromStr>(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<T>> {
     row.try_get::<Option<&str>, _>(at)?.map(|text| parsed(text, column)).transpose()
 }
 
@@ -108,13 +111,24 @@ fn plain<'r, T: sqlx::Decode<'r, Sqlite> + Type<Sqlite>>(row: &'r SqliteRow, at:
     Ok(row.try_get(at)?)
 }
 
-fn count(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<u64> {
+/// A number that is never negative.
+pub fn count(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<u64> {
     u64::try_from(row.try_get::<i64, _>(at)?).map_err(|_| DbError::Row { column })
+}
+
+/// A list of texts that a column holds as JSON.
+pub fn texts(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Vec<String>> {
+    serde_json::from_str(row.try_get(at)?).map_err(|_| DbError::Row { column })
 }
 
 /// A moment out of microseconds since 1970.
 pub fn moment(micros: i64, column: &'static str) -> DbResult<DateTime<Utc>> {
     DateTime::from_timestamp_micros(micros).ok_or(DbError::Row { column })
+}
+
+/// As [`moment`], of a column that may be NULL.
+pub fn maybe_moment(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Option<DateTime<Utc>>> {
+    row.try_get::<Option<i64>, _>(at)?.map(|at| moment(at, column)).transpose()
 }
 
 /// A moment as the database keeps it; what is finer than a microsecond is cut off.
@@ -133,22 +147,22 @@ pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
         source: plain(row, at(6))?,
         kind: word(row, at(7), "kind")?,
         name: plain(row, at(8))?,
-        content: plain(row, at(9))?,
-        importance: Importance::new(plain(row, at(10))?)
+        aliases: texts(row, at(9), "aliases")?,
+        content: plain(row, at(10))?,
+        importance: Importance::new(plain(row, at(11))?)
             .map_err(|_| DbError::Row { column: "importance" })?,
-        tags: serde_json::from_str(plain::<&str>(row, at(11))?)
-            .map_err(|_| DbError::Row { column: "tags" })?,
-        pinned: plain(row, at(12))?,
-        origin: origin(row, at(13))?,
-        version: count(row, at(18), "version")?,
-        written_by: word(row, at(19), "written_by")?,
-        change: word(row, at(20), "change_id")?,
-        forgotten: forgotten(row, at(21))?,
-        consolidated_into: maybe(row, at(24), "consolidated_into")?,
-        access_count: count(row, at(25), "access_count")?,
-        created_at: moment(plain(row, at(26))?, "created_at")?,
-        updated_at: moment(plain(row, at(27))?, "updated_at")?,
-        accessed_at: moment(plain(row, at(28))?, "accessed_at")?,
+        tags: texts(row, at(12), "tags")?,
+        pinned: plain(row, at(13))?,
+        origin: origin(row, at(14))?,
+        version: count(row, at(19), "version")?,
+        written_by: word(row, at(20), "written_by")?,
+        change: word(row, at(21), "change_id")?,
+        forgotten: forgotten(row, at(22))?,
+        consolidated_into: maybe(row, at(25), "consolidated_into")?,
+        access_count: count(row, at(26), "access_count")?,
+        created_at: moment(plain(row, at(27))?, "created_at")?,
+        updated_at: moment(plain(row, at(28))?, "updated_at")?,
+        accessed_at: moment(plain(row, at(29))?, "accessed_at")?,
     })
 }
 

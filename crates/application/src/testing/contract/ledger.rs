@@ -1,0 +1,196 @@
+//! The orientation ledger: what was shown and what was left out, kept, paged, thinned.
+
+use chrono::TimeDelta;
+use inklings_domain::{
+    ids::{EpisodeId, FactId, MessageId},
+    memory::MemoryEntry,
+    orientation::{Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer},
+    provenance::Curator,
+    ranking::{Contribution, ListName},
+    scope::Place,
+};
+
+use super::{Stage, StoreFactory, refused};
+use crate::{
+    ports::{
+        clock::{Clock, IdGenerator},
+        error::StoreError,
+        ledger_store::{LedgerCursor, LedgerStore},
+    },
+    testing::builders::{author, draft},
+};
+
+fn store(stage: &Stage) -> &dyn LedgerStore {
+    stage.workspace.ledger.as_ref()
+}
+
+async fn put(stage: &Stage, orientation: Orientation) -> Orientation {
+    store(stage).put(&orientation).await.expect("the orientation is kept");
+    orientation
+}
+
+async fn notes(stage: &Stage) -> Vec<MemoryEntry> {
+    let texts = ["The gate is iron.", "The gate is brass.", "The river is wide."];
+    stage.write(author(), texts.map(|text| draft(Place::Workspace, text))).await
+}
+
+/// Figures that a careless writer of numbers rounds.
+const FIGURES: [f64; 6] = [0.1 + 0.2, -12.345_678_901_234_567, 1.0 / 3.0, 5e-324, f64::MAX, 0.0];
+
+fn unusual(stage: &Stage) -> Orientation {
+    let uuid = || stage.scribe.ids.uuid();
+    let kinds = [
+        ItemId::Memory(stage.scribe.ids.memory_id()),
+        ItemId::Fact(FactId::from_uuid(uuid())),
+        ItemId::Episode(EpisodeId::from_uuid(uuid())),
+        ItemId::Message(MessageId::from_uuid(uuid())),
+    ];
+    let rules = [
+        None,
+        Some(LeftOut::Budget),
+        Some(LeftOut::Limit),
+        Some(LeftOut::Repeats(kinds[1])),
+        Some(LeftOut::Refined),
+    ];
+    let item = |n: usize| LedgerItem {
+        layer: Layer::ALL[n % Layer::ALL.len()],
+        id: kinds[n % kinds.len()],
+        version: n as u64 % 3,
+        framing: Framing {
+            curator: (n % 2 == 0).then(|| Curator::ALL[n % 3]),
+            importance: (n % 3 == 0).then(|| FIGURES[n % 6]),
+            relevance: (n % 4 == 0).then(|| FIGURES[(n + 1) % 6]),
+            age_days: (n % 5 == 0).then_some(n as u64),
+            note: None,
+        },
+        score: (n % 2 == 1).then(|| FIGURES[n % 6]),
+        parts: ListName::ALL
+            .iter()
+            .take(n % 6)
+            .enumerate()
+            .map(|(k, list)| Contribution {
+                list: *list,
+                rank: k + 1,
+                raw: FIGURES[(n + k) % 6],
+                weight: FIGURES[(n + k + 1) % 6],
+                score: FIGURES[(n + k + 2) % 6],
+            })
+            .collect(),
+        tokens: 10 * n as u64,
+        shortened: n % 7 == 0,
+        left_out: rules[n % rules.len()],
+    };
+    Orientation {
+        message: Some(MessageId::from_uuid(uuid())),
+        query: "Who \"guards\" the gate — 門?\nAnd why?".into(),
+        at: stage.scribe.clock.tick() + TimeDelta::microseconds(7),
+        layers: PerLayer::from_fn(|layer| LayerUse {
+            budget: 100 + layer as u64,
+            used: layer as u64,
+            failed: layer == Layer::Facts,
+        }),
+        items: (0..150).map(item).collect(),
+        ..stage.scribe.orientation(&stage.talk, &[])
+    }
+}
+
+/// Every figure with all its digits, every item in its order, for every kind and rule; unknown ids give none.
+pub async fn every_field_of_an_orientation_comes_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let bare = Orientation {
+        conversation: None,
+        channel: None,
+        query: String::new(),
+        thinned: true,
+        ..stage.scribe.orientation(&stage.talk, &[])
+    };
+    for orientation in [unusual(&stage), bare] {
+        let kept = put(&stage, orientation).await;
+        assert_eq!(store(&stage).get(kept.id).await.expect("the ledger is read"), Some(kept.clone()));
+        refused!(store(&stage).put(&kept).await, StoreError::AlreadyExists("orientation"));
+    }
+    let unknown = stage.scribe.ids.orientation_id();
+    assert_eq!(store(&stage).get(unknown).await.expect("the ledger is read"), None);
+}
+
+/// It may be somebody's words, and the ledger holds no text but the query.
+pub async fn notes_of_the_framing_are_not_kept(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let made = notes(&stage).await;
+    let mut orientation = stage.scribe.orientation(&stage.talk, &[&made[0]]);
+    orientation.items[0].framing.note = Some("12 turns".into());
+    put(&stage, orientation.clone()).await;
+    orientation.items[0].framing.note = None;
+    assert_eq!(store(&stage).get(orientation.id).await.expect("the ledger is read"), Some(orientation));
+}
+
+/// Newest first; of equal times by falling id; every one once; other conversations left out.
+pub async fn the_ledger_is_paged_newest_first(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let made = notes(&stage).await;
+    let at = stage.scribe.clock.now();
+    put(&stage, stage.scribe.orientation(&stage.side_talk, &[&made[0]])).await;
+    let mut all = Vec::new();
+    for n in 0..9 {
+        let at = at + TimeDelta::milliseconds(n / 4);
+        let shown: Vec<&MemoryEntry> = made.iter().take(n as usize % 4).collect();
+        all.push(put(&stage, Orientation { at, ..stage.scribe.orientation(&stage.talk, &shown) }).await);
+    }
+    all.sort_by_key(|o| std::cmp::Reverse((o.at, o.id)));
+    for limit in [1, 2, 4, 100] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store(&stage).list(stage.talk.id, after, limit).await.expect("the ledger is read");
+            assert!(page.len() <= limit);
+            let Some(last) = page.last() else { break };
+            after = Some(LedgerCursor { at: last.at, id: last.id });
+            found.extend(page);
+        }
+        assert_eq!(found, all, "by {limit}");
+    }
+    let nobody = stage.scribe.ids.conversation_id();
+    assert_eq!(store(&stage).list(nobody, None, 9).await.expect("the ledger is read"), []);
+}
+
+/// Of older ones what was taken stays, the oldest go whole, and what is as old as the bound is not older than it.
+pub async fn the_ledger_is_thinned_by_age(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let made = notes(&stage).await;
+    let shown: Vec<&MemoryEntry> = made.iter().collect();
+    let mut all = Vec::new();
+    for _ in 0..4 {
+        all.push(put(&stage, stage.scribe.orientation(&stage.talk, &shown)).await);
+    }
+    let all: [Orientation; 4] = all.try_into().expect("four of them");
+    let thin = |n: usize, m: usize| store(&stage).thin(all[n].at, all[m].at);
+    assert_eq!(thin(0, 0).await.expect("nothing is that old"), 0);
+    assert_eq!(thin(2, 1).await.expect("the ledger is thinned"), 2);
+    let mut thinned = all[1].clone();
+    thinned.items.truncate(1);
+    thinned.thinned = true;
+    let expected = [all[3].clone(), all[2].clone(), thinned];
+    let list = || async { store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read") };
+    assert_eq!(list().await, expected);
+    assert_eq!(thin(2, 1).await.expect("once is enough"), 0);
+    assert_eq!(list().await, expected);
+    assert_eq!(store(&stage).get(all[0].id).await.expect("the ledger is read"), None);
+    assert_eq!(thin(3, 3).await.expect("the ledger is thinned"), 2);
+    assert_eq!(list().await, expected[..1]);
+}
+
+/// What was shown in a conversation goes with it, and nothing is noted of one that is gone.
+pub async fn a_deleted_conversation_leaves_no_ledger(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let made = notes(&stage).await;
+    let gone = put(&stage, stage.scribe.orientation(&stage.talk, &[&made[0], &made[1]])).await;
+    let kept = put(&stage, stage.scribe.orientation(&stage.side_talk, &[&made[0]])).await;
+    let at = stage.scribe.clock.tick();
+    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    assert_eq!(store(&stage).get(gone.id).await.expect("the ledger is read"), None);
+    assert_eq!(store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read"), []);
+    assert_eq!(store(&stage).get(kept.id).await.expect("the ledger is read"), Some(kept));
+    let late = stage.scribe.orientation(&stage.talk, &[&made[0]]);
+    refused!(store(&stage).put(&late).await, StoreError::NotFound("conversation"));
+    let lost = Orientation { conversation: Some(stage.scribe.ids.conversation_id()), ..late };
+    refused!(store(&stage).put(&lost).await, StoreError::NotFound("conversation"));
+}

@@ -1,0 +1,230 @@
+//! Runs, and conversations whose end waits to be worked up.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use inklings_domain::{
+    conversation::{Conversation, ConversationStatus},
+    ids::RunId,
+    run::{Run, RunCounts, RunState, RunTrigger},
+    scope::Place,
+};
+
+use super::{Stage, StoreFactory, refused};
+use crate::{
+    ports::{
+        clock::{Clock, IdGenerator},
+        error::StoreError,
+        run_store::{PendingPersist, RunCursor, RunStore},
+    },
+    testing::builders::{draft, new_text, task},
+};
+
+fn store(stage: &Stage) -> &dyn RunStore {
+    stage.workspace.runs.as_ref()
+}
+
+async fn put(stage: &Stage, run: Run) -> Run {
+    store(stage).put(&run).await.expect("the run is kept");
+    run
+}
+
+async fn get(stage: &Stage, id: RunId) -> Option<Run> {
+    store(stage).get(id).await.expect("runs are read")
+}
+
+/// In every state, whatever set it off; what is put again is how it stands now.
+pub async fn every_field_of_a_run_comes_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for (state, trigger) in RunState::ALL.iter().zip(RunTrigger::ALL) {
+        let begun = Run { trigger: *trigger, ..stage.scribe.run("consolidate") };
+        let begun = put(&stage, begun).await;
+        assert_eq!(get(&stage, begun.id).await, Some(begun.clone()));
+        let over = begun.started_at + TimeDelta::milliseconds(1_234);
+        let now = Run {
+            state: *state,
+            finished_at: (*state != RunState::Running).then_some(over),
+            reverted_at: (*state == RunState::Reverted).then_some(over + TimeDelta::days(1)),
+            done: 7,
+            total: 9,
+            counts: RunCounts {
+                scanned: 1,
+                promoted: 2,
+                faded: 3,
+                merged: 4,
+                capped: 5,
+                rewritten: 6,
+                created: 7,
+                proposed: 8,
+            },
+            error: Some("no model answers at \"the endpoint\"".into()),
+            ..begun
+        };
+        let now = put(&stage, now).await;
+        assert_eq!(get(&stage, now.id).await, Some(now));
+    }
+    assert_eq!(get(&stage, stage.scribe.ids.run_id()).await, None);
+    assert_eq!(store(&stage).list(None, 99).await.expect("runs are read").len(), RunState::ALL.len());
+}
+
+/// Its times fit its state, its task has a name, and how it began is fixed.
+pub async fn a_run_that_makes_no_sense_is_refused(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let run = put(&stage, stage.scribe.run("decay")).await;
+    let at = Some(stage.scribe.clock.tick());
+    let wrong = [
+        Run { finished_at: at, ..run.clone() },
+        Run { state: RunState::Done, ..run.clone() },
+        Run { state: RunState::Reverted, finished_at: at, ..run.clone() },
+        Run { state: RunState::Done, finished_at: at, reverted_at: at, ..run.clone() },
+        Run { task: String::new(), ..stage.scribe.run("decay") },
+        Run { task: "x".repeat(41), ..stage.scribe.run("decay") },
+        Run { task: "persist".into(), ..run.clone() },
+        Run { trigger: RunTrigger::Asked, ..run.clone() },
+        Run { started_at: run.started_at + TimeDelta::seconds(1), ..run.clone() },
+    ];
+    for run in wrong {
+        refused!(store(&stage).put(&run).await, StoreError::Refused(_));
+    }
+    assert_eq!(store(&stage).list(None, 99).await.expect("runs are read"), [run]);
+}
+
+/// Newest first; of equal times by falling id; every one once. The newest of a task is the first of its own.
+pub async fn runs_are_paged_newest_first(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.now();
+    let mut all = Vec::new();
+    for n in 0..9 {
+        let started_at = at + TimeDelta::milliseconds(n / 4);
+        let task = if n % 2 == 0 { "decay" } else { "persist" };
+        all.push(put(&stage, Run { started_at, ..stage.scribe.run(task) }).await);
+    }
+    all.sort_by_key(|run| std::cmp::Reverse((run.started_at, run.id)));
+    for limit in [1, 2, 4, 100] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = store(&stage).list(after, limit).await.expect("runs are read");
+            assert!(page.len() <= limit);
+            let Some(last) = page.last() else { break };
+            after = Some(RunCursor { started_at: last.started_at, id: last.id });
+            found.extend(page);
+        }
+        assert_eq!(found, all, "by {limit}");
+    }
+    for task in ["decay", "persist", "never"] {
+        let newest = all.iter().find(|run| run.task == task).cloned();
+        assert_eq!(store(&stage).latest(task).await.expect("runs are read"), newest);
+    }
+}
+
+/// Oldest first, those of other runs and of nobody's run left out.
+pub async fn a_run_knows_its_changes(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (run, other) = (stage.scribe.ids.run_id(), stage.scribe.ids.run_id());
+    let mut expected = Vec::new();
+    let entry = stage.write_one(task(), draft(Place::Workspace, "One.")).await;
+    for (n, of) in [run, other, run].into_iter().enumerate() {
+        let entry = stage.read(entry.id).await.entry;
+        let text = new_text(&format!("Text {n}."));
+        let after = stage.apply(stage.scribe.edit(task().in_run(of), &entry, text)).await;
+        if of == run {
+            expected.push(after.change);
+        }
+    }
+    assert_eq!(stage.store().changes_of_run(run).await.expect("the journal is read"), expected);
+    let unknown = stage.scribe.ids.run_id();
+    assert_eq!(stage.store().changes_of_run(unknown).await.expect("the journal is read"), []);
+}
+
+async fn waiting(stage: &Stage) -> Vec<PendingPersist> {
+    store(stage).pending_persists(99).await.expect("they are read")
+}
+
+async fn end(stage: &Stage, conversation: &Conversation, at: DateTime<Utc>, archived: bool) -> Conversation {
+    let after = if archived { conversation.archive(at) } else { conversation.idle(at) };
+    let after = after.expect("it may end");
+    let rooms = &stage.workspace.rooms;
+    rooms.update_conversation(&after, conversation.status).await.expect("it is changed");
+    after
+}
+
+const fn ended(conversation: &Conversation, since: DateTime<Utc>) -> PendingPersist {
+    PendingPersist { conversation: conversation.id, since, run: None, attempts: 0 }
+}
+
+/// Idle or put away straight from its life, and once: putting an idle one away is no second end. Another title is none.
+pub async fn the_end_of_a_conversation_waits(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.tick();
+    let titled = Conversation { title: "The gate".into(), ..stage.talk.clone() };
+    let rooms = &stage.workspace.rooms;
+    rooms.update_conversation(&titled, ConversationStatus::Active).await.expect("it is changed");
+    assert_eq!(waiting(&stage).await, []);
+    let idle = end(&stage, &titled, at, false).await;
+    assert_eq!(waiting(&stage).await, [ended(&idle, at)]);
+    let later = at - TimeDelta::hours(1);
+    let put_away = end(&stage, &stage.side_talk, later, true).await;
+    let expected = [ended(&put_away, later), ended(&idle, at)];
+    assert_eq!(waiting(&stage).await, expected);
+    end(&stage, &idle, stage.scribe.clock.tick(), true).await;
+    assert_eq!(waiting(&stage).await, expected);
+    assert_eq!(store(&stage).pending_persists(1).await.expect("they are read"), expected[..1]);
+    let again = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
+    assert_eq!(again.runs.pending_persists(9).await.expect("they are read"), expected);
+}
+
+/// Begun by a run, cut off, begun again, failed, and done at last.
+pub async fn an_end_waits_until_it_was_worked_up(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.tick();
+    let (one, two) = (stage.scribe.ids.run_id(), stage.scribe.ids.run_id());
+    refused!(store(&stage).begin_persist(stage.talk.id, one).await, StoreError::NotFound(_));
+    store(&stage).end_persist(stage.talk.id, true, at).await.expect("nothing waits");
+    let talk = end(&stage, &stage.talk, at, false).await;
+    for run in [one, two] {
+        store(&stage).begin_persist(talk.id, run).await.expect("it waits");
+        assert_eq!(waiting(&stage).await, [PendingPersist { run: Some(run), ..ended(&talk, at) }]);
+    }
+    for attempts in [1, 2] {
+        store(&stage).end_persist(talk.id, false, at).await.expect("it is noted");
+        assert_eq!(waiting(&stage).await, [PendingPersist { attempts, ..ended(&talk, at) }]);
+    }
+    store(&stage).begin_persist(talk.id, two).await.expect("it waits");
+    store(&stage).end_persist(talk.id, true, at).await.expect("it is noted");
+    assert_eq!(waiting(&stage).await, []);
+    refused!(store(&stage).begin_persist(talk.id, one).await, StoreError::NotFound(_));
+    store(&stage).end_persist(talk.id, false, at).await.expect("nothing waits");
+    assert_eq!(waiting(&stage).await, []);
+    end(&stage, &talk, at, true).await;
+    assert_eq!(waiting(&stage).await, []);
+}
+
+/// There is nothing left to work up.
+pub async fn a_deleted_conversation_does_not_wait(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.tick();
+    end(&stage, &stage.talk, at, false).await;
+    let rooms = &stage.workspace.rooms;
+    for id in [stage.talk.id, stage.side_talk.id] {
+        assert!(rooms.delete_conversation(id, at).await.expect("it is deleted"));
+    }
+    assert_eq!(waiting(&stage).await, []);
+    refused!(
+        store(&stage).begin_persist(stage.talk.id, RunId::from_uuid(stage.scribe.ids.uuid())).await,
+        StoreError::NotFound(_)
+    );
+}
+
+/// They ended elsewhere, long ago.
+pub async fn imported_conversations_do_not_wait(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let conversation = stage.scribe.conversation(stage.side.id);
+    let at = stage.scribe.clock.tick();
+    let idle = conversation.idle(at).expect("it may end");
+    let mut import = stage.workspace.import.begin_import().await.expect("an import begins");
+    let said = [stage.scribe.said_before("m1", "Who guards the gate?")];
+    import.take_in("chatgpt:1", &idle, &said).await.expect("it is taken in");
+    import.take_in("chatgpt:1", &idle, &said).await.expect("it is known");
+    import.commit().await.expect("the import ends");
+    let archived = stage.scribe.conversation(stage.side.id).archive(at).expect("it may end");
+    stage.workspace.rooms.add_conversation(&archived).await.expect("a conversation is added");
+    assert_eq!(waiting(&stage).await, []);
+}

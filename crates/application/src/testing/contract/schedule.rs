@@ -1,0 +1,137 @@
+//! When tasks ran, and the one process that runs each.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use inklings_domain::schedule::{LEASE, Lease, TaskOutcome, TaskState};
+
+use super::{Stage, StoreFactory, refused};
+use crate::{
+    ports::{clock::Clock, error::StoreError, run_store::ScheduleStore},
+    testing::random::Dice,
+};
+
+fn store(stage: &Stage) -> &dyn ScheduleStore {
+    stage.workspace.schedule.as_ref()
+}
+
+async fn states(stage: &Stage) -> Vec<TaskState> {
+    store(stage).states().await.expect("tasks are read")
+}
+
+async fn acquire(stage: &Stage, owner: &str, now: DateTime<Utc>) -> bool {
+    store(stage).acquire("decay", owner, now, now + LEASE).await.expect("the lease is asked for")
+}
+
+/// What the last run left stays until the next one ends; tasks come by name.
+pub async fn a_task_remembers_how_it_ran(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    assert_eq!(states(&stage).await, []);
+    let at = stage.scribe.clock.now() + TimeDelta::milliseconds(123);
+    for outcome in TaskOutcome::ALL {
+        let before = states(&stage).await.pop().unwrap_or_default();
+        assert!(acquire(&stage, "one", at).await);
+        let lease = Some(Lease { owner: "one".into(), until: at + LEASE });
+        let begun = TaskState { task: "decay".into(), lease, last_started_at: Some(at), ..before };
+        assert_eq!(states(&stage).await, [begun.clone()]);
+        let end = at + TimeDelta::seconds(9);
+        let message = (*outcome != TaskOutcome::Done).then_some("the \"disk\" is full");
+        assert!(store(&stage).release("decay", "one", *outcome, message, end).await.expect("given back"));
+        let over = TaskState {
+            lease: None,
+            last_finished_at: Some(end),
+            outcome: Some(*outcome),
+            message: message.map(str::to_owned),
+            ..begun
+        };
+        assert_eq!(states(&stage).await, [over]);
+    }
+    for task in ["persist", "consolidate"] {
+        assert!(store(&stage).acquire(task, "one", at, at + LEASE).await.expect("it is asked for"));
+    }
+    let names: Vec<String> = states(&stage).await.into_iter().map(|state| state.task).collect();
+    assert_eq!(names, ["consolidate", "decay", "persist"]);
+    for task in [String::new(), "x".repeat(41)] {
+        refused!(store(&stage).acquire(&task, "one", at, at + LEASE).await, StoreError::Refused(_));
+    }
+}
+
+/// While a lease holds, nobody else gets it; who holds it may ask again.
+pub async fn a_lease_keeps_others_away(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.now();
+    assert!(acquire(&stage, "one", at).await);
+    let held = states(&stage).await;
+    assert!(!acquire(&stage, "two", at + TimeDelta::seconds(119)).await);
+    assert_eq!(states(&stage).await, held, "a refusal leaves no trace");
+    assert!(acquire(&stage, "one", at + TimeDelta::seconds(1)).await);
+    assert!(store(&stage).release("decay", "one", TaskOutcome::Done, None, at).await.expect("given back"));
+    assert!(acquire(&stage, "two", at).await);
+    assert!(!acquire(&stage, "one", at).await);
+}
+
+/// A process that died keeps its lease for two minutes, and then neither renews nor ends what another began.
+pub async fn a_lapsed_lease_is_anybodys(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.now();
+    assert!(acquire(&stage, "one", at).await);
+    let tasks = store(&stage);
+    let renew =
+        |owner, until| async move { tasks.renew("decay", owner, until).await.expect("it is asked for") };
+    assert!(renew("one", at + LEASE + TimeDelta::minutes(1)).await);
+    assert!(!renew("two", at + LEASE).await);
+    let lapsed = at + LEASE + TimeDelta::minutes(1);
+    assert!(!acquire(&stage, "two", lapsed - TimeDelta::microseconds(1)).await);
+    assert!(acquire(&stage, "two", lapsed).await);
+    let held = states(&stage).await;
+    assert!(!renew("one", lapsed + LEASE).await);
+    let end = store(&stage).release("decay", "one", TaskOutcome::Failed, Some("late"), lapsed).await;
+    assert!(!end.expect("it is asked for"));
+    assert_eq!(states(&stage).await, held);
+    for (task, owner) in [("never", "two"), ("decay", "three")] {
+        assert!(!store(&stage).renew(task, owner, lapsed).await.expect("it is asked for"));
+    }
+    assert_eq!(states(&stage).await, held);
+}
+
+/// Whatever the clock does: a lease is given to somebody else exactly when the domain says that it no longer holds.
+pub async fn leases_hold_as_the_domain_says(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let mut dice = Dice::new(97);
+    let start = stage.scribe.clock.now();
+    let mut lease: Option<Lease> = None;
+    for round in 0..300 {
+        // Around the bounds of a lease on either side, and far off.
+        let near = [0, 1, 60, 119, 120, 121, 3_600, 86_400 * 30];
+        let mut jump =
+            || TimeDelta::seconds(*dice.pick(&near)) + TimeDelta::microseconds(dice.below(3) as i64 - 1);
+        let (forth, back, long) = (jump(), jump(), jump());
+        let now = start + forth - back;
+        let owner = ["one", "two", "three"][dice.below(3)];
+        let free = lease.as_ref().is_none_or(|held| held.owner == owner || !held.holds(now));
+        let got = store(&stage).acquire("decay", owner, now, now + long).await.expect("it is asked for");
+        assert_eq!(got, free, "round {round}: {owner} at {now}, held {lease:?}");
+        if got {
+            lease = Some(Lease { owner: owner.to_owned(), until: now + long });
+        }
+        assert_eq!(states(&stage).await[0].lease, lease);
+    }
+}
+
+/// Of many processes that ask at the same moment one gets it.
+pub async fn of_racing_processes_one_gets_the_lease(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let mut others = Vec::new();
+    for _ in 0..4 {
+        let catalogue = factory.catalogue().await;
+        others.push(catalogue.open(stage.workspace.workspace.id).await.expect("it opens again"));
+    }
+    let at = stage.scribe.clock.now();
+    for round in 0..10 {
+        let now = at + LEASE * (2 * round);
+        let asking = others.iter().enumerate().map(|(n, ports)| async move {
+            let owner = n.to_string();
+            ports.schedule.acquire("decay", &owner, now, now + LEASE).await.expect("it is asked for")
+        });
+        let got = futures::future::join_all(asking).await;
+        assert_eq!(got.iter().filter(|got| **got).count(), 1, "round {round}: {got:?}");
+    }
+}
