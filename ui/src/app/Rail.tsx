@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Command, Hash, MessagesSquare, NotebookText, Settings2 } from "lucide-react";
+import { Command, Hash, MessagesSquare, NotebookText, Quote, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import type { ConversationsView } from "../features/conversations/view";
@@ -42,6 +42,7 @@ function useLastTalk(): Talk {
 export function Rail({ onPalette }: { onPalette(): void }) {
   const { t } = useI18n();
   const drafts = useDraftIds().length;
+
   const memory = useLastMemoryView();
   const talk = useLastTalk();
   return (
@@ -73,6 +74,10 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/channels" className={LINK}>
         <Hash size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.channels")}
+      </Link>
+      <Link to="/named" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <Quote size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.named")}
       </Link>
       <span className="flex-1" />
       {drafts > 0 && (

@@ -10,6 +10,7 @@ import {
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
+import { namedView } from "../features/named/view";
 import { settingsView } from "../features/settings/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
@@ -50,6 +51,13 @@ const channels = createRoute({
   component: lazyRouteComponent(() => import("../features/channels/ChannelsPage"), "ChannelsPage"),
 });
 
+const named = createRoute({
+  getParentRoute: () => root,
+  path: "/named",
+  validateSearch: namedView,
+  component: lazyRouteComponent(() => import("../features/named/NamedPage"), "NamedPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -65,6 +73,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       memory,
       conversations.addChildren([conversation]),
       channels,
+      named,
       settings,
     ]),
     history,

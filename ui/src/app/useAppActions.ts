@@ -75,6 +75,12 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/channels" }),
         },
         {
+          id: "go.named",
+          group: "go",
+          label: t("command.goNamed"),
+          run: () => void navigate({ to: "/named", search: {} }),
+        },
+        {
           id: "talk.import",
           group: "conversation",
           label: t("talk.import"),

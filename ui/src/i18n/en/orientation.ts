@@ -1,0 +1,1 @@
+export const orientation = {} as const;
