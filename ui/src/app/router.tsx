@@ -7,6 +7,7 @@ import {
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
+import { activityView } from "../features/activity/view";
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
@@ -58,6 +59,13 @@ const named = createRoute({
   component: lazyRouteComponent(() => import("../features/named/NamedPage"), "NamedPage"),
 });
 
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: "/activity",
+  validateSearch: activityView,
+  component: lazyRouteComponent(() => import("../features/activity/ActivityPage"), "ActivityPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -74,6 +82,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       conversations.addChildren([conversation]),
       channels,
       named,
+      activity,
       settings,
     ]),
     history,

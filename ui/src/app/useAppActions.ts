@@ -81,6 +81,18 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/named", search: {} }),
         },
         {
+          id: "go.activity",
+          group: "go",
+          label: t("command.goActivity"),
+          run: () => void navigate({ to: "/activity", search: {} }),
+        },
+        {
+          id: "run.preview",
+          group: "activity",
+          label: t("command.consolidatePreview"),
+          run: () => void navigate({ to: "/activity", search: { page: "runs", preview: true } }),
+        },
+        {
           id: "talk.import",
           group: "conversation",
           label: t("talk.import"),

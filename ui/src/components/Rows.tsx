@@ -12,8 +12,10 @@ type RowsProps<T> = {
   box: RefObject<HTMLDivElement | null>;
   onOpen(item: T, how: "press" | "enter"): void;
   onEnd?(): void;
+  /** The active row moved; for a page that shows it at once. */
+  onFollow?(item: T): void;
   /** Further keys of the list, on the active row. True: the key was one of them. */
-  onKey?(event: KeyboardEvent, item: T, move: (by: number) => void): boolean;
+  onKey?(event: KeyboardEvent, item: T): boolean;
   /** More than one can be chosen: these are. */
   ticked?: ReadonlySet<string>;
   children(item: T): ReactNode;
@@ -24,7 +26,8 @@ type RowsProps<T> = {
  * out of the document never takes the focus with it.
  */
 export function Rows<T>(props: RowsProps<T>) {
-  const { label, items, height, keyOf, chosen, box, onOpen, onEnd, onKey, ticked, children } = props;
+  const { label, items, height, keyOf, chosen, box, onOpen, onEnd, onFollow, onKey, ticked, children } =
+    props;
   const [active, setActive] = useState<string | undefined>(chosen);
   useEffect(() => {
     if (chosen !== undefined) setActive(chosen);
@@ -62,6 +65,7 @@ export function Rows<T>(props: RowsProps<T>) {
     if (item === undefined) return;
     setActive(keyOf(item));
     virtual.scrollToIndex(next, { align: "auto" });
+    onFollow?.(item);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -77,7 +81,7 @@ export function Rows<T>(props: RowsProps<T>) {
     const by = steps[event.key];
     const item = items[at];
     if (by !== undefined) move(at + by);
-    else if (item !== undefined && onKey?.(event, item, (step) => move(at + step))) event.stopPropagation();
+    else if (item !== undefined && onKey?.(event, item)) event.stopPropagation();
     else if (event.key === "Home") move(0);
     else if (event.key === "End") move(items.length - 1);
     else if (event.key === "Enter" && item !== undefined) onOpen(item, "enter");

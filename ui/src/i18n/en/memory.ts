@@ -284,6 +284,7 @@ export const memory = {
   "history.action.other": "Changed",
   "diff.added": "added",
   "diff.removed": "removed",
+  "diff.differs": "differs",
 
   "text.link": "Copy the address {url}",
   "text.linkCopied": "Address copied. Inklings opens no links from memories.",

@@ -30,7 +30,6 @@ export const orientation = {
   "ledger.column.layer": "Layer",
   "ledger.column.used": "Used",
   "ledger.column.room": "Room",
-  "ledger.free": "Free",
   "ledger.failed": "could not be read",
   "ledger.failedNote":
     "{layers} could not be read for this turn. The World Agent answered without {count, plural, one {it} other {them}}.",

@@ -9,7 +9,9 @@ const panel = () => screen.findByRole("tabpanel");
 test("each turn has a ledger, newest first, that adds up by layer", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown`, few);
   await user.click(await screen.findByRole("button", { name: "Each turn" }));
-  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole("button");
+  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
+    "button",
+  );
   expect(turns[0]?.textContent).toContain("The clerk who copies it");
   await user.click(turns[0] as HTMLElement);
   const table = await screen.findByRole("table", { name: "Tokens by layer" });
@@ -33,14 +35,20 @@ test("an answer leads to what the agent was shown for it", async () => {
 
 test("what was left out says by which rule, in words", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`, few);
-  await user.type(await screen.findByRole("textbox", { name: "A question to try" }), "the missing ledger{Enter}");
+  await user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    "the missing ledger{Enter}",
+  );
   expect(await screen.findByRole("region", { name: "Dropped by the second look" })).toBeTruthy();
   expect((await panel()).textContent).toContain("left out");
 });
 
 test("a candidate shows who stands behind it, and the parts of its score on asking", async () => {
   const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`, few);
-  await user.type(await screen.findByRole("textbox", { name: "A question to try" }), "lanternmen dusk{Enter}");
+  await user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    "lanternmen dusk{Enter}",
+  );
   const channel = await screen.findByRole("region", { name: "Channel memories" });
   expect(channel.textContent).toMatch(/by you.*importance 0\.\d\d.*relevance.*days old.*tokens/);
   await user.click(within(channel).getAllByRole("button", { name: "Why it ranks there" })[0] as HTMLElement);
@@ -49,7 +57,9 @@ test("a candidate shows who stands behind it, and the parts of its score on aski
 
 test("a thinned ledger and a layer that failed say so", async () => {
   const { user, backend } = await openWindow(`${LEDGER}?tab=shown&shown=turns`, few);
-  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole("button");
+  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
+    "button",
+  );
   await user.click(turns.at(-1) as HTMLElement);
   expect(await screen.findByText(/was thinned/)).toBeTruthy();
   backend.orientations.broken.add("facts");

@@ -1,0 +1,30 @@
+import type { I18n } from "../../../i18n/i18n";
+import type { MessageKey } from "../../../i18n/messages";
+import type { RunAct, RunCounts } from "../../../ipc/keeping";
+
+export const ACTS: readonly RunAct[] = ["promoted", "merged", "rewritten", "created", "faded", "capped"];
+export const COUNTED = [
+  "scanned",
+  "promoted",
+  "merged",
+  "rewritten",
+  "created",
+  "faded",
+  "capped",
+  "proposed",
+] as const;
+
+const TASKS: Record<string, MessageKey> = {
+  consolidate: "run.task.consolidate",
+  persist: "run.task.persist",
+};
+
+/** What a run is called. One of a later release is simply a run. */
+export const titleOf = (task: string): MessageKey => TASKS[task] ?? "run.task.other";
+
+/** What a run did, in a few words. */
+export function brief(counts: RunCounts, { t, number }: I18n): string {
+  const did = COUNTED.filter((it) => it !== "scanned" && counts[it] > 0);
+  if (did.length === 0) return t("run.quiet", { scanned: counts.scanned });
+  return did.map((it) => `${number(counts[it])} ${t(`run.count.${it}`).toLowerCase()}`).join(", ");
+}
