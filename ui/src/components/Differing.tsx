@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import { useI18n } from "../i18n/i18n";
-import { wordParts } from "./words";
+import { joined, wordParts } from "./words";
 
 /** A text with the words marked that another one does not have. */
 export function Differing({ text, other }: { text: string; other: string }) {
   const { t } = useI18n();
-  const parts = useMemo(() => wordParts(other, text).filter((part) => !part.removed), [text, other]);
+  const parts = useMemo(() => joined(wordParts(other, text).filter((part) => !part.removed)), [text, other]);
   return (
     <p className="memory-prose text-snippet! whitespace-pre-wrap">
       {parts.map((part) =>

@@ -22,7 +22,7 @@ export function TwoVersions({ mine, theirs, version }: TwoVersionsProps) {
 export function Side({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className="min-w-0 bg-paper p-4">
-      <h3 className="mb-3 flex justify-between gap-3 text-ui text-ink">
+      <h3 className="mb-3 flex items-baseline justify-between gap-3 text-ui text-ink">
         {title}
         {note && <span className="text-meta text-ink-3">{note}</span>}
       </h3>

@@ -47,7 +47,7 @@ export function WordDiff({ before, after, lost = [], added = [] }: WordDiffProps
         }
         if (part.removed) {
           return (
-            <del key={`${part.at}-`} className="rounded-sm bg-removed decoration-1">
+            <del key={`${part.at}-`} className="mr-px rounded-sm bg-removed decoration-1">
               <span className="sr-only">{t("diff.removed")} </span>
               {setOff(part.value, lost)}
             </del>

@@ -64,7 +64,8 @@ export const KEEPING_VIEWS = [
     scenario: "readonly",
     ready: async (page: Page) => {
       await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
-      await expect(page.getByText("Governed by the")).toBeVisible();
+      const entry = page.getByRole("region", { name: "The entry Saltmere" });
+      await expect(entry.getByText("Governed by the")).toBeVisible();
     },
   },
   {
@@ -85,7 +86,10 @@ export const KEEPING_VIEWS = [
     hash: `${LEDGER}&shown=turns`,
     ready: async (page: Page) => {
       await page.getByRole("list", { name: "Turns, newest first" }).getByRole("button").first().click();
-      await page.getByRole("button", { name: "Why it ranks there" }).first().click();
+      await page
+        .getByRole("button", { name: /^Why it ranks there/ })
+        .first()
+        .click();
       await expect(page.getByRole("rowheader", { name: "Together" })).toBeVisible();
     },
   },
@@ -157,8 +161,11 @@ export const KEEPING_VIEWS = [
   },
   {
     name: "runs, preview",
-    hash: "/activity?page=runs&preview=true",
-    ready: async (page: Page) => expect(page.getByRole("dialog").getByText(/Herons/)).toBeVisible(),
+    hash: "/activity?page=runs",
+    ready: async (page: Page) => {
+      await page.getByRole("button", { name: "What would it do?" }).click();
+      await expect(page.getByRole("dialog").getByText(/Herons/)).toBeVisible();
+    },
   },
   {
     name: "runs, taken back",

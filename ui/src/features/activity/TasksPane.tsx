@@ -113,9 +113,7 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
           </span>
         )}
       </td>
-      <td className="pl-4 text-ink-2">
-        {task.nextDueAt === null ? t("task.due") : <Time iso={task.nextDueAt} />}
-      </td>
+      <td className="pl-4 text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
       <td className="text-right">
         <Button
           className="-my-1"

@@ -195,16 +195,16 @@ function SaveState({ draft, onRetry }: { draft: Draft | undefined; onRetry(): vo
         : t("named.saving");
   const Icon = !draft ? Check : bad ? CircleAlert : LoaderCircle;
   return (
-    <div className="flex min-h-9 max-w-[60%] flex-wrap items-center justify-end gap-x-2">
+    <div className="flex min-h-9 max-w-[65%] items-center justify-end gap-x-2">
       <p
         role="status"
-        className={`flex items-center gap-1.5 text-meta ${bad ? "text-danger" : "text-ink-3"}`}
+        className={`flex min-w-0 items-center gap-1.5 text-meta ${bad ? "text-danger" : "text-ink-3"}`}
       >
         <Icon size={13} className="shrink-0" aria-hidden />
         {text}
       </p>
       {draft?.state === "failed" && (
-        <Button className="h-7!" onClick={onRetry}>
+        <Button className="h-7! px-2!" onClick={onRetry}>
           {t("named.retry")}
         </Button>
       )}

@@ -67,7 +67,6 @@ export function NamedPage() {
     ),
   );
 
-  if (query.error && !entries) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <div className="flex h-full min-w-0">
       <div className="flex w-[clamp(248px,24%,340px)] shrink-0 flex-col border-r border-line">
@@ -95,6 +94,8 @@ export function NamedPage() {
           >
             {(entry) => <Row entry={entry} />}
           </Rows>
+        ) : query.error ? (
+          <Failed error={query.error} onRetry={() => void query.refetch()} />
         ) : (
           <div role="status" aria-label={t("state.loading")}>
             {[0, 1, 2, 3].map((i) => (

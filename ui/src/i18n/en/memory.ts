@@ -182,6 +182,11 @@ export const memory = {
   "create.channel": "In channel",
 
   "prop.title": "Properties",
+  "prop.pinned": "Pinned",
+  "prop.pinnedOn": "Kept out of fading and automatic work",
+  "prop.pinnedOff": "Fades, and may be tidied automatically",
+  "named.link": "Open in Named entries",
+  "named.also": "Also called {aliases}",
   "prop.importance": "Importance",
   "prop.tags": "Tags",
   "prop.tagsAdd": "Add a tag",

@@ -98,14 +98,16 @@ export function ProposalDetail(props: DetailProps) {
           />
         )
       ) : (
-        <p className="shrink-0 border-t border-line px-8 py-3 text-ui text-ink-2">
-          {t(`proposal.state.${state}`)}
-          {decidedAt && (
-            <span className="text-ink-3" title={exact(decidedAt)}>
-              {" · "}
-              {t("proposal.decided", { when: relative(decidedAt) })}
-            </span>
-          )}
+        <p className="shrink-0 border-t border-line py-3 text-ui text-ink-2">
+          <span className="mx-auto block max-w-[880px] px-8">
+            {t(`proposal.state.${state}`)}
+            {decidedAt && (
+              <span className="text-ink-3" title={exact(decidedAt)}>
+                {" · "}
+                {t("proposal.decided", { when: relative(decidedAt) })}
+              </span>
+            )}
+          </span>
         </p>
       )}
     </section>
@@ -167,38 +169,43 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
   const { t } = useI18n();
   const off = readOnly || stale;
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-8 py-3">
-      {kind === "conflict" ? (
-        <>
-          <Button disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
-            {t("proposal.keepBoth")}
-            <Keys keys="r" />
-          </Button>
-          <Button disabled={off} onClick={() => onDecide({ kind: "newer_wins" })}>
-            {t("proposal.newerWins")}
-          </Button>
-          <Button disabled={off} onClick={() => onDecide({ kind: "older_wins" })}>
-            {t("proposal.olderWins")}
-          </Button>
-          <span className="text-meta text-ink-3">{t("proposal.losesNote")}</span>
-        </>
-      ) : (
-        <>
-          <Button look="primary" disabled={off} onClick={() => onDecide({ kind: "accept" })}>
-            {t(kind === "retire" ? "proposal.acceptForget" : "proposal.accept")}
-          </Button>
-          <Keys keys="a" />
-          {kind !== "retire" && (
-            <Button disabled={off} onClick={onEdit}>
-              {t("proposal.edit")}
+    <div className="shrink-0 border-t border-line">
+      <div className="mx-auto flex max-w-[880px] flex-wrap items-center gap-2 px-8 py-3">
+        {kind === "conflict" ? (
+          <>
+            <Button disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
+              {t("proposal.keepBoth")}
             </Button>
-          )}
-          <Button look="quiet" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
-            {t("proposal.reject")}
             <Keys keys="r" />
-          </Button>
-        </>
-      )}
+            <Button disabled={off} onClick={() => onDecide({ kind: "newer_wins" })}>
+              {t("proposal.newerWins")}
+            </Button>
+            <Button disabled={off} onClick={() => onDecide({ kind: "older_wins" })}>
+              {t("proposal.olderWins")}
+            </Button>
+            <span className="text-meta text-ink-3">{t("proposal.losesNote")}</span>
+          </>
+        ) : (
+          <>
+            <Button look="primary" disabled={off} onClick={() => onDecide({ kind: "accept" })}>
+              {t(kind === "retire" ? "proposal.acceptForget" : "proposal.accept")}
+            </Button>
+            <Keys keys="a" />
+            {kind !== "retire" && (
+              <>
+                <Button disabled={off} onClick={onEdit}>
+                  {t("proposal.edit")}
+                </Button>
+                <Keys keys="e" />
+              </>
+            )}
+            <Button look="quiet" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
+              {t("proposal.reject")}
+            </Button>
+            <Keys keys="r" />
+          </>
+        )}
+      </div>
     </div>
   );
 }

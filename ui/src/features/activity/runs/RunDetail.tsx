@@ -80,14 +80,16 @@ export function RunDetail({ run, readOnly, reverted, region, onRevert, onLeave }
           </p>
         )}
         {reverted && <Outcome reverted={reverted} />}
-        <dl className="tabular mt-6 mb-6 flex flex-wrap gap-x-10 gap-y-3">
-          {counted.map((it) => (
-            <div key={it} className="flex flex-col-reverse">
-              <dt className="text-meta text-ink-2">{t(`run.count.${it}`)}</dt>
-              <dd className="font-serif text-title text-ink">{number(run.counts[it])}</dd>
-            </div>
-          ))}
-        </dl>
+        {ended && (
+          <dl className="tabular mt-6 mb-6 flex flex-wrap gap-x-10 gap-y-3">
+            {counted.map((it) => (
+              <div key={it} className="flex flex-col-reverse">
+                <dt className="text-meta text-ink-2">{t(`run.count.${it}`)}</dt>
+                <dd className="font-serif text-title text-ink">{number(run.counts[it])}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {items.error && !items.data ? (
           <Failed error={items.error} onRetry={() => void items.refetch()} />
         ) : items.data && items.data.length > 0 ? (

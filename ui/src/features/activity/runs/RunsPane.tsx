@@ -167,7 +167,7 @@ function Row({ run }: { run: RunView }) {
             {run.state !== "running" && " · "}
           </span>
         )}
-        {run.state !== "running" && brief(run.counts, i18n)}
+        {run.state !== "running" && brief(run.counts, i18n, run)}
       </p>
     </>
   );

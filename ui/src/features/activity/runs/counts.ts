@@ -1,6 +1,6 @@
 import type { I18n } from "../../../i18n/i18n";
 import type { MessageKey } from "../../../i18n/messages";
-import type { RunAct, RunCounts } from "../../../ipc/keeping";
+import type { RunAct, RunCounts, RunView } from "../../../ipc/keeping";
 
 export const ACTS: readonly RunAct[] = ["promoted", "merged", "rewritten", "created", "faded", "capped"];
 export const COUNTED = [
@@ -23,8 +23,10 @@ const TASKS: Record<string, MessageKey> = {
 export const titleOf = (task: string): MessageKey => TASKS[task] ?? "run.task.other";
 
 /** What a run did, in a few words. */
-export function brief(counts: RunCounts, { t, number }: I18n): string {
+export function brief(counts: RunCounts, { t, number }: I18n, run?: RunView): string {
   const did = COUNTED.filter((it) => it !== "scanned" && counts[it] > 0);
+  if (did.length === 0 && run && run.state !== "done")
+    return t("run.step", { done: run.done, total: run.total });
   if (did.length === 0) return t("run.quiet", { scanned: counts.scanned });
   return did.map((it) => `${number(counts[it])} ${t(`run.count.${it}`).toLowerCase()}`).join(", ");
 }

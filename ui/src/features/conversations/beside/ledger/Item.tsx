@@ -47,26 +47,25 @@ export function Item({ item, same }: ItemProps) {
           {t("ledger.repeats", { label: plain(same).text })}
         </p>
       )}
-      <p className="tabular flex flex-wrap gap-x-2 text-meta text-ink-3">
-        {facts.map((it) => (
-          <span key={it}>{it}</span>
-        ))}
-      </p>
-      {explained && (
+      {explained ? (
         <>
           <button
             type="button"
+            title={t("ledger.why")}
             aria-expanded={open}
             aria-controls={open ? id : undefined}
             onClick={() => setOpen(!open)}
-            className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-meta text-ink-2 hover:text-ink"
+            className="tabular -mx-1 flex min-h-6 w-[calc(100%+8px)] flex-wrap items-center gap-x-2 rounded-sm px-1 text-left text-meta text-ink-3 hover:bg-hover hover:text-ink-2"
           >
+            <span className="sr-only">{t("ledger.why")}: </span>
+            {facts.map((it) => (
+              <span key={it}>{it}</span>
+            ))}
             <ChevronRight
               size={12}
-              className={`transition-transform ${open ? "rotate-90" : ""}`}
+              className={`shrink-0 transition-transform ${open ? "rotate-90" : ""}`}
               aria-hidden
             />
-            {t("ledger.why")}
           </button>
           {open && (
             <div id={id} className="appear mb-2 border-l border-line pl-3">
@@ -74,6 +73,12 @@ export function Item({ item, same }: ItemProps) {
             </div>
           )}
         </>
+      ) : (
+        <p className="tabular flex flex-wrap gap-x-2 text-meta text-ink-3">
+          {facts.map((it) => (
+            <span key={it}>{it}</span>
+          ))}
+        </p>
       )}
     </li>
   );

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Copy, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../../../components/Button";
+import { LAYER_TINT, RULES } from "../../../../components/layers";
 import { Markdown } from "../../../../components/Markdown";
 import { Time } from "../../../../components/Time";
 import { useCopy } from "../../../../components/useCopy";
@@ -9,7 +10,6 @@ import { useI18n } from "../../../../i18n/i18n";
 import type { OrientationItem, OrientationLayer, OrientationView } from "../../../../ipc/keeping";
 import { Group } from "../Parts";
 import { Item } from "./Item";
-import { LAYER_TINT, RULES } from "./layers";
 
 /** One orientation: the budget by layer, what was taken, and what was left out by which rule. */
 export function Ledger({ view }: { view: OrientationView }) {
@@ -21,9 +21,9 @@ export function Ledger({ view }: { view: OrientationView }) {
   const labels = new Map(items.map((it) => [it.id, it.label]));
   return (
     <>
+      <h3 className="sr-only">{t("ledger.of")}</h3>
       {id !== null && (
         <header className="mb-4">
-          <h3 className="sr-only">{t("ledger.of")}</h3>
           <p className="line-clamp-3 font-serif text-snippet wrap-anywhere text-ink">
             {query === "" ? t("ledger.noQuestion") : query}
           </p>
