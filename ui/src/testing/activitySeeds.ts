@@ -162,7 +162,7 @@ const ACTIONS: Record<Hand, JournalView["action"][]> = {
 /** Half a year of writes, the same ones every time. */
 export function journalSeeds(): JournalView[] {
   return Array.from({ length: 260 }, (_, n): JournalView => {
-    const [hand, door] = HANDS[(n * 7 + Math.floor(n / 5)) % HANDS.length] ?? ["agent", "window"];
+    const [hand, door] = HANDS[(n * 5 + Math.floor(n / 7)) % HANDS.length] ?? ["agent", "window"];
     const actions = ACTIONS[hand];
     return {
       changeId: `old-${n + 1}`,

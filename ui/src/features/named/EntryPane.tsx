@@ -13,7 +13,7 @@ import { useI18n } from "../../i18n/i18n";
 import type { NamedEntryView } from "../../ipc/keeping";
 import { Aliases } from "./Aliases";
 import { RenameDialog } from "./Dialogs";
-import { type Draft, save, type, useUnsaved } from "./drafts";
+import { type Draft, save, settle, type, useUnsaved } from "./drafts";
 import { Stale } from "./Stale";
 import { useNamedWrites } from "./useNamedWrites";
 
@@ -21,21 +21,25 @@ type EntryProps = {
   entry: NamedEntryView;
   readOnly: boolean;
   region: RefObject<HTMLElement | null>;
+  /** The editor is in its place. */
+  onThere(): void;
   onRemoved(): void;
   onLeave(): void;
 };
 
 /** One entry: what it is called, and its text, which is kept as it is typed. */
-export function EntryPane({ entry, readOnly, region, onRemoved, onLeave }: EntryProps) {
+export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave }: EntryProps) {
   const { t } = useI18n();
   const client = useQueryClient();
   const writes = useNamedWrites();
   const draft = useUnsaved(entry.id);
+  useEffect(() => settle(entry.id, entry.version));
   const [renaming, setRenaming] = useState(false);
   const [aliasing, setAliasing] = useState(false);
   const { id, name, standing } = entry;
   // On leaving, what waits is written at once.
   useEffect(() => () => void save(client, id), [client, id]);
+  useEffect(() => onThere(), [onThere]);
 
   const empty = entry.content === "" && draft === undefined;
   const canRemove = !readOnly && (!standing || !empty || entry.aliases.length > 0);
@@ -186,14 +190,15 @@ function Edited({ entry }: { entry: NamedEntryView }) {
 function SaveState({ draft, onRetry }: { draft: Draft | undefined; onRetry(): void }) {
   const { t } = useI18n();
   const bad = draft?.state === "failed" || draft?.state === "stale";
-  const text = !draft
+  const kept = !draft || draft.state === "kept";
+  const text = kept
     ? t("named.saved")
     : draft.state === "failed"
       ? t("named.unsaved", { reason: draft.problem ?? "" })
       : draft.state === "stale"
         ? t("named.stale")
         : t("named.saving");
-  const Icon = !draft ? Check : bad ? CircleAlert : LoaderCircle;
+  const Icon = kept ? Check : bad ? CircleAlert : LoaderCircle;
   return (
     <div className="flex min-h-9 max-w-[65%] items-center justify-end gap-x-2">
       <p

@@ -125,3 +125,15 @@ test("where nothing can be written, the entries are there to be read", async () 
   ).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
 });
+
+test("typing on while a save is under way loses no letter, and is saved after it", async () => {
+  const { user, backend } = await openWindow("/named", few);
+  const box = await text("VOICE");
+  await user.type(box, "Dry");
+  backend.delay = 60;
+  await user.keyboard("{Control>}s{/Control}");
+  await user.type(box, ", a little salt");
+  await waitFor(() => expect(voice(backend)?.content).toBe("Dry, a little salt"));
+  expect(box.value).toBe("Dry, a little salt");
+  expect(backend.named.standing.get("named-voice")?.history.map((it) => it.content)).toContain("Dry");
+});

@@ -39,9 +39,13 @@ export function NamedPage() {
   // The first letters typed must find the editor in its place.
   useEffect(() => void loadEditor().then(() => setReady(true)), []);
   const go = useCallback((next: string | undefined) => void navigate({ search: { id: next } }), [navigate]);
-  const write = useCallback(() => {
+  /** Set when an entry was opened to be written, until its editor is there to take the focus. */
+  const arrive = useRef(false);
+  const takeFocus = useCallback(() => {
     const editor = region.current?.querySelector<HTMLElement>("[contenteditable=true], textarea");
-    (editor ?? region.current)?.focus();
+    if (!arrive.current || !region.current) return;
+    arrive.current = false;
+    (editor ?? region.current).focus();
   }, []);
   useActions(
     useMemo(
@@ -89,7 +93,9 @@ export function NamedPage() {
             box={list}
             onOpen={(entry, how) => {
               go(entry.id);
-              if (how === "enter") setTimeout(write, 60);
+              arrive.current = how === "enter";
+              // Another entry takes the focus when it comes; the open one has come.
+              if (entry.id === open?.id) takeFocus();
             }}
           >
             {(entry) => <Row entry={entry} />}
@@ -113,6 +119,7 @@ export function NamedPage() {
           entry={open}
           readOnly={readOnly}
           region={region}
+          onThere={takeFocus}
           onRemoved={() => {
             if (!open.standing) go(undefined);
             list.current?.focus();
@@ -132,8 +139,13 @@ export function NamedPage() {
         <AddDialog
           onClose={() => setAdding(false)}
           onAdd={async (scope, name) => {
-            go(await writes.add(scope, name));
-            setTimeout(write, 200);
+            const added = await writes.add(scope, name);
+            go(added);
+            // After the dialog has given its focus back.
+            setTimeout(() => {
+              arrive.current = true;
+              takeFocus();
+            }, 150);
           }}
         />
       )}

@@ -18,7 +18,8 @@ export type Draft = {
   /** The text and version it began from. */
   saved: string;
   base: number;
-  state: "waiting" | "saving" | "failed" | "stale";
+  /** "kept": it is on disk, and stays until the page shows it as the entry itself. */
+  state: "waiting" | "saving" | "failed" | "stale" | "kept";
   /** Why it could not be saved, for people. */
   problem: string | null;
   /** What somebody else wrote meanwhile. */
@@ -34,7 +35,7 @@ const listeners = new Set<() => void>();
 let ids: readonly string[] = [];
 
 function publish() {
-  ids = [...drafts.keys()];
+  ids = [...drafts].filter(([, draft]) => draft.state !== "kept").map(([id]) => id);
   for (const listener of listeners) listener();
 }
 
@@ -119,6 +120,12 @@ export function rebase(id: string, from: number, to: number): void {
   if (draft && draft.base === from) put(id, { ...draft, base: to });
 }
 
+/** The entry is there at this version: what is kept by it need not be kept here. */
+export function settle(id: string, version: number): void {
+  const draft = drafts.get(id);
+  if (draft?.state === "kept" && version >= draft.base) dropUnsaved(id);
+}
+
 async function write(client: QueryClient, id: string, draft: Draft): Promise<void> {
   put(id, { ...draft, state: "saving", problem: null });
   try {
@@ -128,7 +135,9 @@ async function write(client: QueryClient, id: string, draft: Draft): Promise<voi
       put(id, { ...now, base: entry.version, saved: entry.content, state: "waiting" });
       later(client, id);
     } else {
-      dropUnsaved(id);
+      // Until the page has heard of it, the old text must not stand in the editor again.
+      put(id, { ...draft, base: entry.version, saved: entry.content, state: "kept" });
+      setTimeout(() => settle(id, entry.version), 2_000);
     }
     accept(client, entry);
   } catch (error) {
@@ -144,7 +153,7 @@ export async function save(client: QueryClient, id: string): Promise<void> {
   clearTimeout(timers.get(id));
   await running.get(id);
   const draft = drafts.get(id);
-  if (!draft || draft.state === "stale" || running.has(id)) return;
+  if (!draft || draft.state === "stale" || draft.state === "kept" || running.has(id)) return;
   if (draft.content === draft.saved) {
     dropUnsaved(id);
     return;
@@ -157,5 +166,5 @@ export async function save(client: QueryClient, id: string): Promise<void> {
 /** Writes everything that waits. */
 export async function saveAll(client: QueryClient): Promise<number> {
   await Promise.all([...drafts.keys()].map((id) => save(client, id)));
-  return drafts.size;
+  return ids.length;
 }
