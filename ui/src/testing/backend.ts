@@ -26,6 +26,7 @@ import { emitEvent, type Handler } from "../ipc/mock";
 import { Activity } from "./activity";
 import { Beside } from "./beside";
 import { Chat } from "./chat";
+import { modelsOf } from "./models";
 import { Named } from "./named";
 import { Orientations } from "./orientation";
 import { facetCounts, passes, search, sorted } from "./query";
@@ -105,44 +106,7 @@ export class Backend {
           { id: "ws-1", name: "The Drowned Coast", createdAt: new Date().toISOString(), current: true },
           { id: "ws-2", name: "Ember Court", createdAt: new Date().toISOString(), current: false },
         ];
-    this.models = [
-      {
-        id: "all-MiniLM-L6-v2",
-        name: "MiniLM",
-        dimension: 384,
-        sizeMb: 90,
-        license: "Apache-2.0",
-        languages: "English",
-        bundled: true,
-        installed: true,
-        active: model === "ready" || model === "loading",
-        description: "Small and quick. A good start, and always there.",
-      },
-      {
-        id: "NomicEmbedTextV15Q",
-        name: "Nomic Embed",
-        dimension: 768,
-        sizeMb: 130,
-        license: "Apache-2.0",
-        languages: "English",
-        bundled: false,
-        installed: false,
-        active: false,
-        description: "Finer sense of meaning. The recommended step up.",
-      },
-      {
-        id: "EmbeddingGemma300MQ4",
-        name: "Embedding Gemma",
-        dimension: 768,
-        sizeMb: 197,
-        license: "Gemma",
-        languages: "100+ languages",
-        bundled: false,
-        installed: false,
-        active: false,
-        description: "For worlds written in several languages.",
-      },
-    ];
+    this.models = modelsOf(model === "ready" || model === "loading");
   }
 
   handler: Handler = (command, args) => {

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Check, CircleAlert, LoaderCircle, Minus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/Button";
@@ -116,10 +117,12 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
       <td className="pl-4 text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
       <td className="text-right">
         <Button
-          className="-my-1"
-          disabled={readOnly || running}
+          className={clsx("-my-1", running && "opacity-50")}
+          disabled={readOnly}
+          // Not disabled, or the focus would be lost while it runs.
+          aria-disabled={running || undefined}
           aria-label={t("task.runNamed", { title: task.title })}
-          onClick={onRun}
+          onClick={() => !running && onRun()}
         >
           {t("task.run")}
         </Button>

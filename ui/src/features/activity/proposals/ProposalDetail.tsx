@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
+import { useFocusKept } from "../../../components/hooks";
 import { Keys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { useI18n } from "../../../i18n/i18n";
@@ -28,6 +29,7 @@ export function ProposalDetail(props: DetailProps) {
   const { t, relative, exact } = useI18n();
   const { kind, state, reason, subjects, filedBy, door, createdAt, decidedAt } = proposal;
   const stale = state === "open" && subjects.some((it) => it.changedSince);
+  useFocusKept(region);
   return (
     <section
       ref={region}

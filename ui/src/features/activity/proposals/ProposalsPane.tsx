@@ -34,7 +34,14 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
     (after) => core.listProposals({ state, after, limit: PAGE }),
     idOf,
   );
-  const { rows } = query;
+  // Decided here, and not read again yet.
+  const [done, setDone] = useState<{ ids: ReadonlySet<string>; seen: number }>({ ids: new Set(), seen: 0 });
+  const fresh = query.dataUpdatedAt !== done.seen || state === null;
+  const rows = useMemo(
+    () => (fresh ? query.rows : query.rows.filter((it) => !done.ids.has(it.id))),
+    [fresh, query.rows, done],
+  );
+  const deciding = useRef(false);
   const open = view.id === undefined ? rows[0] : rows.find((it) => it.id === view.id);
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [editing, setEditing] = useState<string | null>(null);
@@ -55,17 +62,22 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
 
   const act = useCallback(
     async (proposals: readonly ProposalView[], decision: Parameters<typeof decide>[1]) => {
+      if (deciding.current) return;
+      deciding.current = true;
       const gone = new Set(proposals.map((it) => it.id));
       const at = rows.findIndex((it) => it.id === open?.id);
       const next = rows.slice(at).find((it) => !gone.has(it.id)) ?? rows.findLast((it) => !gone.has(it.id));
-      if (!(await decide(proposals, decision))) return;
+      const decided = await decide(proposals, decision);
+      deciding.current = false;
+      if (decided.length === 0) return;
+      setDone({ ids: new Set(decided), seen: query.dataUpdatedAt });
       setTicked(new Set());
       setEditing(null);
       // On to the next one; the list has the focus, so that the keys go on working.
       if (state !== null) go({ id: next?.id }, { replace: true });
       list.current?.focus();
     },
-    [rows, open, decide, state, go],
+    [rows, open, decide, state, go, query.dataUpdatedAt],
   );
 
   const canDecide = !readOnly && open?.state === "open";

@@ -14,7 +14,7 @@ export function keepEdit(id: string, text: string | null): void {
   else edits.set(id, text);
 }
 
-/** Decides, says what came of it, and offers the way back where something was written. */
+/** Decides, says what came of it, and offers the way back where something was written. Gives what was decided. */
 export function useDecide() {
   const { t } = useI18n();
   const { said, undoable, failed } = useToasts();
@@ -46,10 +46,10 @@ export function useDecide() {
           const message = t("proposal.failed", { count: result.failed.length, reason });
           failed({ code: "invalid", message, details: null });
         }
-        return count > 0;
+        return decided.map((it) => it.id);
       } catch (error) {
         failed(error);
-        return false;
+        return [];
       }
     },
     [t, said, undoable, failed],

@@ -43,7 +43,10 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
   const begin = useMemo(
     () => async () => {
       const id = await writes.begin();
-      if (id !== null) go({ id, preview: undefined }, { replace: true });
+      if (id === null) return;
+      go({ id, preview: undefined }, { replace: true });
+      // The button that began it can do nothing now.
+      list.current?.focus();
     },
     [writes, go],
   );
@@ -92,7 +95,9 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
     );
   };
 
-  const under = progress?.run ?? running;
+  // A run whose end was not heard of is over once the list says so.
+  const over = rows.some((it) => it.id === progress?.run.id && it.state !== "running");
+  const under = progress && !over ? progress.run : running;
   return (
     <>
       <div className="flex w-[clamp(300px,32%,440px)] shrink-0 flex-col border-r border-line">
@@ -114,7 +119,13 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
               <span className="tabular text-meta text-ink-2">
                 {t("run.step", { done: under.done, total: under.total })}
               </span>
-              <Button className="h-7!" onClick={writes.cancel}>
+              <Button
+                className="h-7!"
+                onClick={() => {
+                  writes.cancel();
+                  list.current?.focus();
+                }}
+              >
                 {t("run.cancel")}
               </Button>
             </div>

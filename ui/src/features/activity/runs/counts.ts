@@ -14,6 +14,8 @@ export const COUNTED = [
   "proposed",
 ] as const;
 
+const DONE = ["promoted", "merged", "rewritten", "created", "faded", "capped", "proposed"] as const;
+
 const TASKS: Record<string, MessageKey> = {
   consolidate: "run.task.consolidate",
   persist: "run.task.persist",
@@ -23,10 +25,10 @@ const TASKS: Record<string, MessageKey> = {
 export const titleOf = (task: string): MessageKey => TASKS[task] ?? "run.task.other";
 
 /** What a run did, in a few words. */
-export function brief(counts: RunCounts, { t, number }: I18n, run?: RunView): string {
-  const did = COUNTED.filter((it) => it !== "scanned" && counts[it] > 0);
+export function brief(counts: RunCounts, { t, list }: I18n, run?: RunView): string {
+  const did = DONE.filter((it) => counts[it] > 0);
   if (did.length === 0 && run && run.state !== "done")
     return t("run.step", { done: run.done, total: run.total });
   if (did.length === 0) return t("run.quiet", { scanned: counts.scanned });
-  return did.map((it) => `${number(counts[it])} ${t(`run.count.${it}`).toLowerCase()}`).join(", ");
+  return list(did.map((it) => t(`run.brief.${it}`, { count: counts[it] })));
 }

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/Button";
+import { useFocusKept } from "../../../../components/hooks";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
@@ -17,9 +18,16 @@ type TurnsProps = { refCode: string; shown: string; onShown(shown: string | unde
 /** The ledgers of a conversation, newest first, or one of them. */
 export function Turns({ refCode, shown, onShown }: TurnsProps) {
   const { t } = useI18n();
-  if (shown === "turns") return <List refCode={refCode} onShown={onShown} />;
+  const box = useRef<HTMLDivElement>(null);
+  useFocusKept(box);
+  if (shown === "turns")
+    return (
+      <div ref={box} tabIndex={-1} className="outline-none">
+        <List refCode={refCode} onShown={onShown} />
+      </div>
+    );
   return (
-    <>
+    <div ref={box} tabIndex={-1} className="outline-none">
       <Button look="quiet" className="-ml-2 mb-2 px-2!" onClick={() => onShown("turns")}>
         <ChevronLeft size={14} aria-hidden />
         {t("ledger.back")}
@@ -29,7 +37,7 @@ export function Turns({ refCode, shown, onShown }: TurnsProps) {
       ) : (
         <One id={shown} />
       )}
-    </>
+    </div>
   );
 }
 
