@@ -113,6 +113,18 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/settings", search: { section: "language-model" } }),
         },
         {
+          id: "settings.orientation",
+          group: "settings",
+          label: t("command.orientation"),
+          run: () => void navigate({ to: "/settings", search: { section: "orientation" } }),
+        },
+        {
+          id: "settings.consolidation",
+          group: "settings",
+          label: t("command.tidy"),
+          run: () => void navigate({ to: "/settings", search: { section: "consolidation" } }),
+        },
+        {
           id: "go.palette",
           group: "go",
           label: t("shortcuts.palette"),

@@ -9,7 +9,7 @@ import { LazyEditor } from "../../components/LazyEditor";
 import { Markdown } from "../../components/Markdown";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
 import { TierIcon } from "../../components/Tier";
-import { Time } from "../../components/Time";
+import { useRelative } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
 import type { NamedEntryView } from "../../ipc/keeping";
 import { Aliases } from "./Aliases";
@@ -85,7 +85,7 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
         <header className="border-b border-line pb-4">
           <div className="flex items-start gap-2">
             <h2 className="min-w-0 flex-1 font-serif text-display wrap-anywhere text-ink">{name}</h2>
-            <SaveState draft={draft} onRetry={() => void save(client, id)} />
+            <SaveState draft={draft} fresh={entry.editedAt === null} onRetry={() => void save(client, id)} />
             <Menu
               align="end"
               trigger={
@@ -108,7 +108,7 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
               </MenuItem>
             </Menu>
           </div>
-          <p className="tabular mt-1 flex flex-wrap items-center gap-x-2 text-meta text-ink-3">
+          <p className="tabular mt-1 flex min-h-6 flex-wrap items-center gap-x-2 text-meta text-ink-3">
             <span
               className="inline-flex items-center gap-1.5 text-ink-2"
               title={t(`tier.hint.${entry.scope}`)}
@@ -119,7 +119,7 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
             <span aria-hidden>·</span>
             <span>{t("named.tokens", { count: entry.tokens })}</span>
             <span aria-hidden>·</span>
-            <Edited entry={entry} />
+            {entry.editedAt === null ? <span>{t("named.never")}</span> : <Edited at={entry.editedAt} />}
             {entry.editedAt !== null && (
               <>
                 <span aria-hidden>·</span>
@@ -173,23 +173,24 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
   );
 }
 
-function Edited({ entry }: { entry: NamedEntryView }) {
-  const { t, relative, exact } = useI18n();
-  const { editedAt } = entry;
-  if (editedAt === null) return <span>{t("named.never")}</span>;
-  // A sentence around the time cannot be built of pieces in every language: the clock of `Time` redraws it.
+function Edited({ at }: { at: string }) {
+  const { t, exact } = useI18n();
   return (
-    <span title={exact(editedAt)}>
-      {t("named.edited", { when: relative(editedAt) })}
-      <span hidden>
-        <Time iso={editedAt} />
-      </span>
-    </span>
+    <time dateTime={at} title={exact(at)}>
+      {t("named.edited", { when: useRelative(at) })}
+    </time>
   );
 }
 
+type SaveProps = {
+  draft: Draft | undefined;
+  /** Nothing was ever written: there is nothing to say about it. */
+  fresh: boolean;
+  onRetry(): void;
+};
+
 /** Whether what is written is on disk, always in the same place. */
-function SaveState({ draft, onRetry }: { draft: Draft | undefined; onRetry(): void }) {
+function SaveState({ draft, fresh, onRetry }: SaveProps) {
   const { t } = useI18n();
   const bad = draft?.state === "failed" || draft?.state === "stale";
   const kept = !draft || draft.state === "kept";
@@ -207,8 +208,12 @@ function SaveState({ draft, onRetry }: { draft: Draft | undefined; onRetry(): vo
         role="status"
         className={`flex min-w-0 items-center gap-1.5 text-meta ${bad ? "text-danger" : "text-ink-3"}`}
       >
-        <Icon size={13} className="shrink-0" aria-hidden />
-        {text}
+        {!(kept && fresh) && (
+          <>
+            <Icon size={13} className="shrink-0" aria-hidden />
+            {text}
+          </>
+        )}
       </p>
       {draft?.state === "failed" && (
         <Button className="h-7! px-2!" onClick={onRetry}>

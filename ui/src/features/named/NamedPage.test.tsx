@@ -137,3 +137,14 @@ test("typing on while a save is under way loses no letter, and is saved after it
   expect(box.value).toBe("Dry, a little salt");
   expect(backend.named.standing.get("named-voice")?.history.map((it) => it.content)).toContain("Dry");
 });
+
+test("what was typed stays in reach when the entry goes away under it", async () => {
+  const { user, backend } = await openWindow(`/named?id=${SALTMERE}`, few);
+  await user.type(await text("Saltmere"), " More");
+  const entry = backend.entries.get(SALTMERE);
+  if (entry) entry.detail.row.name = null;
+  backend.emit("memories");
+  expect(await screen.findByText("This entry is no longer there")).toBeTruthy();
+  expect(await screen.findByText(/slack water\* More$/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Copy the text" })).toBeTruthy();
+});

@@ -10,11 +10,12 @@ import { plain } from "../../components/plain";
 import { Rows } from "../../components/Rows";
 import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
+import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { NamedEntryView } from "../../ipc/keeping";
 import { namedQuery, statusQuery } from "../../ipc/queries";
 import { AddDialog } from "./Dialogs";
-import { useUnsaved } from "./drafts";
+import { dropUnsaved, useUnsaved } from "./drafts";
 import { EntryPane } from "./EntryPane";
 import { useNamedWrites } from "./useNamedWrites";
 
@@ -127,11 +128,7 @@ export function NamedPage() {
           onLeave={() => list.current?.focus()}
         />
       ) : entries && ready ? (
-        <div className="flex min-w-0 flex-1 items-center justify-center">
-          <Empty title={t("named.gone.title")} body={t("named.gone.body")}>
-            <Button onClick={() => go(undefined)}>{t("named.gone.back")}</Button>
-          </Empty>
-        </div>
+        <Gone id={id ?? ""} onBack={() => go(undefined)} />
       ) : (
         <div className="min-w-0 flex-1" />
       )}
@@ -149,6 +146,29 @@ export function NamedPage() {
           }}
         />
       )}
+    </div>
+  );
+}
+
+/** The entry went while it was open. What was typed and could not be kept is still here to be taken elsewhere. */
+function Gone({ id, onBack }: { id: string; onBack(): void }) {
+  const { t } = useI18n();
+  const copy = useCopy();
+  const draft = useUnsaved(id);
+  return (
+    <div className="flex min-w-0 flex-1 flex-col items-center justify-center overflow-y-auto px-8">
+      <Empty title={t("named.gone.title")} body={t(draft ? "named.gone.draft" : "named.gone.body")}>
+        <Button onClick={onBack}>{t("named.gone.back")}</Button>
+        {draft && (
+          <>
+            <Button onClick={() => copy(draft.content)}>{t("memory.copyText")}</Button>
+            <Button look="quiet" onClick={() => dropUnsaved(id)}>
+              {t("edit.discard")}
+            </Button>
+          </>
+        )}
+      </Empty>
+      {draft && <p className="memory-prose w-full pb-16 whitespace-pre-wrap select-text">{draft.content}</p>}
     </div>
   );
 }

@@ -20,6 +20,8 @@ export const named = {
   "named.history": "History and recall",
   "named.gone.title": "This entry is no longer there",
   "named.gone.body": "It was removed, or belongs to another workspace. Undo brings it back.",
+  "named.gone.draft":
+    "It was removed, or belongs to another workspace. What you typed last could not be saved, and stands below.",
   "named.gone.back": "To the first entry",
 
   "named.saved": "Saved",

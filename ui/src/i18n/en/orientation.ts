@@ -32,9 +32,10 @@ export const orientation = {
   "ledger.column.room": "Room",
   "ledger.failed": "could not be read",
   "ledger.failedNote":
-    "{layers} could not be read for this turn. The World Agent answered without {count, plural, one {it} other {them}}.",
+    "{layers} could not be read for this turn: nothing of {count, plural, one {it} other {them}} was shown.",
   "ledger.thinned": "This ledger is old and was thinned: what was left out is no longer listed.",
 
+  "ledger.settings": "Shares and budget",
   "ledger.taken": "{count, plural, =0 {Nothing was shown} one {# thing shown} other {# things shown}}",
   "ledger.leftOut": "{count, plural, =0 {Nothing was left out} one {# left out} other {# left out}}",
   "ledger.rule.budget": "No room left in the budget of {layer}",

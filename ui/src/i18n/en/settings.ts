@@ -101,6 +101,8 @@ export const settings = {
   "settings.chat.disconnected": "Disconnected. Nobody answers now.",
   "settings.chat.answered":
     "It answers, in {ms} ms. {count, plural, =0 {It names no models.} one {# model.} other {# models.}}",
+  "command.orientation": "Set what the World Agent is shown",
+  "command.tidy": "Set how memory is consolidated",
   "command.chat": "Connect a language model",
 
   "settings.talk.title": "Conversations",
@@ -132,7 +134,7 @@ export const settings = {
 
   "settings.tidy.title": "Consolidation",
   "settings.tidy.body":
-    "Tidies what the World Agent wrote: merges what says the same, keeps what proves itself, lets the rest fade. What is yours is never touched, only proposed about, and each run can be taken back.",
+    "Tidies what the World Agent wrote: merges what says the same, keeps what proves itself, lets the rest fade. What is yours is never touched; about that it only makes proposals. Each run can be taken back.",
   "settings.tidy.automatic": "By itself",
   "settings.tidy.automaticBody": "Off: only when you ask for it, in Activity.",
   "settings.tidy.idleMinutes": "After quiet minutes",

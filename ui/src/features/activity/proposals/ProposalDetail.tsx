@@ -178,7 +178,7 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
             <Button disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
               {t("proposal.keepBoth")}
             </Button>
-            <Keys keys="r" />
+            {!readOnly && <Keys keys="r" />}
             <Button disabled={off} onClick={() => onDecide({ kind: "newer_wins" })}>
               {t("proposal.newerWins")}
             </Button>
@@ -192,19 +192,19 @@ function Answers({ proposal: { kind }, readOnly, stale, onDecide, onEdit }: Answ
             <Button look="primary" disabled={off} onClick={() => onDecide({ kind: "accept" })}>
               {t(kind === "retire" ? "proposal.acceptForget" : "proposal.accept")}
             </Button>
-            <Keys keys="a" />
+            {!off && <Keys keys="a" />}
             {kind !== "retire" && (
               <>
                 <Button disabled={off} onClick={onEdit}>
                   {t("proposal.edit")}
                 </Button>
-                <Keys keys="e" />
+                {!off && <Keys keys="e" />}
               </>
             )}
             <Button look="quiet" disabled={readOnly} onClick={() => onDecide({ kind: "reject" })}>
               {t("proposal.reject")}
             </Button>
-            <Keys keys="r" />
+            {!readOnly && <Keys keys="r" />}
           </>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Copy, TriangleAlert } from "lucide-react";
 import { useState } from "react";
@@ -164,8 +165,15 @@ function Budget({ view }: { view: OrientationView }) {
           ))}
         </tbody>
       </table>
-      <p className="tabular mt-2 border-t border-line pt-2 text-meta text-ink-2">
+      <p className="tabular mt-2 flex flex-wrap items-center justify-between gap-x-3 border-t border-line pt-1 text-meta text-ink-2">
         {t("ledger.tokens", { tokens, budget })}
+        <Link
+          to="/settings"
+          search={{ section: "orientation" }}
+          className="inline-flex min-h-6 items-center rounded-sm text-ink-2 hover:text-accent hover:underline"
+        >
+          {t("ledger.settings")}
+        </Link>
       </p>
     </section>
   );
