@@ -85,7 +85,11 @@ export function EntryPane({ entry, readOnly, region, onThere, onRemoved, onLeave
         <header className="border-b border-line pb-4">
           <div className="flex items-start gap-2">
             <h2 className="min-w-0 flex-1 font-serif text-display wrap-anywhere text-ink">{name}</h2>
-            <SaveState draft={draft} fresh={entry.editedAt === null} onRetry={() => void save(client, id)} />
+            <SaveState
+              draft={draft}
+              fresh={readOnly || entry.editedAt === null}
+              onRetry={() => void save(client, id)}
+            />
             <Menu
               align="end"
               trigger={
@@ -184,7 +188,7 @@ function Edited({ at }: { at: string }) {
 
 type SaveProps = {
   draft: Draft | undefined;
-  /** Nothing was ever written: there is nothing to say about it. */
+  /** Nothing was ever written, or can be: there is nothing to say about it. */
   fresh: boolean;
   onRetry(): void;
 };

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Check, TriangleAlert, X } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
@@ -115,6 +116,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
     }, [t, open, plainAccept, canDecide, act]),
   );
 
+  const none = rows.length === 0 && !query.isPending;
   const body = () => {
     if (query.error && rows.length === 0)
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
@@ -156,7 +158,13 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
 
   return (
     <>
-      <div className="flex w-[clamp(300px,32%,440px)] shrink-0 flex-col border-r border-line">
+      <div
+        className={clsx(
+          "flex flex-col",
+          // Where there is nothing to choose, nothing stands beside it.
+          none ? "min-w-0 flex-1" : "w-[clamp(300px,32%,440px)] shrink-0 border-r border-line",
+        )}
+      >
         <div className="flex h-11 shrink-0 items-center border-b border-line px-2">
           <Select
             quiet
@@ -216,7 +224,7 @@ export function ProposalsPane({ readOnly }: { readOnly: boolean }) {
           </Empty>
         </div>
       ) : (
-        <div className="min-w-0 flex-1" />
+        !none && <div className="min-w-0 flex-1" />
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Play } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
@@ -65,6 +66,7 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
     ),
   );
 
+  const none = rows.length === 0 && !query.isPending;
   const body = () => {
     if (query.error && rows.length === 0)
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
@@ -100,7 +102,13 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
   const under = progress && !over ? progress.run : running;
   return (
     <>
-      <div className="flex w-[clamp(300px,32%,440px)] shrink-0 flex-col border-r border-line">
+      <div
+        className={clsx(
+          "flex flex-col",
+          // Where there is nothing to choose, nothing stands beside it.
+          none ? "min-w-0 flex-1" : "w-[clamp(300px,32%,440px)] shrink-0 border-r border-line",
+        )}
+      >
         <div className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1.5">
           <Button look="quiet" className="px-2!" onClick={() => go({ preview: true })}>
             {t("run.preview")}
@@ -149,7 +157,7 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
           }}
         />
       ) : (
-        <div className="min-w-0 flex-1" />
+        !none && <div className="min-w-0 flex-1" />
       )}
       {view.preview && (
         <Preview
