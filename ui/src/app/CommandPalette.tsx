@@ -4,7 +4,16 @@ import { type ActionGroup, useAllActions } from "../components/actions";
 import { Keys } from "../components/Keys";
 import { useI18n } from "../i18n/i18n";
 
-const GROUPS: readonly ActionGroup[] = ["memory", "conversation", "go", "view", "workspace", "settings"];
+const GROUPS: readonly ActionGroup[] = [
+  "memory",
+  "conversation",
+  "named",
+  "activity",
+  "go",
+  "view",
+  "workspace",
+  "settings",
+];
 
 /** Every action that can be taken now, by name. */
 export function CommandPalette({ onClose }: { onClose(): void }) {

@@ -3,11 +3,11 @@ import { Outlet } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
-import { DraftGuard } from "../features/memory/DraftGuard";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
 import { settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
+import { CloseGuard } from "./CloseGuard";
 import { CommandPalette } from "./CommandPalette";
 import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
@@ -61,7 +61,7 @@ export function Frame() {
       </main>
       {palette && <CommandPalette onClose={() => setPalette(false)} />}
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
-      <DraftGuard />
+      <CloseGuard />
       <Toasts />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { Command, Hash, MessagesSquare, NotebookText, Settings2 } from "lucide-react";
+import { Activity, Command, Hash, MessagesSquare, NotebookText, Quote, Settings2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Keys } from "../components/Keys";
 import type { ConversationsView } from "../features/conversations/view";
@@ -8,7 +8,7 @@ import { useDraftIds } from "../features/memory/drafts";
 import type { MemoryView } from "../features/memory/view";
 import { WorkspaceSwitcher } from "../features/workspaces/WorkspaceSwitcher";
 import { useI18n } from "../i18n/i18n";
-import { statusQuery } from "../ipc/queries";
+import { proposalCountQuery, statusQuery } from "../ipc/queries";
 
 const LINK =
   "flex h-8 items-center gap-3 rounded-md px-2 text-ui text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-wash aria-[current=page]:text-ink aria-[current=page]:[&>svg]:text-accent";
@@ -40,8 +40,10 @@ function useLastTalk(): Talk {
 }
 
 export function Rail({ onPalette }: { onPalette(): void }) {
-  const { t } = useI18n();
+  const { t, number } = useI18n();
+  const open = useQuery(proposalCountQuery).data ?? 0;
   const drafts = useDraftIds().length;
+
   const memory = useLastMemoryView();
   const talk = useLastTalk();
   return (
@@ -73,6 +75,20 @@ export function Rail({ onPalette }: { onPalette(): void }) {
       <Link to="/channels" className={LINK}>
         <Hash size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.channels")}
+      </Link>
+      <Link to="/named" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <Quote size={16} strokeWidth={1.75} aria-hidden />
+        {t("nav.named")}
+      </Link>
+      <Link to="/activity" search={{}} className={LINK} activeOptions={{ includeSearch: false }}>
+        <Activity size={16} strokeWidth={1.75} aria-hidden />
+        <span className="flex-1">{t("nav.activity")}</span>
+        {open > 0 && (
+          <span className="tabular pr-1 text-meta text-accent">
+            <span aria-hidden>{number(open)}</span>
+            <span className="sr-only">, {t("nav.activityOpen", { count: open })}</span>
+          </span>
+        )}
       </Link>
       <span className="flex-1" />
       {drafts > 0 && (

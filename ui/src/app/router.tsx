@@ -7,9 +7,11 @@ import {
   type RouterHistory,
   redirect,
 } from "@tanstack/react-router";
+import { activityView } from "../features/activity/view";
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
+import { namedView } from "../features/named/view";
 import { settingsView } from "../features/settings/view";
 import { Broken } from "./Broken";
 import { Frame } from "./Frame";
@@ -50,6 +52,20 @@ const channels = createRoute({
   component: lazyRouteComponent(() => import("../features/channels/ChannelsPage"), "ChannelsPage"),
 });
 
+const named = createRoute({
+  getParentRoute: () => root,
+  path: "/named",
+  validateSearch: namedView,
+  component: lazyRouteComponent(() => import("../features/named/NamedPage"), "NamedPage"),
+});
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: "/activity",
+  validateSearch: activityView,
+  component: lazyRouteComponent(() => import("../features/activity/ActivityPage"), "ActivityPage"),
+});
+
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
@@ -65,6 +81,8 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       memory,
       conversations.addChildren([conversation]),
       channels,
+      named,
+      activity,
       settings,
     ]),
     history,

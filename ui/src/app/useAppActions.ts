@@ -75,6 +75,24 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/channels" }),
         },
         {
+          id: "go.named",
+          group: "go",
+          label: t("command.goNamed"),
+          run: () => void navigate({ to: "/named", search: {} }),
+        },
+        {
+          id: "go.activity",
+          group: "go",
+          label: t("command.goActivity"),
+          run: () => void navigate({ to: "/activity", search: {} }),
+        },
+        {
+          id: "run.preview",
+          group: "activity",
+          label: t("command.consolidatePreview"),
+          run: () => void navigate({ to: "/activity", search: { page: "runs", preview: true } }),
+        },
+        {
           id: "talk.import",
           group: "conversation",
           label: t("talk.import"),
@@ -93,6 +111,18 @@ export function useAppActions(inputs: Inputs): void {
           group: "settings",
           label: t("command.chat"),
           run: () => void navigate({ to: "/settings", search: { section: "language-model" } }),
+        },
+        {
+          id: "settings.orientation",
+          group: "settings",
+          label: t("command.orientation"),
+          run: () => void navigate({ to: "/settings", search: { section: "orientation" } }),
+        },
+        {
+          id: "settings.consolidation",
+          group: "settings",
+          label: t("command.tidy"),
+          run: () => void navigate({ to: "/settings", search: { section: "consolidation" } }),
         },
         {
           id: "go.palette",

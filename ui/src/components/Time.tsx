@@ -26,13 +26,19 @@ function useMinute(): number {
   return value;
 }
 
+/** A time relative to now, in words that keep up with the clock. */
+export function useRelative(iso: string): string {
+  const { relative } = useI18n();
+  const minute = useMinute();
+  return relative(iso, Math.max(minute, Math.min(Date.now(), minute + 60_000)));
+}
+
 /** A relative time, with the exact one on hover. */
 export function Time({ iso, className }: { iso: string; className?: string }) {
-  const { relative, exact } = useI18n();
-  const minute = useMinute();
+  const { exact } = useI18n();
   return (
     <time dateTime={iso} title={exact(iso)} className={className}>
-      {relative(iso, Math.max(minute, Math.min(Date.now(), minute + 60_000)))}
+      {useRelative(iso)}
     </time>
   );
 }

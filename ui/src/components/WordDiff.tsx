@@ -1,18 +1,39 @@
-import { diffWordsWithSpace } from "diff";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useI18n } from "../i18n/i18n";
+import { wordParts } from "./words";
+
+type WordDiffProps = {
+  before: string;
+  after: string;
+  /** Words among the removed and the added ones that want a second look. */
+  lost?: readonly string[];
+  added?: readonly string[];
+};
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The words of a list set off by weight and a double line, wherever they stand in a text. */
+function setOff(text: string, words: readonly string[]): ReactNode {
+  const wanted = words.filter((it) => it !== "");
+  if (wanted.length === 0) return text;
+  let at = 0;
+  return text.split(new RegExp(`(${wanted.map(escaped).join("|")})`, "gi")).map((piece, n) => {
+    const key = at;
+    at += piece.length;
+    return n % 2 === 1 ? (
+      <strong key={key} className="font-[650] underline decoration-double decoration-1 underline-offset-3">
+        {piece}
+      </strong>
+    ) : (
+      piece
+    );
+  });
+}
 
 /** What changed between two texts, word by word. Colour, line and a spoken word mark each change. */
-export function WordDiff({ before, after }: { before: string; after: string }) {
+export function WordDiff({ before, after, lost = [], added = [] }: WordDiffProps) {
   const { t } = useI18n();
-  const parts = useMemo(() => {
-    let at = 0;
-    return diffWordsWithSpace(before, after).map((part) => {
-      const keyed = { ...part, at };
-      at += part.value.length;
-      return keyed;
-    });
-  }, [before, after]);
+  const parts = useMemo(() => wordParts(before, after), [before, after]);
   return (
     <p className="memory-prose text-snippet! whitespace-pre-wrap">
       {parts.map((part) => {
@@ -20,15 +41,15 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
           return (
             <ins key={`${part.at}+`} className="rounded-sm bg-added decoration-1 underline-offset-3">
               <span className="sr-only">{t("diff.added")} </span>
-              {part.value}
+              {setOff(part.value, added)}
             </ins>
           );
         }
         if (part.removed) {
           return (
-            <del key={`${part.at}-`} className="rounded-sm bg-removed decoration-1">
+            <del key={`${part.at}-`} className="mr-px rounded-sm bg-removed decoration-1">
               <span className="sr-only">{t("diff.removed")} </span>
-              {part.value}
+              {setOff(part.value, lost)}
             </del>
           );
         }

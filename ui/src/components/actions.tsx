@@ -1,6 +1,14 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 
-export type ActionGroup = "go" | "memory" | "conversation" | "view" | "workspace" | "settings";
+export type ActionGroup =
+  | "go"
+  | "memory"
+  | "conversation"
+  | "named"
+  | "activity"
+  | "view"
+  | "workspace"
+  | "settings";
 
 /** Something the worldbuilder can do. Registered ones are all in the command palette; `keys` also run from anywhere. */
 export type Action = {

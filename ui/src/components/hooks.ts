@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 /** The value, once it has been still for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {
@@ -52,4 +52,26 @@ export function useAddressed(address: string, write: (text: string) => void) {
     setText(address);
   }, [address]);
   return [text, setText] as const;
+}
+
+/**
+ * What had the focus may go with what it stood in: then the part around it takes the focus, so that the next key is
+ * not lost. To be called where the part is drawn; the part must be able to take the focus.
+ */
+export function useFocusKept(box: RefObject<HTMLElement | null>): void {
+  const inside = useRef(false);
+  useEffect(() => {
+    const follow = (event: Event) => {
+      inside.current = event.target instanceof Node && (box.current?.contains(event.target) ?? false);
+    };
+    document.addEventListener("focusin", follow);
+    document.addEventListener("pointerdown", follow);
+    return () => {
+      document.removeEventListener("focusin", follow);
+      document.removeEventListener("pointerdown", follow);
+    };
+  }, [box]);
+  useEffect(() => {
+    if (inside.current && document.activeElement === document.body) box.current?.focus();
+  });
 }

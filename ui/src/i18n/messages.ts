@@ -1,10 +1,22 @@
+import { activity } from "./en/activity";
 import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { memory } from "./en/memory";
+import { named } from "./en/named";
+import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
 import { talk } from "./en/talk";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
-export const messages = { ...common, ...memory, ...talk, ...channels, ...settings };
+export const messages = {
+  ...common,
+  ...memory,
+  ...talk,
+  ...orientation,
+  ...channels,
+  ...named,
+  ...activity,
+  ...settings,
+};
 
 export type MessageKey = keyof typeof messages;

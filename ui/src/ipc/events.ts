@@ -6,6 +6,7 @@ import {
   type ModelProgress,
   type TurnProgress,
 } from "./bindings.gen";
+import { keepingEvents, type RunProgress } from "./keeping";
 
 type Stop = () => void;
 
@@ -47,3 +48,6 @@ export const onTurnProgress = (cb: (progress: TurnProgress) => void) =>
 
 export const onImportProgress = (cb: (progress: ImportProgress) => void) =>
   subscribe<ImportProgress>((handler) => events.importProgress.listen(handler), cb);
+
+export const onRunProgress = (cb: (progress: RunProgress) => void) =>
+  subscribe<RunProgress>((handler) => keepingEvents.runProgress.listen(handler), cb);

@@ -1,12 +1,13 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type {
-  ChangeTopic,
   ConversationStatus,
   DecayRates,
+  Hand,
   MemoryFilter,
   MessageSearchRequest,
   Sort,
 } from "./bindings.gen";
+import type { ChangeTopic, OrientRequest, ProposalState } from "./keeping";
 
 /** Every query key of the window. */
 export const keys = {
@@ -45,6 +46,24 @@ export const keys = {
   conversationMemories: (id: string) => ["memories", "ofConversation", id] as const,
   chat: ["chat"] as const,
   conversationSettings: ["conversationSettings"] as const,
+  named: ["named"] as const,
+  orientations: ["orientations"] as const,
+  orientationList: (ref: string) => ["orientations", "list", ref] as const,
+  orientation: (id: string) => ["orientations", "one", id] as const,
+  orient: (request: OrientRequest) => ["orient", request] as const,
+  oriented: ["orient"] as const,
+  orientationSettings: ["orientationSettings"] as const,
+  proposals: ["proposals"] as const,
+  proposalCount: ["proposals", "count"] as const,
+  proposalList: (state: ProposalState | null) => ["proposals", "list", state] as const,
+  runs: ["runs"] as const,
+  runList: ["runs", "list"] as const,
+  runItems: (id: string) => ["runs", "items", id] as const,
+  runPreview: ["runPreview"] as const,
+  tasks: ["runs", "tasks"] as const,
+  journals: ["journal"] as const,
+  journal: (hand: Hand | null) => ["journal", hand] as const,
+  consolidationSettings: ["consolidationSettings"] as const,
 };
 
 /**
@@ -52,11 +71,35 @@ export const keys = {
  * they refresh the pages in view only (see `features/memory/list/usePagedMemories.ts`, `useTranscript.ts`).
  */
 export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
-  memories: [keys.memories, keys.channels, keys.modelStatus, keys.status, keys.conversations],
+  memories: [
+    keys.memories,
+    keys.channels,
+    keys.modelStatus,
+    keys.status,
+    keys.conversations,
+    keys.named,
+    keys.journals,
+    // A proposal shows what it is about as that is now, and an orientation the labels of what was shown.
+    keys.proposals,
+    keys.orientations,
+    keys.oriented,
+  ],
   channels: [keys.channels, keys.conversations],
   workspaces: [keys.workspaces, keys.status],
-  settings: [keys.settings, keys.status, ["decayPreview"], keys.chat, keys.conversationSettings],
+  settings: [
+    keys.settings,
+    keys.status,
+    ["decayPreview"],
+    keys.chat,
+    keys.conversationSettings,
+    keys.orientationSettings,
+    keys.consolidationSettings,
+    keys.oriented,
+  ],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, keys.memories],
-  transcript: [keys.talk, keys.conversations],
+  transcript: [keys.talk, keys.conversations, keys.oriented],
+  proposals: [keys.proposals],
+  runs: [keys.runs, keys.journals],
+  orientations: [keys.orientations],
 };

@@ -1,6 +1,7 @@
 /** For tests and the browser harness only: answers commands from `handler` instead of the core. */
 import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
 import { events } from "./bindings.gen";
+import { keepingEvents } from "./keeping";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
@@ -12,4 +13,4 @@ export function installBackend(handler: Handler): () => void {
 }
 
 /** Sends events as the core would. */
-export const emitEvent = events;
+export const emitEvent = { ...events, ...keepingEvents };

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { DecayRates, MemoryFilter, MessageSearchRequest } from "./bindings.gen";
 import { core } from "./client";
+import type { OrientRequest } from "./keeping";
 import { keys } from "./keys";
 
 /** More hits than anyone reads; the header says so when the list is cut here. */
@@ -122,3 +123,52 @@ export const compactionQuery = (ref: string) =>
     gcTime: 0,
     staleTime: 0,
   });
+
+export const namedQuery = queryOptions({ queryKey: keys.named, queryFn: () => core.listNamedEntries() });
+
+export const orientationsQuery = (ref: string) =>
+  infiniteQueryOptions({
+    queryKey: keys.orientationList(ref),
+    queryFn: ({ pageParam }) => core.listOrientations(ref, pageParam, 50),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+
+export const orientationQuery = (id: string) =>
+  queryOptions({ queryKey: keys.orientation(id), queryFn: () => core.getOrientation(id) });
+
+export const orientQuery = (request: OrientRequest) =>
+  queryOptions({
+    queryKey: keys.orient(request),
+    queryFn: () => core.orient(request),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+
+export const orientationSettingsQuery = queryOptions({
+  queryKey: keys.orientationSettings,
+  queryFn: () => core.orientationSettings(),
+});
+
+export const proposalCountQuery = queryOptions({
+  queryKey: keys.proposalCount,
+  queryFn: () => core.countProposals(),
+});
+
+export const runItemsQuery = (id: string) =>
+  queryOptions({ queryKey: keys.runItems(id), queryFn: () => core.runItems(id) });
+
+/** Read anew each time it is asked for: it depends on everything that is remembered. */
+export const runPreviewQuery = queryOptions({
+  queryKey: keys.runPreview,
+  queryFn: () => core.previewConsolidation(),
+  gcTime: 0,
+  staleTime: 0,
+});
+
+export const tasksQuery = queryOptions({ queryKey: keys.tasks, queryFn: () => core.listTasks() });
+
+export const consolidationSettingsQuery = queryOptions({
+  queryKey: keys.consolidationSettings,
+  queryFn: () => core.consolidationSettings(),
+});

@@ -2,11 +2,12 @@ import type {
   AppStatus,
   Change,
   ChangeAction,
-  ChangeTopic,
+  DataChanged,
   DecayCurve,
   DecayRates,
+  Door,
+  Hand,
   ListRequest,
-  MemoryDetail,
   MemoryFilter,
   MemoryPage,
   MemoryPatch,
@@ -20,9 +21,14 @@ import type {
   WorkspaceView,
   WriteResult,
 } from "../ipc/bindings.gen";
+import type { ChangeTopic, MemoryDetail } from "../ipc/keeping";
 import { emitEvent, type Handler } from "../ipc/mock";
+import { Activity } from "./activity";
 import { Beside } from "./beside";
 import { Chat } from "./chat";
+import { modelsOf } from "./models";
+import { Named } from "./named";
+import { Orientations } from "./orientation";
 import { facetCounts, passes, search, sorted } from "./query";
 import { decayTerms, type Entry, entryFrom, fail, HOUR, idOf, rateOf, record } from "./store";
 import { type ChatScenario, Talks } from "./talk";
@@ -67,6 +73,9 @@ export class Backend {
   talks: Talks;
   beside: Beside;
   chat: Chat;
+  named: Named;
+  orientations: Orientations;
+  activity: Activity;
   private undos = new Map<string, { summary: string; before: Map<string, Entry | null> }>();
   private serial = 0;
   private download: ReturnType<typeof setInterval> | undefined;
@@ -82,6 +91,9 @@ export class Backend {
     this.talks = new Talks(this, { ...scenario, talks: scenario.extra === null ? null : scenario.talks });
     this.beside = new Beside(this.talks);
     this.chat = new Chat(this.talks);
+    this.named = new Named(this);
+    this.orientations = new Orientations(this.talks, this.beside, this.named);
+    this.activity = new Activity(this);
     this.beside.keepOnlySummaries = () => this.chat.settings.keepOnlySummaries;
     this.settings = {
       theme: "system",
@@ -94,44 +106,7 @@ export class Backend {
           { id: "ws-1", name: "The Drowned Coast", createdAt: new Date().toISOString(), current: true },
           { id: "ws-2", name: "Ember Court", createdAt: new Date().toISOString(), current: false },
         ];
-    this.models = [
-      {
-        id: "all-MiniLM-L6-v2",
-        name: "MiniLM",
-        dimension: 384,
-        sizeMb: 90,
-        license: "Apache-2.0",
-        languages: "English",
-        bundled: true,
-        installed: true,
-        active: model === "ready" || model === "loading",
-        description: "Small and quick. A good start, and always there.",
-      },
-      {
-        id: "NomicEmbedTextV15Q",
-        name: "Nomic Embed",
-        dimension: 768,
-        sizeMb: 130,
-        license: "Apache-2.0",
-        languages: "English",
-        bundled: false,
-        installed: false,
-        active: false,
-        description: "Finer sense of meaning. The recommended step up.",
-      },
-      {
-        id: "EmbeddingGemma300MQ4",
-        name: "Embedding Gemma",
-        dimension: 768,
-        sizeMb: 197,
-        license: "Gemma",
-        languages: "100+ languages",
-        bundled: false,
-        installed: false,
-        active: false,
-        description: "For worlds written in several languages.",
-      },
-    ];
+    this.models = modelsOf(model === "ready" || model === "loading");
   }
 
   handler: Handler = (command, args) => {
@@ -142,7 +117,11 @@ export class Backend {
         this.commands[command] ??
         this.talks.commands[command] ??
         this.beside.commands[command] ??
-        this.chat.commands[command];
+        this.chat.commands[command] ??
+        this.named.commands[command] ??
+        this.orientations.commands[command] ??
+        this.activity.commands[command] ??
+        this.activity.runs.commands[command];
       if (!method) throw fail("internal", `no such command: ${command}`);
       // Answers cross a process boundary in the real window: never hand out live objects.
       const result = method(args as never);
@@ -161,7 +140,7 @@ export class Backend {
   };
 
   emit(topic: ChangeTopic) {
-    void emitEvent.dataChanged.emit({ topic });
+    void emitEvent.dataChanged.emit({ topic } as DataChanged);
   }
 
   fill(seeds: Seed[]) {
@@ -181,7 +160,7 @@ export class Backend {
   }
 
   private need(id: string): Entry {
-    const entry = this.entries.get(id);
+    const entry = this.entries.get(id) ?? this.named.standing.get(id);
     if (!entry) throw fail("not_found", "No memory has this id.");
     return entry;
   }
@@ -191,12 +170,13 @@ export class Backend {
     entry.detail.row.preview = content.slice(0, 400);
   }
 
-  private write(
+  write(
     action: ChangeAction,
     ids: string[],
     change: (entry: Entry) => void,
-    hand: "author" | "agent" = "author",
-    door: "window" | "mcp" = "window",
+    hand: Hand = "author",
+    door: Door = "window",
+    runId: string | null = null,
   ): Change {
     if (this.readOnly) throw fail("read_only", "The data folder cannot be written.");
     const now = new Date().toISOString();
@@ -210,18 +190,44 @@ export class Backend {
       entry.detail.writtenBy = hand;
       record(entry, action, now, hand, door);
     }
-    return this.remember(`${action} ${ids.length}`, before);
+    return this.remember(action, before, hand, door, runId);
   }
 
-  private remember(summary: string, before: Map<string, Entry | null>): Change {
+  /** An entry made elsewhere in the stand-in. */
+  plant(entry: Entry): Change {
+    if (this.readOnly) throw fail("read_only", "The data folder cannot be written.");
+    const { id } = entry.detail.row;
+    this.entries.set(id, entry);
+    return this.remember("create", new Map([[id, null]]));
+  }
+
+  private remember(
+    action: ChangeAction,
+    before: Map<string, Entry | null>,
+    hand: Hand = "author",
+    door: Door = "window",
+    runId: string | null = null,
+  ): Change {
     this.serial += 1;
     const changeId = `change-${this.serial}`;
+    const summary = `${action} ${before.size}`;
     this.undos.set(changeId, { summary, before });
+    const { scope } = this.need([...before.keys()][0] ?? "").detail.row;
+    this.activity.note({
+      changeId,
+      scope: scope === "account" ? "account" : "workspace",
+      action,
+      hand,
+      door,
+      runId,
+      entries: before.size,
+      undoes: null,
+    });
     setTimeout(() => this.emit("memories"), 5);
     return { changeId, summary, affected: [...before.keys()], undoable: true };
   }
 
-  private undo(changeId: string): Change {
+  undo(changeId: string): Change {
     const undo = this.undos.get(changeId);
     if (!undo) throw fail("nothing_to_undo", "There is nothing to undo.");
     this.undos.delete(changeId);
@@ -233,9 +239,22 @@ export class Backend {
         restored.history = current?.history ?? restored.history;
         restored.detail.row.version = (current?.detail.row.version ?? 0) + 1;
         record(restored, "undo", new Date().toISOString());
-        this.entries.set(id, restored);
+        if (this.named.standing.has(id)) this.named.standing.set(id, restored);
+        else this.entries.set(id, restored);
       }
     }
+    this.serial += 1;
+    this.activity.note({
+      changeId: `undo-${this.serial}`,
+      scope: "workspace",
+      action: "undo",
+      hand: "author",
+      door: "window",
+      runId: null,
+      entries: undo.before.size,
+      undoes: changeId,
+    });
+    this.activity.undone(changeId);
     setTimeout(() => this.emit("memories"), 5);
     return { changeId, summary: undo.summary, affected: [...undo.before.keys()], undoable: false };
   }
@@ -328,7 +347,7 @@ export class Backend {
     Object.assign(entry.detail.row, { id, createdAt: now, updatedAt: now, accessedAt: now, accessCount: 0 });
     entry.history = entry.history.map((item) => ({ ...item, at: now }));
     this.entries.set(id, entry);
-    return this.result(this.remember("create 1", new Map([[id, null]])), id);
+    return this.result(this.remember("create", new Map([[id, null]])), id);
   }
 
   private update(id: string, version: number, patch: MemoryPatch): WriteResult {

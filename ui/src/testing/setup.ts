@@ -3,6 +3,7 @@ import { toast } from "sonner";
 import { afterEach, vi } from "vitest";
 import { dropUnsaid } from "../features/conversations/drafts";
 import { dropAllDrafts } from "../features/memory/drafts";
+import { dropAllUnsaved } from "../features/named/drafts";
 
 // Generous, for machines that build something else meanwhile; a test that passes does not wait.
 configure({ asyncUtilTimeout: 8_000 });
@@ -42,6 +43,7 @@ afterEach(() => {
   toast.dismiss();
   cleanup();
   dropAllDrafts();
+  dropAllUnsaved();
   dropUnsaid();
   localStorage.clear();
 });

@@ -1,11 +1,5 @@
-import type {
-  CommandError,
-  ErrorCode,
-  ErrorDetails,
-  HistoryItem,
-  MemoryDetail,
-  MemoryRow,
-} from "../ipc/bindings.gen";
+import type { CommandError, ErrorCode, ErrorDetails, HistoryItem, MemoryRow } from "../ipc/bindings.gen";
+import type { MemoryDetail } from "../ipc/keeping";
 import { CHANNELS, type Seed } from "./world";
 
 /** One memory of the in-memory backend, with its versions. */
@@ -84,6 +78,7 @@ export function entryFrom(seed: Seed, n: number, now: number): Entry {
     forgotten: null,
     consolidatedInto: null,
     locked: row.curator !== "agent" || seed.name !== undefined,
+    aliases: seed.aliases ?? [],
   };
   const entry: Entry = { detail, history: [] };
   record(entry, "create", created);

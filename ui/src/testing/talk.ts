@@ -1,5 +1,4 @@
 import type {
-  ChangeTopic,
   ChannelView,
   ConversationList,
   ConversationView,
@@ -12,6 +11,7 @@ import type {
   Stretch,
   TurnProgress,
 } from "../ipc/bindings.gen";
+import type { ChangeTopic } from "../ipc/keeping";
 import { emitEvent } from "../ipc/mock";
 import { spansOf } from "./query";
 import { type Entry, fail, HOUR, idOf } from "./store";

@@ -11,6 +11,7 @@ export type Seed = {
   lifetime?: Lifetime;
   source?: string;
   name?: string;
+  aliases?: string[];
   pinned?: boolean;
   speaker?: string;
   conversation?: string;
@@ -73,6 +74,7 @@ export const SEEDS: Seed[] = [
   {
     scope: "workspace",
     name: "Saltmere",
+    aliases: ["the Salt Town"],
     text: "# Saltmere\n\nA harbour town on the drowned coast, built on the roofs of the town before it. Every cellar is someone's old attic.\n\n- Population about nine thousand, twice that in herring season\n- Governed by the **Quay Council**, seven seats, one always empty\n- The lower doors open only at *slack water*",
     tags: ["place", "saltmere"],
     importance: 0.9,
@@ -330,6 +332,14 @@ export const SEEDS: Seed[] = [
     curator: "agent",
     source: "World Agent",
     lifetime: "conversation",
+  },
+  {
+    scope: "workspace",
+    text: "The bell of Saint Oriel has never rung before a storm. The sexton rings it afterwards, and nobody dares to say so.",
+    tags: ["custom", "place"],
+    importance: 0.45,
+    curator: "author",
+    source: "world notes",
   },
 ];
 

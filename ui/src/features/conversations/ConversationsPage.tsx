@@ -6,6 +6,7 @@ import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { hasCode } from "../../ipc/errors";
 import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/queries";
+import { ofMessage } from "./beside/ledger/Turns";
 import { Composer } from "./Composer";
 import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
 import { Header } from "./Header";
@@ -221,6 +222,10 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onStar={(message) => void writes.star(message)}
           onAgain={() => void writes.again(conversation)}
           onShown={() => showTab("shown")}
+          onShownFor={(message) => {
+            setShut(false);
+            go({ tab: "shown", shown: ofMessage(message.id) });
+          }}
           onLatest={() => go({ at: undefined }, { replace: true })}
         />
         <Composer
@@ -244,6 +249,8 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
             conversation={conversation}
             readOnly={readOnly}
             tab={view.tab ?? "shown"}
+            shown={view.shown}
+            onShown={(shown) => go({ tab: "shown", shown })}
             onTab={(tab) => showTab(tab)}
             onTurn={(position) => open(refCode, position)}
           />

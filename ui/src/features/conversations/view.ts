@@ -14,6 +14,8 @@ export const conversationsView = z.object({
   status: optional(z.array(z.enum(STATUSES)).max(3)),
   q: optional(z.string().max(10_000)),
   tab: optional(z.enum(TABS)),
+  /** What of the shown is looked at: every turn, a question to try, one ledger by id, or that of one message. */
+  shown: optional(z.string().max(200)),
   /** The position of the message that is looked at. */
   at: optional(z.number().int().min(0)),
   /** Whether the import is open. */
@@ -48,16 +50,22 @@ export function useView() {
       void navigate({
         to: "/conversations/$ref",
         params: { ref: next },
-        search: (old: ConversationsView) => ({ ...old, at, import: undefined }),
+        search: (old: ConversationsView) => ({
+          ...old,
+          at,
+          import: undefined,
+          // A ledger belongs to its conversation.
+          shown: next === ref ? old.shown : undefined,
+        }),
         replace: options?.replace ?? false,
       });
     },
-    [navigate],
+    [navigate, ref],
   );
   const close = useCallback(() => {
     void navigate({
       to: "/conversations",
-      search: (old: ConversationsView) => ({ ...old, at: undefined }),
+      search: (old: ConversationsView) => ({ ...old, at: undefined, shown: undefined }),
     });
   }, [navigate]);
   const { status } = view;

@@ -371,3 +371,21 @@ test("no word of English is hard-coded on the page", async () => {
     .filter((text) => text.length > 1 && /^[a-z]/i.test(text));
   expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
 });
+
+test("a named entry says its other names and leads to the page where it is written", async () => {
+  await openWindow(`/memory?id=${SALTMERE}`, { extra: 0 });
+  const region = await detail();
+  expect(await within(region).findByText("Also called the Salt Town")).toBeTruthy();
+  const link = within(region).getByRole("link", { name: "Open in Named entries" });
+  expect(link.getAttribute("href")).toContain(`/named?id=${SALTMERE}`);
+});
+
+test("pinning is a switch that says what it does", async () => {
+  const { user, backend } = await openWindow(`/memory?id=${SALTMERE}`, { extra: 0 });
+  const region = await detail();
+  const pin = await within(region).findByRole("switch", { name: "Pinned" });
+  expect(region.textContent).toContain("Kept out of fading and automatic work");
+  await user.click(pin);
+  await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.row.pinned).toBe(false));
+  await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied automatically"));
+});

@@ -5,10 +5,12 @@ import { useI18n } from "../../i18n/i18n";
 import { settingsQuery, statusQuery } from "../../ipc/queries";
 import { Appearance } from "./Appearance";
 import { ChatSection } from "./ChatSection";
+import { ConsolidationSection } from "./ConsolidationSection";
 import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
 import { ModelSection } from "./ModelSection";
+import { OrientationSection } from "./OrientationSection";
 import { useSettingsActions, useSettingsWrite } from "./useSettings";
 
 export function SettingsPage() {
@@ -32,6 +34,8 @@ export function SettingsPage() {
             <ModelSection readOnly={readOnly} />
             <ChatSection readOnly={readOnly} wanted={section === "language-model"} />
             <ConversationSection readOnly={readOnly} />
+            <OrientationSection readOnly={readOnly} wanted={section === "orientation"} />
+            <ConsolidationSection readOnly={readOnly} wanted={section === "consolidation"} />
             <Data status={status.data} />
           </>
         ) : (

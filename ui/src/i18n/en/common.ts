@@ -22,6 +22,8 @@ export const common = {
   "palette.empty": "No action of that name. Try fewer letters.",
   "palette.group.go": "Go to",
   "palette.group.memory": "Memory",
+  "palette.group.named": "Named entries",
+  "palette.group.activity": "Activity",
   "palette.group.view": "View",
   "palette.group.workspace": "Workspace",
   "palette.group.settings": "Settings",

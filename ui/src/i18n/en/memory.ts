@@ -182,6 +182,11 @@ export const memory = {
   "create.channel": "In channel",
 
   "prop.title": "Properties",
+  "prop.pinned": "Pinned",
+  "prop.pinnedOn": "Kept out of fading and automatic work",
+  "prop.pinnedOff": "Fades, and may be tidied automatically",
+  "named.link": "Open in Named entries",
+  "named.also": "Also called {aliases}",
   "prop.importance": "Importance",
   "prop.tags": "Tags",
   "prop.tagsAdd": "Add a tag",
@@ -284,6 +289,7 @@ export const memory = {
   "history.action.other": "Changed",
   "diff.added": "added",
   "diff.removed": "removed",
+  "diff.differs": "differs",
 
   "text.link": "Copy the address {url}",
   "text.linkCopied": "Address copied. Inklings opens no links from memories.",

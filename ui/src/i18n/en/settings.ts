@@ -101,6 +101,8 @@ export const settings = {
   "settings.chat.disconnected": "Disconnected. Nobody answers now.",
   "settings.chat.answered":
     "It answers, in {ms} ms. {count, plural, =0 {It names no models.} one {# model.} other {# models.}}",
+  "command.orientation": "Set what the World Agent is shown",
+  "command.tidy": "Set how memory is consolidated",
   "command.chat": "Connect a language model",
 
   "settings.talk.title": "Conversations",
@@ -117,6 +119,35 @@ export const settings = {
   "settings.talk.workingMemoryCap": "Working memory",
   "settings.talk.workingMemoryCapBody": "How many of the latest messages are held at hand.",
   "settings.talk.between": "Between {min, number} and {max, number}, please.",
+
+  "settings.orient.title": "Orientation",
+  "settings.orient.body":
+    "What the World Agent is shown before each answer. Named entries come first and whole; what they leave is shared out among the layers, and what one layer does not use flows on to the next.",
+  "settings.orient.budget": "Token budget",
+  "settings.orient.budgetBody": "0 takes a third of what the language model reads.",
+  "settings.orient.shares": "Shares of what named entries leave",
+  "settings.orient.share": "{layer}: share",
+  "settings.orient.noShare": "At least one layer needs a share.",
+  "settings.orient.refine": "Second look",
+  "settings.orient.refineBody":
+    "Drops what matches the words of a question but has little to do with it. What was dropped stays listed in the ledger of each turn.",
+
+  "settings.tidy.title": "Consolidation",
+  "settings.tidy.body":
+    "Tidies what the World Agent wrote: merges what says the same, keeps what proves itself, lets the rest fade. What is yours is never touched; about that it only makes proposals. Each run can be taken back.",
+  "settings.tidy.automatic": "By itself",
+  "settings.tidy.automaticBody": "Off: only when you ask for it, in Activity.",
+  "settings.tidy.idleMinutes": "After quiet minutes",
+  "settings.tidy.idleMinutesBody": "Minutes without a word or a write.",
+  "settings.tidy.queueDepth": "After new memories",
+  "settings.tidy.queueDepthBody": "How many may gather before a run begins all the same.",
+  "settings.tidy.cap": "At most, in each tier",
+  "settings.tidy.capBody":
+    "The least relevant of the World Agent's own beyond it are forgotten. 0: no limit.",
+  "settings.tidy.rewrite": "Rewriting",
+  "settings.tidy.rewriteBody":
+    "Lets the language model merge texts in its own words. A merge that loses a name, a number or a “not” is refused.",
+  "settings.tidy.open": "See what it would do now",
 
   "settings.data.title": "Your data",
   "settings.data.body":

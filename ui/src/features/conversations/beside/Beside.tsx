@@ -13,12 +13,15 @@ type BesideProps = {
   conversation: ConversationView;
   readOnly: boolean;
   tab: Tab;
+  shown: string | undefined;
   onTab(tab: Tab): void;
+  onShown(shown: string | undefined): void;
   onTurn(position: number): void;
 };
 
 /** What stands beside a transcript, one thing at a time. */
-export default function Beside({ conversation, readOnly, tab, onTab, onTurn }: BesideProps) {
+export default function Beside(props: BesideProps) {
+  const { conversation, readOnly, tab, shown, onTab, onShown, onTurn } = props;
   const { t } = useI18n();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -72,7 +75,7 @@ export default function Beside({ conversation, readOnly, tab, onTab, onTurn }: B
         tabIndex={0}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain p-4"
       >
-        {tab === "shown" && <Shown refCode={refCode} onTurn={onTurn} />}
+        {tab === "shown" && <Shown refCode={refCode} shown={shown} onShown={onShown} onTurn={onTurn} />}
         {tab === "notes" && <Notes refCode={refCode} />}
         {tab === "memories" && <Memories conversation={conversation} />}
         {tab === "facts" && <Facts refCode={refCode} readOnly={readOnly} />}

@@ -9,7 +9,11 @@ import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { ContextItem, ContextView } from "../../../ipc/bindings.gen";
 import { contextQuery } from "../../../ipc/queries";
+import { Try } from "./ledger/Try";
+import { Turns } from "./ledger/Turns";
 import { Answer, Group } from "./Parts";
+
+const MODES = ["now", "turns", "try"] as const;
 
 const SOURCES = [
   "recency",
@@ -60,7 +64,45 @@ function shares(context: ContextView): Record<Source, number> {
   return sum;
 }
 
-export function Shown({ refCode, onTurn }: { refCode: string; onTurn(position: number): void }) {
+type ShownProps = {
+  refCode: string;
+  /** What of it is looked at; the present unless a turn or a question was asked for. */
+  shown: string | undefined;
+  onShown(shown: string | undefined): void;
+  onTurn(position: number): void;
+};
+
+/** What the agent is shown now, what it was shown for each turn, and what it would be shown for a question. */
+export function Shown({ refCode, shown, onShown, onTurn }: ShownProps) {
+  const { t } = useI18n();
+  const mode = shown === undefined ? "now" : shown === "try" ? "try" : "turns";
+  return (
+    <>
+      <fieldset className="mb-4 flex flex-wrap gap-1">
+        <legend className="sr-only">{t("ledger.modes")}</legend>
+        {MODES.map((it) => (
+          <button
+            key={it}
+            type="button"
+            aria-pressed={it === mode}
+            onClick={() => onShown(it === "now" ? undefined : it)}
+            className={clsx(
+              "fc-border h-6 rounded-sm px-2 text-meta",
+              it === mode ? "bg-accent-wash text-ink" : "text-ink-2 hover:bg-hover hover:text-ink",
+            )}
+          >
+            {t(`ledger.mode.${it}`)}
+          </button>
+        ))}
+      </fieldset>
+      {mode === "now" && <Now refCode={refCode} onTurn={onTurn} />}
+      {mode === "turns" && <Turns refCode={refCode} shown={shown ?? "turns"} onShown={onShown} />}
+      {mode === "try" && <Try refCode={refCode} />}
+    </>
+  );
+}
+
+function Now({ refCode, onTurn }: { refCode: string; onTurn(position: number): void }) {
   const query = useQuery(contextQuery(refCode));
   return <Answer query={query}>{(context) => <Context context={context} onTurn={onTurn} />}</Answer>;
 }

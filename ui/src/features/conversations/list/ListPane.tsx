@@ -7,6 +7,7 @@ import { Highlight } from "../../../components/Highlight";
 import { useAddressed, useSettled } from "../../../components/hooks";
 import { Menu, MenuItem } from "../../../components/Menu";
 import { plain } from "../../../components/plain";
+import { Rows } from "../../../components/Rows";
 import { SearchField } from "../../../components/SearchField";
 import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
@@ -17,7 +18,6 @@ import type { ConversationView, MessageHit } from "../../../ipc/bindings.gen";
 import { channelsQuery, saidQuery } from "../../../ipc/queries";
 import { StatusMark, useTitle } from "../StatusMark";
 import { STATUSES, USUAL, useView } from "../view";
-import { Rows } from "./Rows";
 import { useConversations } from "./useConversations";
 
 const ROW = 64;

@@ -22,6 +22,8 @@ type TranscriptProps = {
   onStar(message: MessageView): void;
   onAgain(): void;
   onShown(): void;
+  /** What the agent was shown for one answer. */
+  onShownFor(message: MessageView): void;
   onLatest(): void;
 };
 
@@ -231,7 +233,7 @@ type RowProps = TranscriptProps & {
 };
 
 function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProps) {
-  const { conversation, at, readOnly, onStar, onAgain, onShown } = props;
+  const { conversation, at, readOnly, onStar, onAgain, onShown, onShownFor } = props;
   const { t } = useI18n();
   switch (item.kind) {
     case "day":
@@ -268,6 +270,7 @@ function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProp
           error={last ? error : null}
           onStar={onStar}
           onAgain={onAgain}
+          onShownFor={onShownFor}
         />
       );
   }

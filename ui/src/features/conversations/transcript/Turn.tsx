@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { RotateCcw, Star } from "lucide-react";
+import { Eye, RotateCcw, Star } from "lucide-react";
 import { memo } from "react";
 import { Button } from "../../../components/Button";
 import { Markdown } from "../../../components/Markdown";
@@ -24,11 +24,13 @@ type TurnProps = {
   error: string | null;
   onStar(message: MessageView): void;
   onAgain(): void;
+  onShownFor(message: MessageView): void;
 };
 
 /** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
 export const Turn = memo(function Turn(props: TurnProps) {
   const { message, opens, last, marked, readOnly, ended, answering, error, onStar, onAgain } = props;
+  const { onShownFor } = props;
   const { t, clock, exact } = useI18n();
   const mine = message.role === "user";
   const at = message.saidAt ?? message.at;
@@ -67,6 +69,17 @@ export const Turn = memo(function Turn(props: TurnProps) {
               </time>
             </>
           )}
+          {message.role === "assistant" && delivery !== "streaming" && (
+            <button
+              type="button"
+              aria-label={t("ledger.of")}
+              title={t("ledger.of")}
+              onClick={() => onShownFor(message)}
+              className="ml-auto inline-flex size-6 items-center justify-center rounded-sm text-ink-3 opacity-0 transition-opacity group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
+            >
+              <Eye size={14} aria-hidden />
+            </button>
+          )}
           <button
             type="button"
             aria-pressed={starred}
@@ -75,7 +88,8 @@ export const Turn = memo(function Turn(props: TurnProps) {
             disabled={readOnly || delivery === "streaming"}
             onClick={() => onStar(message)}
             className={clsx(
-              "ml-auto inline-flex size-6 items-center justify-center rounded-sm transition-opacity hover:text-ink focus-visible:opacity-100 disabled:pointer-events-none",
+              "inline-flex size-6 items-center justify-center rounded-sm transition-opacity hover:text-ink focus-visible:opacity-100 disabled:pointer-events-none",
+              (message.role !== "assistant" || delivery === "streaming") && "ml-auto",
               starred ? "text-accent" : "text-ink-3 opacity-0 group-hover:opacity-100",
             )}
           >

@@ -1,7 +1,6 @@
-import type { ReactNode } from "react";
 import { Button } from "../../../components/Button";
 import { LazyEditor } from "../../../components/LazyEditor";
-import { WordDiff } from "../../../components/WordDiff";
+import { TwoVersions } from "../../../components/TwoVersions";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail } from "../../../ipc/bindings.gen";
 import { getDraft, setDraft, useDraft } from "../drafts";
@@ -27,14 +26,7 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
       <p role="alert" className="mt-1 mb-5 max-w-prose text-ui text-ink-2">
         {t("conflict.body", { when: relative(updatedAt), who: t(`hand.${theirs.writtenBy}`) })}
       </p>
-      <div className="grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2">
-        <Side title={t("conflict.mine")} note={t("conflict.mineNote")}>
-          <p className="memory-prose text-snippet! whitespace-pre-wrap">{mine}</p>
-        </Side>
-        <Side title={t("conflict.theirs")} note={t("conflict.theirsNote", { version })}>
-          <WordDiff before={mine} after={theirs.content} />
-        </Side>
-      </div>
+      <TwoVersions mine={mine} theirs={theirs.content} version={version} />
       {merged === null ? (
         <div className="mt-4 flex flex-wrap gap-2">
           <Button
@@ -72,17 +64,5 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
         </div>
       )}
     </section>
-  );
-}
-
-function Side({ title, note, children }: { title: string; note: string; children: ReactNode }) {
-  return (
-    <div className="bg-paper p-4">
-      <h3 className="mb-3 flex justify-between text-ui text-ink">
-        {title}
-        <span className="text-meta text-ink-3">{note}</span>
-      </h3>
-      {children}
-    </div>
   );
 }

@@ -8,8 +8,9 @@ import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryDetail, SearchHit } from "../../../ipc/bindings.gen";
+import type { SearchHit } from "../../../ipc/bindings.gen";
 import { hasCode } from "../../../ipc/errors";
+import type { MemoryDetail } from "../../../ipc/keeping";
 import { detailQuery } from "../../../ipc/queries";
 import { dropDraft, getDraft, setDraft, useDraft } from "../drafts";
 import { useWrites } from "../useWrites";
@@ -18,6 +19,7 @@ import { Conflict } from "./Conflict";
 import { Decay } from "./Decay";
 import { DetailHeader } from "./DetailHeader";
 import { History } from "./History";
+import { isNamed, NamedLine } from "./NamedLine";
 import { Properties } from "./Properties";
 import { Provenance } from "./Provenance";
 import { Why } from "./Why";
@@ -211,6 +213,7 @@ function Loaded({
                 <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
               )}
               <Markdown text={content} />
+              {isNamed(row) && <NamedLine detail={detail} />}
             </article>
           )}
         </div>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ShareSlider } from "../../../components/Fields";
+import { ShareSlider, Switch } from "../../../components/Fields";
 import { useLatest } from "../../../components/hooks";
 import { Select } from "../../../components/Select";
 import { TagInput } from "../../../components/TagInput";
@@ -55,6 +55,18 @@ export function Properties({ row, readOnly }: { row: MemoryRow; readOnly: boolea
           <output className="tabular w-8 text-right text-ui text-ink">
             {number(importance, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
           </output>
+        </div>
+        <span className="self-start pt-0.5 text-ui text-ink-2">{t("prop.pinned")}</span>
+        <div className="flex items-start gap-3">
+          <Switch
+            label={t("prop.pinned")}
+            checked={row.pinned}
+            disabled={disabled}
+            onChange={(pinned) => void writes.patch(row, { pinned })}
+          />
+          <span className="pt-1 text-meta text-pretty text-ink-2">
+            {t(row.pinned ? "prop.pinnedOn" : "prop.pinnedOff")}
+          </span>
         </div>
         <span className="text-ui text-ink-2">{t("lifetime.label")}</span>
         <div className="-ml-2">

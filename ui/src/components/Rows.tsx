@@ -12,6 +12,12 @@ type RowsProps<T> = {
   box: RefObject<HTMLDivElement | null>;
   onOpen(item: T, how: "press" | "enter"): void;
   onEnd?(): void;
+  /** The active row moved; for a page that shows it at once. */
+  onFollow?(item: T): void;
+  /** Further keys of the list, on the active row. True: the key was one of them. */
+  onKey?(event: KeyboardEvent, item: T): boolean;
+  /** More than one can be chosen: these are. */
+  ticked?: ReadonlySet<string>;
   children(item: T): ReactNode;
 };
 
@@ -19,7 +25,9 @@ type RowsProps<T> = {
  * A virtual list to choose one of. The list keeps the focus and points at the active row, so that a row scrolled
  * out of the document never takes the focus with it.
  */
-export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEnd, children }: RowsProps<T>) {
+export function Rows<T>(props: RowsProps<T>) {
+  const { label, items, height, keyOf, chosen, box, onOpen, onEnd, onFollow, onKey, ticked, children } =
+    props;
   const [active, setActive] = useState<string | undefined>(chosen);
   useEffect(() => {
     if (chosen !== undefined) setActive(chosen);
@@ -57,6 +65,7 @@ export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEn
     if (item === undefined) return;
     setActive(keyOf(item));
     virtual.scrollToIndex(next, { align: "auto" });
+    onFollow?.(item);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -72,6 +81,7 @@ export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEn
     const by = steps[event.key];
     const item = items[at];
     if (by !== undefined) move(at + by);
+    else if (item !== undefined && onKey?.(event, item)) event.stopPropagation();
     else if (event.key === "Home") move(0);
     else if (event.key === "End") move(items.length - 1);
     else if (event.key === "Enter" && item !== undefined) onOpen(item, "enter");
@@ -87,6 +97,7 @@ export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEn
       role="listbox"
       tabIndex={0}
       aria-label={label}
+      aria-multiselectable={ticked ? true : undefined}
       aria-activedescendant={current === undefined ? undefined : idOf(keyOf(current))}
       onKeyDown={onKeyDown}
       className="group/list min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none"
@@ -103,7 +114,8 @@ export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEn
               key={row.key}
               id={idOf(key)}
               role="option"
-              aria-selected={key === chosen}
+              aria-selected={ticked ? ticked.has(key) : key === chosen}
+              aria-current={ticked && key === chosen ? "true" : undefined}
               aria-posinset={row.index + 1}
               aria-setsize={onEnd ? -1 : items.length}
               data-active-row={row.index === at}
@@ -115,7 +127,7 @@ export function Rows<T>({ label, items, height, keyOf, chosen, box, onOpen, onEn
               className={clsx(
                 "absolute inset-x-0 top-0 flex flex-col justify-center px-4 select-none",
                 "after:absolute after:inset-x-4 after:bottom-0 after:h-px after:bg-line",
-                key === chosen ? "bg-accent-wash" : "hover:bg-hover",
+                key === chosen || ticked?.has(key) ? "bg-accent-wash" : "hover:bg-hover",
                 row.index === at &&
                   "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent",
               )}

@@ -1,0 +1,15 @@
+import type { LeftOutRule, OrientationLayer } from "../ipc/keeping";
+
+/** A hue or a strength of ink for each layer; the legend names them, so that colour is never the only sign. */
+export const LAYER_TINT: Record<OrientationLayer, string> = {
+  named: "bg-accent",
+  facts: "bg-ink-2",
+  episodes: "bg-ink-3",
+  earlier: "bg-line-strong",
+  conversation: "bg-tier-conversation",
+  channel: "bg-tier-channel",
+  workspace: "bg-tier-workspace",
+  account: "bg-tier-account",
+};
+
+export const RULES: readonly LeftOutRule[] = ["budget", "limit", "repeats", "refined"];

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { type KeyboardEvent, useMemo, useRef } from "react";
+import { type Action, useActions } from "../../components/actions";
+import { useI18n } from "../../i18n/i18n";
+import { proposalCountQuery, statusQuery } from "../../ipc/queries";
+import { ChangesPane } from "./ChangesPane";
+import { ProposalsPane } from "./proposals/ProposalsPane";
+import { RunsPane } from "./runs/RunsPane";
+import { TasksPane } from "./TasksPane";
+import { TABS, type Tab, useView } from "./view";
+
+const PANEL = "activity-panel";
+
+/** What was proposed, done and changed, by whom, and the way back from each. */
+export function ActivityPage() {
+  const { t, number } = useI18n();
+  const { view, go } = useView();
+  const tab = view.page ?? "proposals";
+  const open = useQuery(proposalCountQuery).data ?? 0;
+  const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
+  const list = useRef<HTMLDivElement>(null);
+  const show = (next: Tab) => go({ page: next, id: undefined, preview: undefined });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = TABS.indexOf(tab);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
+    const next = to === undefined ? undefined : TABS[(to + TABS.length) % TABS.length];
+    if (!next) return;
+    event.preventDefault();
+    show(next);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[TABS.indexOf(next)]?.focus();
+  };
+  useActions(
+    useMemo(
+      () =>
+        (
+          [
+            ["proposals", "command.goProposals"],
+            ["runs", "command.goRuns"],
+            ["changes", "command.goChanges"],
+            ["tasks", "command.goTasks"],
+          ] as const
+        ).map(
+          ([name, label], n): Action => ({
+            id: `activity.${name}`,
+            group: "activity",
+            label: t(label),
+            keys: String(n + 1),
+            run: () => go({ page: name, id: undefined, preview: undefined }),
+          }),
+        ),
+      [t, go],
+    ),
+  );
+  return (
+    <div className="flex h-full min-w-0 flex-col">
+      <div className="flex shrink-0 flex-wrap items-end justify-between gap-x-8 border-b border-line pr-6 pl-4">
+        <h1 className="sr-only">{t("nav.activity")}</h1>
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={t("activity.tabs")}
+          onKeyDown={onKeyDown}
+          className="-mb-px flex flex-wrap gap-x-2 pt-2"
+        >
+          {TABS.map((it) => (
+            <button
+              key={it}
+              type="button"
+              role="tab"
+              id={`${PANEL}-${it}`}
+              aria-selected={it === tab}
+              aria-controls={PANEL}
+              tabIndex={it === tab ? 0 : -1}
+              onClick={() => show(it)}
+              className={clsx(
+                "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-2 text-ui transition-colors",
+                it === tab ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
+              )}
+            >
+              {t(`activity.tab.${it}`)}
+              {it === "proposals" && open > 0 && (
+                <span className="tabular text-meta text-accent">
+                  <span aria-hidden>{number(open)}</span>
+                  <span className="sr-only">, {t("nav.activityOpen", { count: open })}</span>
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div
+        id={PANEL}
+        role="tabpanel"
+        aria-labelledby={`${PANEL}-${tab}`}
+        className="flex min-h-0 min-w-0 flex-1"
+      >
+        {tab === "proposals" && <ProposalsPane readOnly={readOnly} />}
+        {tab === "runs" && <RunsPane readOnly={readOnly} />}
+        {tab === "changes" && <ChangesPane readOnly={readOnly} />}
+        {tab === "tasks" && <TasksPane readOnly={readOnly} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+import { Link } from "@tanstack/react-router";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { Button } from "../../components/Button";
+import { Select } from "../../components/Select";
+import { Empty, Failed } from "../../components/States";
+import { TierIcon } from "../../components/Tier";
+import { Time } from "../../components/Time";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import type { JournalView } from "../../ipc/keeping";
+import { keys } from "../../ipc/keys";
+import { Loading } from "./Loading";
+import { usePages } from "./usePages";
+import { HANDS, useView } from "./view";
+
+const ROW = 48;
+const PAGE = 100;
+const idOf = (row: JournalView) => row.changeId;
+
+/** The journal: every write, whoever made it, with its way back. */
+export function ChangesPane({ readOnly }: { readOnly: boolean }) {
+  const { t } = useI18n();
+  const { view, go } = useView();
+  const { said, failed } = useToasts();
+  const hand = view.hand ?? null;
+  const query = usePages(keys.journal(hand), (after) => core.listChanges(hand, after, PAGE), idOf);
+  const { rows, hasNextPage, more } = query;
+  const box = useRef<HTMLElement>(null);
+  // A row with the focus stays in the document, or the focus would go with it.
+  const focused = useRef(-1);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.changeId ?? index,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      if (focused.current >= 0 && focused.current < range.count && !shown.includes(focused.current))
+        shown.push(focused.current);
+      return shown;
+    },
+  });
+  const last = virtual.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (hasNextPage && rows.length > 0 && last >= rows.length - 30) more();
+  }, [hasNextPage, rows.length, last, more]);
+
+  const undo = async (row: JournalView) => {
+    try {
+      await core.undoChange(row.changeId);
+      announce("memories");
+      announce("proposals");
+      said(t("activity.done.undone"));
+      // The button goes; what it stood in stays.
+      box.current?.focus();
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  const body = () => {
+    if (query.error && rows.length === 0)
+      return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+    if (query.isPending) return <Loading height={ROW} />;
+    if (rows.length === 0)
+      return hand === null ? (
+        <Empty title={t("change.none.title")} body={t("change.none.body")} />
+      ) : (
+        <Empty title={t("change.noneOf.title")} body={t("change.noneOf.body")}>
+          <Button onClick={() => go({ hand: undefined })}>{t("change.hand.all")}</Button>
+        </Empty>
+      );
+    return (
+      <section
+        ref={box}
+        aria-label={t("change.list")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
+        tabIndex={0}
+        onFocus={(event) => {
+          const row = event.target.closest<HTMLElement>("[data-row]");
+          focused.current = row ? Number(row.dataset.row) : -1;
+        }}
+        onBlur={() => {
+          focused.current = -1;
+        }}
+        className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      >
+        <ul style={{ height: virtual.getTotalSize() }} className="relative mx-auto max-w-[1080px]">
+          {virtual.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <li
+                key={key}
+                data-row={index}
+                aria-posinset={index + 1}
+                aria-setsize={hasNextPage ? -1 : rows.length}
+                style={{ transform: `translateY(${start}px)`, height: ROW }}
+                className="absolute inset-x-0 top-0 mx-6 flex items-center gap-3 border-b border-line text-ui"
+              >
+                <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
+              </li>
+            );
+          })}
+        </ul>
+        {query.isFetchingNextPage && (
+          <p className="py-3 text-center text-meta text-ink-3">{t("change.more")}</p>
+        )}
+      </section>
+    );
+  };
+
+  return (
+    <div className="flex min-w-0 flex-1 flex-col">
+      <div className="flex h-11 shrink-0 items-center border-b border-line">
+        <div className="mx-auto flex w-full max-w-[1080px] px-4">
+          <Select
+            quiet
+            label={t("change.hand")}
+            value={hand ?? "all"}
+            onChange={(next) => go({ hand: next === "all" ? undefined : next }, { replace: true })}
+            options={["all" as const, ...HANDS].map((it) => ({ value: it, label: t(`change.hand.${it}`) }))}
+          />
+        </div>
+      </div>
+      {body()}
+    </div>
+  );
+}
+
+type ChangeProps = { row: JournalView; readOnly: boolean; onUndo(): void };
+
+function Change({ row, readOnly, onUndo }: ChangeProps) {
+  const { t, relative } = useI18n();
+  const what = t(`change.what.${row.action}`, { count: row.entries });
+  // A run is taken back as a whole, where it says what it did.
+  const undoable = row.undoneBy === null && row.runId === null && row.action !== "undo";
+  return (
+    <>
+      <TierIcon scope={row.scope} size={15} />
+      <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
+      <p className="min-w-0 flex-1 truncate">
+        <span className={row.undoneBy === null ? "text-ink" : "text-ink-3 line-through decoration-1"}>
+          {what}
+        </span>
+        <span className="text-ink-2">
+          {" "}
+          · {t("history.by", { who: t(`hand.${row.hand}`), door: t(`door.${row.door}`) })}
+        </span>
+      </p>
+      {row.undoneBy !== null && <span className="shrink-0 text-meta text-ink-3">{t("change.undone")}</span>}
+      {row.runId !== null && (
+        <Link
+          to="/activity"
+          search={{ page: "runs", id: row.runId }}
+          className="inline-flex min-h-6 shrink-0 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline"
+        >
+          {t("change.run")}
+        </Link>
+      )}
+      <Time iso={row.at} className="tabular w-28 shrink-0 text-right text-meta text-ink-3" />
+      <span className="flex w-16 shrink-0 justify-end">
+        {undoable && (
+          <Button
+            look="quiet"
+            className="-mr-2 h-7! px-2!"
+            disabled={readOnly}
+            aria-label={t("change.undoLabel", { what, when: relative(row.at) })}
+            onClick={onUndo}
+          >
+            {t("change.undo")}
+          </Button>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Check, CircleAlert, LoaderCircle, Minus } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../components/Button";
+import { Failed } from "../../components/States";
+import { Time } from "../../components/Time";
+import { useToasts } from "../../components/toast";
+import { type I18n, useI18n } from "../../i18n/i18n";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import type { TaskView } from "../../ipc/keeping";
+import { tasksQuery } from "../../ipc/queries";
+import { Loading } from "./Loading";
+
+function every(minutes: number | null, { t }: I18n): string {
+  if (minutes === null) return t("task.onDemand");
+  if (minutes > 60 && minutes < 1440 && minutes % 60 === 0)
+    return t("task.everyHours", { hours: minutes / 60 });
+  return t("task.every", { minutes });
+}
+
+/** What Inklings does by itself: when it last did, what came of it, and when it is due. */
+export function TasksPane({ readOnly }: { readOnly: boolean }) {
+  const { t } = useI18n();
+  const { data, error, refetch, isPending } = useQuery(tasksQuery);
+  const { said, failed } = useToasts();
+  /** Asked for here and not back yet. */
+  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
+  const run = async (task: TaskView) => {
+    setAsked((old) => new Set(old).add(task.name));
+    try {
+      const after = await core.runTask(task.name);
+      if (after.outcome === "done") said(t("task.done", { title: task.title }));
+      else if (after.message !== null) failed({ code: "internal", message: after.message, details: null });
+    } catch (thrown) {
+      failed(thrown);
+    } finally {
+      setAsked((old) => new Set([...old].filter((it) => it !== task.name)));
+      announce("runs");
+    }
+  };
+  if (error && !data)
+    return (
+      <div className="min-w-0 flex-1">
+        <Failed error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  if (isPending) return <Loading height={56} />;
+  return (
+    <div className="min-w-0 flex-1 overflow-y-auto overscroll-contain">
+      <div className="mx-auto max-w-[1080px] px-6 pt-6 pb-16">
+        <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("task.body")}</p>
+        <table className="mt-5 w-full text-ui">
+          <caption className="sr-only">{t("task.table")}</caption>
+          <thead>
+            <tr className="h-8 border-b border-line text-left text-meta text-ink-3 [&>th]:font-normal">
+              <th scope="col">{t("task.column.task")}</th>
+              <th scope="col" className="w-36 pl-4">
+                {t("task.column.last")}
+              </th>
+              <th scope="col" className="w-[26%] pl-4">
+                {t("task.column.outcome")}
+              </th>
+              <th scope="col" className="w-36 pl-4">
+                {t("task.column.next")}
+              </th>
+              <td className="w-28" />
+            </tr>
+          </thead>
+          <tbody>
+            {data?.map((task) => (
+              <Task
+                key={task.name}
+                task={task}
+                running={task.running || asked.has(task.name)}
+                readOnly={readOnly}
+                onRun={() => void run(task)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+type TaskProps = { task: TaskView; running: boolean; readOnly: boolean; onRun(): void };
+
+function Task({ task, running, readOnly, onRun }: TaskProps) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const bad = task.outcome === "failed" || task.outcome === "panicked";
+  const Icon = running ? LoaderCircle : bad ? CircleAlert : task.outcome === "done" ? Check : Minus;
+  return (
+    <tr className="border-b border-line align-top [&>*]:py-3">
+      <th scope="row" className="text-left font-normal">
+        <span className="block text-ink">{task.title}</span>
+        <span className="block text-meta text-ink-3">{every(task.everyMinutes, i18n)}</span>
+      </th>
+      <td className="pl-4 text-ink-2">
+        {task.lastStartedAt === null ? t("task.never") : <Time iso={task.lastStartedAt} />}
+      </td>
+      <td className="pl-4">
+        {(running || task.outcome !== null) && (
+          <span className={`flex items-start gap-1.5 ${bad && !running ? "text-danger" : "text-ink-2"}`}>
+            <Icon size={14} className="mt-[3px] shrink-0" aria-hidden />
+            <span>
+              {running ? t("task.running") : task.outcome && t(`task.outcome.${task.outcome}`)}
+              {!running && task.message !== null && (
+                <span className="block text-meta text-pretty text-ink-2">{task.message}</span>
+              )}
+            </span>
+          </span>
+        )}
+      </td>
+      <td className="pl-4 text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
+      <td className="text-right">
+        <Button
+          className={clsx("-my-1", running && "opacity-50")}
+          disabled={readOnly}
+          // Not disabled, or the focus would be lost while it runs.
+          aria-disabled={running || undefined}
+          aria-label={t("task.runNamed", { title: task.title })}
+          onClick={() => !running && onRun()}
+        >
+          {t("task.run")}
+        </Button>
+      </td>
+    </tr>
+  );
+}

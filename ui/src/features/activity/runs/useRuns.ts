@@ -1,0 +1,62 @@
+import { useEffect, useMemo, useState } from "react";
+import { useLatest } from "../../../components/hooks";
+import { useToasts } from "../../../components/toast";
+import { useI18n } from "../../../i18n/i18n";
+import { announce } from "../../../ipc/changes";
+import { core } from "../../../ipc/client";
+import { onRunProgress } from "../../../ipc/events";
+import type { Reverted, RunProgress } from "../../../ipc/keeping";
+
+/** What the run that is under way reports; null while none is. */
+export function useRunProgress(): RunProgress | null {
+  const { t } = useI18n();
+  const { said } = useToasts();
+  const [progress, setProgress] = useState<RunProgress | null>(null);
+  const latest = useLatest({ t, said });
+  useEffect(
+    () =>
+      onRunProgress((next) => {
+        const { t, said } = latest.current;
+        const under = next.run.state === "running";
+        setProgress(under ? next : null);
+        if (under) return;
+        announce("runs");
+        announce("memories");
+        if (next.run.state === "done" && next.run.trigger === "asked") said(t("run.done.done"));
+        if (next.run.state === "cancelled") said(t("run.done.cancelled"));
+      }),
+    [latest],
+  );
+  return progress;
+}
+
+export function useRunWrites() {
+  const { failed } = useToasts();
+  return useMemo(
+    () => ({
+      begin: async () => {
+        try {
+          const run = await core.runConsolidation();
+          announce("runs");
+          return run.id;
+        } catch (error) {
+          failed(error);
+          return null;
+        }
+      },
+      cancel: () => void core.cancelRun().catch(failed),
+      revert: async (id: string): Promise<Reverted | null> => {
+        try {
+          const reverted = await core.revertRun(id);
+          announce("runs");
+          announce("memories");
+          return reverted;
+        } catch (error) {
+          failed(error);
+          return null;
+        }
+      },
+    }),
+    [failed],
+  );
+}

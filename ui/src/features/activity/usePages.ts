@@ -1,0 +1,30 @@
+import { type QueryKey, useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+/** A list read page after page by keyset. A row that moved between two reads is shown once. */
+export function usePages<T>(
+  queryKey: QueryKey,
+  read: (after: string | null) => Promise<{ rows: T[]; next: string | null }>,
+  idOf: (row: T) => string,
+) {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    gcTime: 60_000,
+  });
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how a row is named does not change
+  const rows = useMemo(() => {
+    const seen = new Map<string, T>();
+    for (const page of data?.pages ?? [])
+      for (const row of page.rows) if (!seen.has(idOf(row))) seen.set(idOf(row), row);
+    return [...seen.values()];
+  }, [data]);
+  const more = useCallback(() => {
+    // What could not be read is asked for again with the next change, not in a circle.
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  return { ...query, rows, more };
+}

@@ -1,0 +1,41 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { z } from "zod";
+
+export const TABS = ["proposals", "runs", "changes", "tasks"] as const;
+export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
+export const HANDS = ["author", "agent", "import", "system"] as const;
+
+const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+/** The whole state of the Activity page that Back and a link should bring back. */
+export const activityView = z.object({
+  page: optional(z.enum(TABS)),
+  /** Which proposals are listed; the open ones unless another state, or all, was asked for. */
+  state: optional(z.enum([...STATES, "all"])),
+  hand: optional(z.enum(HANDS)),
+  /** The proposal or the run that is open. */
+  id: optional(z.string().max(100)),
+  /** Whether the preview of a consolidation is open. */
+  preview: optional(z.boolean()),
+});
+
+export type ActivityView = z.infer<typeof activityView>;
+export type Tab = (typeof TABS)[number];
+
+const route = getRouteApi("/activity");
+
+export type Go = (patch: Partial<ActivityView>, options?: { replace?: boolean }) => void;
+
+/** Reads the view from the address, and changes it there. */
+export function useView() {
+  const view = route.useSearch();
+  const navigate = route.useNavigate();
+  const go: Go = useCallback(
+    (patch, options) => {
+      void navigate({ search: (old) => ({ ...old, ...patch }), replace: options?.replace ?? false });
+    },
+    [navigate],
+  );
+  return { view, go };
+}

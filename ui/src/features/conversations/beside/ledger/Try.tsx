@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { Button } from "../../../../components/Button";
+import { INPUT } from "../../../../components/Fields";
+import { useI18n } from "../../../../i18n/i18n";
+import { orientQuery } from "../../../../ipc/queries";
+import { Answer } from "../Parts";
+import { Ledger } from "./Ledger";
+
+/** What the agent would be shown for a question. Nothing is sent, and no ledger is kept. */
+export function Try({ refCode }: { refCode: string }) {
+  const { t } = useI18n();
+  const id = useId();
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState("");
+  const query = useQuery({
+    ...orientQuery({ conversation: refCode, channelId: null, query: asked, budget: null }),
+    enabled: asked !== "",
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(text.trim());
+  };
+  return (
+    <>
+      <form onSubmit={send} className="flex gap-2">
+        <input
+          aria-label={t("ledger.try.label")}
+          aria-describedby={asked === "" ? id : undefined}
+          placeholder={t("ledger.try.placeholder")}
+          value={text}
+          maxLength={10_000}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+          className={INPUT}
+        />
+        <Button type="submit" disabled={text.trim() === ""}>
+          {t("ledger.try.do")}
+        </Button>
+      </form>
+      {asked === "" ? (
+        <p id={id} className="mt-3 text-ui text-pretty text-ink-2">
+          {t("ledger.try.body")}
+        </p>
+      ) : (
+        <div className="mt-5" aria-live="polite" aria-busy={query.isFetching}>
+          <Answer query={query}>{(view) => <Ledger view={view} />}</Answer>
+        </div>
+      )}
+    </>
+  );
+}

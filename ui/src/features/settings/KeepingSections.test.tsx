@@ -1,0 +1,33 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../testing/open";
+
+test("shares follow the hand in the numbers, and are kept when it rests", async () => {
+  const { user, backend } = await openWindow("/settings?section=orientation", { extra: 0, talks: 0 });
+  const slider = await screen.findByRole("slider", { name: "Facts: share" });
+  fireEvent.focus(slider);
+  await user.type(slider, "{End}");
+  await waitFor(() => expect(backend.orientations.settings.shares.facts).toBe(100));
+  const row = slider.closest("li");
+  expect(row?.querySelector("output")?.textContent).toBe("54%");
+});
+
+test("a budget out of bounds is said at its field and not written", async () => {
+  const { user, backend } = await openWindow("/settings?section=orientation", { extra: 0, talks: 0 });
+  const field = await screen.findByRole("textbox", { name: "Token budget" });
+  await user.clear(field);
+  await user.type(field, "-4{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("Between 0 and");
+  expect(callsOf(backend, "set_orientation_settings")).toEqual([]);
+});
+
+test("without automatic consolidation its occasions cannot be set, and the rest can", async () => {
+  const { user, backend } = await openWindow("/settings?section=consolidation", { extra: 0, talks: 0 });
+  await user.click(await screen.findByRole("switch", { name: "By itself" }));
+  await waitFor(() => expect(backend.activity.settings.automatic).toBe(false));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "After quiet minutes" }).disabled).toBe(true);
+  const cap = screen.getByRole<HTMLInputElement>("textbox", { name: "At most, in each tier" });
+  await user.clear(cap);
+  await user.type(cap, "500{Enter}");
+  await waitFor(() => expect(backend.activity.settings.cap).toBe(500));
+});

@@ -1,0 +1,75 @@
+import { expect, open, test } from "./support";
+
+test("VOICE is written, survives a stale write, and is found again, without a mouse", async ({ page }) => {
+  await open(page, "/named");
+  const list = page.getByRole("listbox", { name: "Named entries" });
+  await list.focus();
+  await page.keyboard.press("Enter");
+  const voice = page.getByRole("textbox", { name: "Text of VOICE" });
+  await expect(voice).toBeFocused();
+  await page.keyboard.type("Dry, a little salt.");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.keyboard.type(" Never arch.");
+  await page.evaluate(() => window.inklings.foreignEdit("named-voice", "Somebody else's."));
+  await expect(page.getByRole("heading", { name: "Two versions of VOICE" })).toBeVisible();
+  await expect(page.getByText("Dry, a little salt. Never arch.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await expect(voice).toContainText("Never arch.");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("named entry saltmere");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "The entry Saltmere" })).toBeVisible();
+  await page.goBack();
+  await expect(voice).toContainText("Never arch.");
+});
+
+test("what is typed is on disk when one leaves at once", async ({ page }) => {
+  await open(page, "/named");
+  await page.getByRole("textbox", { name: "Text of VOICE" }).pressSequentially("Half a thought");
+  await page.getByRole("link", { name: "Memory" }).click();
+  await expect
+    .poll(() => page.evaluate(() => window.inklings.named.standing.get("named-voice")?.detail.content))
+    .toBe("Half a thought");
+});
+
+test("an inbox of proposals is emptied from the keyboard, and the focus is never lost", async ({ page }) => {
+  await open(page, "/activity");
+  const inbox = page.getByRole("listbox", { name: "Proposals" });
+  await inbox.focus();
+  for (const key of ["a", "r", "a", "r", "r"]) {
+    await page.keyboard.press(key);
+    const left = await inbox.getByRole("option").count();
+    if (left > 1) await expect(inbox.getByRole("option")).toHaveCount(left - 1);
+    if (left > 1) await expect(inbox).toBeFocused();
+  }
+  await expect(page.getByText("Nothing waits for you")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Proposals", exact: true })).toBeVisible();
+});
+
+test("an answer leads to its ledger, and a link to a ledger opens it", async ({ page }) => {
+  await open(page, "/conversations/k3T9wPq2LxA");
+  const answer = page.getByRole("article", { name: /^World Agent/ }).last();
+  await answer.getByRole("button", { name: "What the agent was shown" }).press("Enter");
+  await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();
+});
+
+test("a long journal scrolls with few rows in the document, and keeps the focused one", async ({ page }) => {
+  await open(page, "/activity?page=changes");
+  const journal = page.getByRole("region", { name: "Changes" });
+  const first = journal.getByRole("button", { name: /^Undo/ }).first();
+  await first.focus();
+  await journal.evaluate(async (box) => {
+    for (let i = 0; i < 40; i += 1) {
+      box.scrollTop += 600;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  });
+  expect(await journal.getByRole("listitem").count()).toBeLessThan(60);
+  const pages = await page.evaluate(
+    () => window.inklings.calls.filter((it) => it.command === "list_changes").length,
+  );
+  expect(pages).toBeGreaterThan(2);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
+});

@@ -1,0 +1,209 @@
+import type { Page } from "@playwright/test";
+import { expect, openRow } from "./support";
+
+const LEDGER = "/conversations/k3T9wPq2LxA?tab=shown";
+const shownText = (text: string | RegExp) => async (page: Page) =>
+  expect(page.getByText(text).first()).toBeVisible();
+const proposal = (words: string) => async (page: Page) => {
+  await page.getByRole("option").filter({ hasText: words }).click();
+  await expect(page.getByRole("region", { name: "The proposal" })).toContainText(words);
+};
+
+/** The views of named entries, ledgers and activity, for the walk through all views. */
+export const KEEPING_VIEWS = [
+  {
+    name: "named entries",
+    hash: "/named",
+    ready: async (page: Page) => expect(page.getByRole("textbox", { name: "Text of VOICE" })).toBeVisible(),
+  },
+  {
+    name: "named entry, saved",
+    hash: "/named",
+    ready: async (page: Page) => {
+      await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
+      await page.getByRole("textbox", { name: "Text of Saltmere" }).press("Control+End");
+      await page.keyboard.type("\n\nA new line.");
+      await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+      await page.getByRole("button", { name: "Add alias" }).click();
+    },
+  },
+  {
+    name: "named entry, not saved",
+    hash: "/named",
+    scenario: "fail=write_named_entry",
+    ready: async (page: Page) => {
+      await page.getByRole("textbox", { name: "Text of VOICE" }).pressSequentially("Dry");
+      await expect(page.getByText(/^Not saved: /)).toBeVisible();
+    },
+  },
+  {
+    name: "named entry, two versions",
+    hash: "/named",
+    ready: async (page: Page) => {
+      await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
+      await page.getByRole("textbox", { name: "Text of Saltmere" }).pressSequentially(" More");
+      await page.evaluate(() => {
+        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
+        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
+      });
+      await expect(page.getByRole("heading", { name: "Two versions of Saltmere" })).toBeVisible();
+    },
+  },
+  {
+    name: "named entries, new",
+    hash: "/named",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("textbox", { name: "Text of VOICE" })).toBeVisible();
+      await page.getByRole("button", { name: "New named entry" }).click();
+      await expect(page.getByRole("dialog", { name: "New named entry" })).toBeVisible();
+    },
+  },
+  {
+    name: "named entries, read-only",
+    hash: "/named",
+    scenario: "readonly",
+    ready: async (page: Page) => {
+      await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
+      const entry = page.getByRole("region", { name: "The entry Saltmere" });
+      await expect(entry.getByText("Governed by the")).toBeVisible();
+    },
+  },
+  {
+    name: "named entries, loading",
+    hash: "/named",
+    scenario: "delay=60000",
+    ready: async (page: Page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
+  },
+  {
+    name: "named entries, error",
+    hash: "/named",
+    scenario: "fail=list_named_entries",
+    ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
+  },
+  { name: "ledger, each turn", hash: `${LEDGER}&shown=turns`, ready: shownText(/\d+ shown, \d+ left out/) },
+  {
+    name: "ledger, one turn",
+    hash: `${LEDGER}&shown=turns`,
+    ready: async (page: Page) => {
+      await page.getByRole("list", { name: "Turns, newest first" }).getByRole("button").first().click();
+      await page
+        .getByRole("button", { name: /^Why it ranks there/ })
+        .first()
+        .click();
+      await expect(page.getByRole("rowheader", { name: "Together" })).toBeVisible();
+    },
+  },
+  {
+    name: "ledger, left out",
+    hash: `${LEDGER}&shown=turns`,
+    ready: async (page: Page) => {
+      await page.getByRole("list", { name: "Turns, newest first" }).getByRole("button").first().click();
+      await page.getByRole("heading", { name: /left out$/ }).scrollIntoViewIfNeeded();
+      await page
+        .getByRole("heading", { name: /left out$/ })
+        .evaluate((it) => it.scrollIntoView({ block: "start" }));
+    },
+  },
+  {
+    name: "ledger, a question to try",
+    hash: `${LEDGER}&shown=try`,
+    ready: async (page: Page) => {
+      await page.evaluate(() => window.inklings.orientations.broken.add("facts"));
+      await page.getByRole("textbox", { name: "A question to try" }).fill("Who holds the missing ledger?");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(/could not be read for this turn/)).toBeVisible();
+    },
+  },
+  { name: "proposals", hash: "/activity", ready: proposal("Marguerite Vane") },
+  { name: "proposals, conflict", hash: "/activity", ready: proposal("bell of Saint Oriel") },
+  { name: "proposals, merge", hash: "/activity", ready: proposal("Tide-binding") },
+  { name: "proposals, changed since", hash: "/activity", ready: proposal("swears on rope") },
+  {
+    name: "proposals, editing and selected",
+    hash: "/activity",
+    ready: async (page: Page) => {
+      await proposal("Marguerite Vane")(page);
+      await page.keyboard.press("x");
+      await page.keyboard.press("e");
+      await expect(page.getByRole("textbox", { name: "The text as you want it" })).toBeVisible();
+      await expect(page.getByText("1 selected")).toBeVisible();
+    },
+  },
+  {
+    name: "proposals, none",
+    hash: "/activity",
+    scenario: "empty",
+    ready: shownText("Nothing waits for you"),
+  },
+  {
+    name: "proposals, error",
+    hash: "/activity",
+    scenario: "fail=list_proposals",
+    ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
+  },
+  {
+    name: "runs",
+    hash: "/activity?page=runs",
+    ready: async (page: Page) =>
+      expect(page.getByRole("region", { name: "The run" }).getByText(/recalled 6 times/)).toBeVisible(),
+  },
+  {
+    name: "runs, under way",
+    hash: "/activity?page=runs",
+    ready: async (page: Page) => {
+      await page.evaluate(() => {
+        window.inklings.activity.runs.pace = 1500;
+      });
+      await page.getByRole("button", { name: "Consolidate now" }).click();
+      await page.waitForTimeout(1700);
+      await expect(page.getByRole("progressbar")).toBeVisible();
+    },
+  },
+  {
+    name: "runs, preview",
+    hash: "/activity?page=runs",
+    ready: async (page: Page) => {
+      await page.getByRole("button", { name: "What would it do?" }).click();
+      await expect(page.getByRole("dialog").getByText(/Herons/)).toBeVisible();
+    },
+  },
+  {
+    name: "runs, taken back",
+    hash: "/activity?page=runs",
+    ready: async (page: Page) => {
+      const run = page.getByRole("region", { name: "The run" });
+      await expect(run.getByText(/recalled 6 times/)).toBeVisible();
+      await page.evaluate(() => {
+        const { row } = [...window.inklings.entries.values()][17]?.detail ?? {};
+        window.inklings.foreignEdit(row?.id ?? "", "The road floods.");
+      });
+      await run.getByRole("button", { name: "Take back this run" }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Take back this run" }).click();
+      await expect(run.getByText(/was changed since/)).toBeVisible();
+    },
+  },
+  {
+    name: "changes",
+    hash: "/activity?page=changes",
+    ready: async (page: Page) => {
+      await expect(page.getByRole("listitem").first()).toBeVisible();
+    },
+  },
+  {
+    name: "tasks",
+    hash: "/activity?page=tasks",
+    ready: async (page: Page) => expect(page.getByRole("table", { name: "Background tasks" })).toBeVisible(),
+  },
+  {
+    name: "settings, orientation",
+    hash: "/settings?section=orientation",
+    ready: async (page: Page) => expect(page.getByRole("slider", { name: /^Facts/ })).toBeVisible(),
+  },
+  {
+    name: "memory, a named entry",
+    ready: async (page: Page) => {
+      await openRow(page, "harbour town");
+      await expect(page.getByText("the Salt Town")).toBeVisible();
+    },
+  },
+];
