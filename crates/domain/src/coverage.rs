@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    query::is_stop_word,
-    reading::{Kind, Pause, Token, is_english, is_shouted, negates, numerals, stem, tokens},
+    reading::{Kind, Pause, Token, is_english, is_function_word, is_shouted, negates, numerals, stem, tokens},
     scope::words,
 };
 
@@ -130,7 +129,7 @@ fn denial(text: &str, list: &[Token<'_>], at: usize, english: bool) -> Denial {
         .find(|n| list[*n].pause > Pause::None || list.get(n + 1).is_some_and(|_| breaks(n + 1)))
         .map_or(list.len(), |n| n + 1);
     let carries = |token: &&Token<'_>| {
-        token.kind != Kind::Symbol && !is_stop_word(&token.folded) && !negates(token, english)
+        token.kind != Kind::Symbol && !is_function_word(&token.folded) && !negates(token, english)
     };
     let stems = |tokens: &[Token<'_>]| -> Vec<String> {
         tokens.iter().filter(carries).map(|token| stem(&token.folded)).collect()

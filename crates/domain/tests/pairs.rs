@@ -7,6 +7,7 @@ const TABLES: &[(&str, &str)] = &[
     ("conflict", include_str!("pairs/conflict.tsv")),
     ("near", include_str!("pairs/near.tsv")),
     ("apart", include_str!("pairs/apart.tsv")),
+    ("second", include_str!("pairs/second.tsv")),
 ];
 
 /// Share of the contradictions that must be found, and of the different pairs that may be taken for one.

@@ -1,9 +1,8 @@
 //! When two texts are one statement with something else in it.
 
 use crate::{
-    query::is_stop_word,
     reading::{
-        Kind, Token, is_english, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
+        Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
         numerals, stem, tokens,
     },
 };
@@ -17,7 +16,7 @@ const MAX_PLACE_WORDS: usize = 3;
 
 /// Words of which each excludes or at least does not mean the other, though they are too common to be content.
 const OPPOSED: &[&[&str]] = &[
-    &["may", "must", "should", "can", "cannot", "might"],
+    &["may", "must", "should", "can", "cannot", "might", "need"],
     &["before", "after", "during"],
     &["with", "without"],
     &["on", "off"],
@@ -25,6 +24,7 @@ const OPPOSED: &[&[&str]] = &[
     &["above", "below", "over", "under", "beneath"],
     &["to", "from"],
     &["all", "some", "most", "few", "many", "no", "none", "every", "any", "half"],
+    &["anybody", "anyone", "nobody", "everybody", "everyone", "somebody", "someone"],
     &["always", "never", "sometimes", "often", "rarely", "seldom"],
     &["first", "last"],
 ];
@@ -33,7 +33,7 @@ const OPPOSED: &[&[&str]] = &[
 const SYNONYMS: &[&[&str]] = &[
     &["big", "large", "huge", "great"],
     &["small", "little", "tiny"],
-    &["begin", "start", "commence", "began", "begun"],
+    &["begin", "start", "commence"],
     &["end", "finish", "stop"],
     &["sea", "ocean"],
     &["forest", "wood", "woods", "woodland"],
@@ -150,7 +150,7 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
         Sort::Pronoun
     } else if token.is_name(shouted) {
         Sort::Name
-    } else if is_stop_word(&word) || OPPOSED.iter().any(|group| group.contains(&word.as_str())) {
+    } else if is_function_word(&word) || OPPOSED.iter().any(|group| group.contains(&word.as_str())) {
         Sort::Function
     } else {
         Sort::Content
@@ -175,8 +175,8 @@ fn meaning(word: &str) -> String {
 struct Place<'i> {
     here: &'i [Item],
     there: &'i [Item],
-    /// The word before it, common to both; empty at the beginning.
-    before: &'i str,
+    /// True behind a verb that may have many objects, or between the members of a list.
+    adds: bool,
     /// True if a content word, name or number common to both follows.
     goes_on: bool,
     /// True if what differs is whom the statement is about, and the rest may be true of many.
@@ -258,7 +258,7 @@ impl Place<'_> {
         if self.of_many && !alike(&names) {
             return Verdict::More;
         }
-        let adds = MANY.contains(&self.before) && !self.goes_on;
+        let adds = self.adds && !self.goes_on;
         if !alike(&names) || !alike(&content) {
             return if adds { Verdict::More } else { Verdict::Apart };
         }
@@ -294,7 +294,9 @@ impl Place<'_> {
 /// ("Mira killed Jonas"), `Some(false)` if the order says nothing, `None` if the words are not the same.
 fn changes_places(a: &[Item], b: &[Item]) -> Option<bool> {
     let mut sorted: [Vec<&str>; 2] = [a, b].map(|side| side.iter().map(|item| item.key.as_str()).collect());
-    sorted.iter_mut().for_each(|side| side.sort_unstable());
+    for side in &mut sorted {
+        side.sort_unstable();
+    }
     if sorted[0] != sorted[1] {
         return None;
     }
@@ -351,7 +353,10 @@ fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Pla
     for n in 0..=pairs.len() {
         let (to_i, to_j) = pairs.get(n).copied().unwrap_or((a.len(), b.len()));
         if i < to_i || j < to_j {
-            let before = i.checked_sub(1).map_or("", |n| a[n].word.as_str());
+            let near = a[i.saturating_sub(MAX_PLACE_WORDS)..i].iter().rev().map(|item| item.word.as_str());
+            let adds = near.enumerate().any(|(n, word)| {
+                MANY.contains(&word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot"))
+            });
             let rest = &a[to_i.min(a.len())..];
             let of_many = i == 0
                 && (rest.first().is_some_and(|item| MANY.contains(&item.word.as_str()))
@@ -359,7 +364,7 @@ fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Pla
             let goes_on = pairs[n.min(pairs.len())..]
                 .iter()
                 .any(|(n, _)| matches!(a[*n].sort, Sort::Content | Sort::Name | Sort::Number));
-            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], before, goes_on, of_many });
+            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], adds, goes_on, of_many });
         }
         (i, j) = (to_i + 1, to_j + 1);
     }
