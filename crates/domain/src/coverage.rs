@@ -1,9 +1,11 @@
 //! What a rewrite lost of the texts that it stands for: proper names, numbers, negations.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use crate::{
-    reading::{Kind, Pause, Token, is_english, is_function_word, is_shouted, negates, numerals, stem, tokens},
+    reading::{
+        Kind, Pause, Token, is_english, is_function_word, is_shouted, negates, numerals, stem, tokens,
+    },
     scope::words,
 };
 
@@ -94,12 +96,17 @@ impl Marks {
             }
         }
         for numeral in numerals(&list) {
-            let (first, last) = (&list[numeral.first], &list[numeral.last]);
-            marks.numbers.push((numeral.key, text[first.at..last.end()].to_owned()));
+            let (first, end) = (&list[numeral.first], list[numeral.last].end());
+            marks.numbers.push((numeral.key, text[first.at..end].to_owned()));
         }
+        let carries = |token: &Token<'_>| {
+            token.kind != Kind::Symbol && !is_function_word(&token.folded) && !negates(token, english)
+        };
+        let roots: Vec<Option<String>> =
+            list.iter().map(|token| carries(token).then(|| stem(&token.folded))).collect();
         marks.denials = (0..list.len())
             .filter(|n| negates(&list[*n], english))
-            .map(|n| denial(text, &list, n, english))
+            .map(|n| denial(text, &list, &roots, n))
             .collect();
         marks
     }
@@ -119,45 +126,46 @@ impl Marks {
 /// Words behind which another statement begins.
 const BREAKS: &[&str] =
     &["but", "while", "although", "because", "though", "whereas", "yet", "aber", "pero", "mais"];
+/// The most words on either side of a negation that are taken for its clause.
+const MAX_CLAUSE: usize = 30;
 /// The most denied words that are looked at.
 const MAX_DENIED: usize = 3;
 
-fn denial(text: &str, list: &[Token<'_>], at: usize, english: bool) -> Denial {
+/// The statement that the word at `at` denies. `roots` are the stems of the words that carry something.
+fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -> Denial {
     let breaks = |n: usize| BREAKS.contains(&list[n].folded.as_str());
-    let from = (0..at).rev().find(|n| list[*n].pause > Pause::None || breaks(*n)).map_or(0, |n| n + 1);
-    let to = (at..list.len())
+    let (begin, end) = (at.saturating_sub(MAX_CLAUSE), list.len().min(at + MAX_CLAUSE));
+    let from =
+        (begin..at).rev().find(|n| list[*n].pause > Pause::None || breaks(*n)).map_or(begin, |n| n + 1);
+    let to = (at..end)
         .find(|n| list[*n].pause > Pause::None || list.get(n + 1).is_some_and(|_| breaks(n + 1)))
-        .map_or(list.len(), |n| n + 1);
-    let carries = |token: &&Token<'_>| {
-        token.kind != Kind::Symbol && !is_function_word(&token.folded) && !negates(token, english)
-    };
-    let stems = |tokens: &[Token<'_>]| -> Vec<String> {
-        tokens.iter().filter(carries).map(|token| stem(&token.folded)).collect()
-    };
+        .map_or(end, |n| n + 1);
+    let stems = |range: Range<usize>| roots[range].iter().flatten().cloned();
     let mut denied = Vec::new();
-    let mut end = at;
-    for (n, token) in list.iter().enumerate().take(to).skip(at + 1) {
-        if denied.len() == MAX_DENIED || (!denied.is_empty() && matches!(token.folded.as_str(), "and" | "or"))
+    let mut head = at;
+    for n in at + 1..to {
+        if denied.len() == MAX_DENIED
+            || (!denied.is_empty() && matches!(list[n].folded.as_str(), "and" | "or"))
         {
             break;
         }
-        if carries(&token) {
+        if let Some(root) = &roots[n] {
             if denied.is_empty() {
-                end = n;
+                head = n;
             }
-            denied.push(stem(&token.folded));
+            denied.push(root.clone());
         }
     }
-    let subject = stems(&list[from..at]);
+    let subject: Vec<String> = stems(from..at).collect();
     if denied.is_empty() {
         // "She said no.": what stands before it is all there is.
         denied.extend(subject.last().cloned());
     }
     Denial {
-        text: text[list[at].at..list[end].end()].to_owned(),
+        text: text[list[at].at..list[head].end()].to_owned(),
         denied,
         subject,
-        clause: stems(&list[from..to]).into_iter().collect(),
+        clause: stems(from..to).collect(),
     }
 }
 
@@ -192,6 +200,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
             lost.push(Mark { kind, text: text.to_owned() });
         }
     };
+    let numbers: BTreeSet<&str> = after.numbers.iter().map(|(key, _)| key.as_str()).collect();
     for marks in before {
         for (name, text) in &marks.names {
             if !after.held.contains(name) {
@@ -199,7 +208,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
             }
         }
         for (key, text) in &marks.numbers {
-            if !after.numbers.iter().any(|(other, _)| other == key) {
+            if !numbers.contains(key.as_str()) {
                 miss(MarkKind::Number, key, text);
             }
         }

@@ -243,8 +243,8 @@ pub fn proper_names(text: &str) -> Vec<String> {
         while joins(&list[end]) && list.get(end + 1).is_some_and(|next| next.is_name(shouted)) {
             end += 1;
         }
-        let last = &list[end];
-        add(&text[list[n].at..last.at + last.raw_bare().len()]);
+        let tail = &list[end];
+        add(&text[list[n].at..tail.at + tail.raw_bare().len()]);
         for token in &list[n..=end] {
             add(token.raw_bare());
         }

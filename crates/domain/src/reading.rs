@@ -86,16 +86,12 @@ impl Token<'_> {
             return self.raw.chars().count() > 1;
         }
         let word = self.bare();
-        self.is_capital()
-            && !is_stop_word(word)
-            && !is_contraction(&self.folded)
-            && !(lexicon::NEGATIONS.contains(&word) || is_number_word(word))
-            && !((self.opens || shouted) && is_ordinary(word))
+        let common = is_stop_word(word)
+            || is_contraction(&self.folded)
+            || lexicon::NEGATIONS.contains(&word)
+            || numerals::is_numeral(word);
+        self.is_capital() && !common && !((self.opens || shouted) && is_ordinary(word))
     }
-}
-
-fn is_number_word(word: &str) -> bool {
-    numerals::is_numeral(word)
 }
 
 fn bare(word: &str) -> &str {
@@ -211,7 +207,7 @@ const ABBREVIATIONS: &[&str] = &[
 /// The words, numbers and symbols of a text, in order.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let mut reader = Reader { text, chars, found: Vec::new(), opens: true, sentence: 0 };
+    let mut reader = Reader { text, chars, found: Vec::new(), opens: true, sentence: 0, first: 0 };
     reader.read();
     reader.found
 }
@@ -222,6 +218,8 @@ struct Reader<'t> {
     found: Vec<Token<'t>>,
     opens: bool,
     sentence: usize,
+    /// The token with which the sentence began.
+    first: usize,
 }
 
 impl Reader<'_> {
@@ -394,13 +392,13 @@ impl Reader<'_> {
             && self.found.last().is_some_and(|t| t.sentence == self.sentence)
         {
             self.sentence += 1;
+            self.first = self.found.len();
         }
     }
 
     /// True if the sentence is a question by its first word, with or without a question mark.
     fn asks_anyway(&self) -> bool {
-        let first = self.found.iter().find(|token| token.sentence == self.sentence);
-        first.is_some_and(|token| lexicon::ASKING.contains(&token.folded.as_str()))
+        self.found.get(self.first).is_some_and(|token| lexicon::ASKING.contains(&token.folded.as_str()))
     }
 
     fn pause(&mut self, pause: Pause) {

@@ -63,6 +63,11 @@ const PREFERENCES: &[&str] = &[
     "please never ",
     "please don't ever ",
     "please do not ever ",
+    "please use ",
+    "please keep ",
+    "please avoid ",
+    "please don't use ",
+    "please stop ",
     "always use ",
     "always write ",
     "always keep ",
@@ -200,6 +205,11 @@ const UNDECIDED: &[&str] = &[
     "not decided yet",
     "i still don't know ",
     "i'm not sure whether ",
+    "i wonder whether ",
+    "i wonder if ",
+    "i wonder who ",
+    "i wonder how ",
+    "i wonder why ",
 ];
 
 /// Words after which a statement is none.
@@ -250,6 +260,17 @@ const ADDRESSED: &[&str] = &[
     "right",
     "next",
     "else",
+    "font",
+    "better",
+    "good",
+    "best",
+    "way",
+    "think",
+    "possible",
+    "mean",
+    "anything",
+    "one",
+    "time",
 ];
 /// With what a question about the world begins.
 const ASKS: &[&str] = &[
@@ -296,28 +317,196 @@ pub(super) const ASKED: &[&str] = &[
     "exactly",
 ];
 
-/// What kind of statement a sentence (folded, quotations masked) is, if any.
-pub(super) fn kind(plain: &str) -> Option<ObservationKind> {
-    let text = without_leads(plain);
-    let asks = plain.contains(['?', '？', '؟']);
-    if asks {
-        return is_about_the_world(text).then_some(ObservationKind::Question);
+/// What follows a cue and makes a phrase of talk of it: "let's call it a day", "no, it's fine".
+const IDLE: &[&str] = &[
+    "let's call it a ",
+    "let's call it quits",
+    "let's keep going",
+    "let's keep talking",
+    "let's keep writing",
+    "let's keep moving",
+    "let's keep working",
+    "let's keep at ",
+    "let's make a ",
+    "let's make an ",
+    "let's make some ",
+    "let's make sure",
+    "let's make more ",
+    "let's make progress",
+    "please keep going",
+    "please keep writing",
+    "please use that",
+    "please use this",
+    "i'd rather not say",
+    "i'd rather not talk",
+    "i'd rather not answer",
+    "i meant to ",
+    "i meant what ",
+    "i meant it",
+    "i meant no ",
+    "i meant every ",
+    "i meant well",
+    "no, the other",
+    "i'm not sure whether to ",
+    "i decided to sleep",
+    "no, that's all",
+    "no, that's it",
+    "no, it's not ",
+    "no, that's not ",
+    "what i meant to ",
+];
+/// Words of approval: a statement of nothing else corrects nothing.
+const APPROVAL: &[&str] = &[
+    "fine",
+    "great",
+    "good",
+    "ok",
+    "okay",
+    "perfect",
+    "thanks",
+    "thank",
+    "right",
+    "alright",
+    "enough",
+    "nice",
+    "better",
+    "it",
+    "it's",
+    "that's",
+    "that",
+    "is",
+    "this",
+    "very",
+    "really",
+    "quite",
+    "no",
+    "actually",
+    "you",
+    "all",
+    "cool",
+    "love",
+    "well",
+    "done",
+    "works",
+    "a",
+    "an",
+    "idea",
+    "interesting",
+    "true",
+    "not",
+    "bad",
+    "much",
+    "pretty",
+    "so",
+    "yes",
+];
+/// Words that point at something said elsewhere: a statement about nothing else cannot be kept.
+const POINTING: &[&str] = &[
+    "it", "that", "this", "him", "her", "them", "these", "those", "one", "so", "either", "both", "on", "the",
+    "going",
+];
+/// Verbs behind a speech that stands without quotation marks.
+const SPEAKING: &[&str] = &[
+    "said",
+    "says",
+    "whispered",
+    "whispers",
+    "asked",
+    "replied",
+    "answered",
+    "shouted",
+    "muttered",
+    "cried",
+    "thought",
+    "sagte",
+    "dijo",
+];
+/// What an author decides to do to a world; people in stories decide to do other things.
+const AUTHORING: &[&str] = &[
+    "make",
+    "call",
+    "name",
+    "rename",
+    "keep",
+    "use",
+    "drop",
+    "remove",
+    "change",
+    "kill",
+    "set",
+    "add",
+    "cut",
+    "give",
+    "let",
+    "go",
+    "merge",
+    "split",
+    "move",
+    "replace",
+    "write",
+    "introduce",
+    "skip",
+];
+
+/// What kind of statement a sentence is, if any: as it was said, and folded with quotations masked.
+pub(super) fn kind(said: &str, plain: &str) -> Option<ObservationKind> {
+    let mut text = without_leads(plain);
+    let starts = |text: &str, cues: &[&str]| cues.iter().any(|cue| text.starts_with(cue));
+    if is_speech(text) || starts(text, IDLE) {
+        return None;
     }
-    let starts = |cues: &[&str]| cues.iter().any(|cue| text.starts_with(cue));
-    if starts(UNDECIDED) || words(text).any(|word| word == "tbd") || text.contains("to be decided") {
+    let undecided =
+        starts(text, UNDECIDED) || words(text).any(|word| word == "tbd") || text.contains("to be decided");
+    if plain.contains(['?', '？', '؟']) {
+        let open = undecided && !words(text).any(|word| matches!(word, "you" | "your"));
+        return (open || is_about_the_world(text)).then_some(ObservationKind::Question);
+    }
+    if undecided {
         return Some(ObservationKind::Question);
     }
     if DOUBTS.iter().any(|doubt| holds(text, doubt)) {
         return None;
     }
+    // "Actually, I prefer …" is a preference; "actually, that's fine" is nothing.
+    if let Some(rest) = text.strip_prefix("actually").map(|rest| rest.trim_start_matches([',', ' '])) {
+        let first = words(rest).next().unwrap_or("i");
+        if ["i", "i'd", "i've", "i'll", "we", "we've", "we'll", "let's", "please", "call"].contains(&first) {
+            text = rest;
+        } else if ["can", "could", "what", "who", "how", "yes", "yeah", "never", "nevermind", "maybe"]
+            .contains(&first)
+        {
+            return None;
+        }
+    }
+    let empty = words(text).all(|word| APPROVAL.contains(&word));
     let many = words(text).count() > 2;
-    if (starts(CORRECTIONS) && (many || announces(text))) || puts_right(text) {
+    if !empty && ((starts(text, CORRECTIONS) && (many || announces(text))) || puts_right(said, text)) {
         return Some(ObservationKind::Correction);
     }
-    if starts(DECISIONS) || is_now(text) {
-        return many.then_some(ObservationKind::Decision);
+    let says = |cues: &[&str]| {
+        cues.iter()
+            .filter_map(|cue| text.strip_prefix(cue))
+            .any(|rest| !words(rest).all(|word| POINTING.contains(&word)))
+    };
+    if is_now(text) || (many && says(DECISIONS) && !is_of_a_story(text)) {
+        return Some(ObservationKind::Decision);
     }
-    (starts(PREFERENCES) || is_form_of_address(text)).then_some(ObservationKind::Preference)
+    let choice = words(text).any(|word| matches!(word, "one" | "latter" | "former" | "option"));
+    ((says(PREFERENCES) && !choice) || is_form_of_address(text)).then_some(ObservationKind::Preference)
+}
+
+/// "I don't like him, Mira said."
+fn is_speech(text: &str) -> bool {
+    let all: Vec<&str> = words(text).collect();
+    all.iter().rev().take(3).any(|word| SPEAKING.contains(word)) && text.contains(',')
+}
+
+/// "We decided to leave the harbour": told, not settled.
+fn is_of_a_story(text: &str) -> bool {
+    ["we decided to ", "i decided to ", "we agreed to "]
+        .iter()
+        .filter_map(|cue| text.strip_prefix(cue))
+        .any(|rest| words(rest).next().is_none_or(|verb| !AUTHORING.contains(&verb)))
 }
 
 /// True for a sentence that announces another ("Scratch that.").
@@ -373,15 +562,18 @@ fn without_leads(plain: &str) -> &str {
     text
 }
 
+/// Words behind "call me" that are no form of address.
+const NO_NAMES: &[&str] = &[
+    "when", "if", "back", "later", "crazy", "a", "an", "the", "whenever", "once", "old", "after", "tomorrow",
+    "tonight", "soon", "again", "by", "at", "on", "in", "before", "about", "maybe", "any",
+];
+
 /// "Call me Sam", and not "call me when you are done".
 fn is_form_of_address(text: &str) -> bool {
-    let Some(rest) = text.strip_prefix("please call me ").or_else(|| text.strip_prefix("call me ")) else {
-        return false;
-    };
-    const OTHERS: &[&str] =
-        &["when", "if", "back", "later", "crazy", "a", "an", "the", "whenever", "once", "old", "after"];
-    let first = words(rest).next().unwrap_or("when");
-    !OTHERS.contains(&first) && words(rest).count() <= 4
+    let rest = text.strip_prefix("please ").unwrap_or(text).strip_prefix("call me ");
+    rest.is_some_and(|rest| {
+        words(rest).next().is_some_and(|first| !NO_NAMES.contains(&first)) && words(rest).count() <= 4
+    })
 }
 
 /// "The capital is now Soln": a subject of its own, and a state that something has come to.
@@ -394,34 +586,44 @@ fn is_now(text: &str) -> bool {
     };
     let first = words(subject).next().unwrap_or("");
     let number = words(subject).count();
-    let vague = ["there", "that", "this", "what", "which", "who", "where", "i", "we", "you", "how"];
-    let weather = ["raining", "snowing", "time", "late", "early", "or", "dark", "clear", "possible"];
+    let pointing = ["there", "that", "this", "what", "which", "who", "where", "i", "we", "you", "how"];
+    let weather = [
+        "raining", "saved", "better", "fine", "done", "working", "fixed", "finished", "snowing", "time",
+        "late", "early", "or", "dark", "clear", "possible",
+    ];
     (1..=6).contains(&number)
-        && !vague.contains(&first)
+        && !pointing.contains(&first)
         && !words(value).next().is_none_or(|word| weather.contains(&word))
 }
 
-/// "Her name is not Mara but Mira", "it's Mira, not Mara".
-fn puts_right(text: &str) -> bool {
-    if let Some((_, rest)) = text.split_once(" not ")
+/// "Her name is not Mara but Mira", "it's Mira, not Mara", "Mira is 43, not 34".
+fn puts_right(said: &str, text: &str) -> bool {
+    let padded = format!(" {text}");
+    if let Some((head, rest)) = padded.split_once(" not ")
         && let Some((wrong, right)) = rest.split_once(" but ")
     {
+        let states = head.trim().is_empty() || [" is", " are", "'s"].iter().any(|verb| head.ends_with(verb));
         let first = words(right).next().unwrap_or("also");
-        let clause =
-            ["also", "he", "she", "it", "they", "is", "was", "i", "we", "still", "only", "not", "the", "has"];
+        let clause = [
+            "also", "he", "she", "it", "they", "is", "was", "i", "we", "still", "only", "not", "has",
+            "there", "when", "because", "with",
+        ];
         let (few, short) = (words(wrong).count(), words(right).count());
-        return (1..=3).contains(&few)
-            && (1..=4).contains(&short)
+        return states
+            && (1..=3).contains(&few)
+            && (1..=7).contains(&short)
             && !clause.contains(&first)
             && words(wrong).next() != Some("only")
             && !wrong.contains([',', ';', ':']);
     }
-    let named =
-        ["it's ", "it is ", "its ", "that's ", "the name is ", "her name is ", "his name is ", "it was "];
-    named.iter().any(|cue| text.starts_with(cue))
-        && text
-            .split_once(", not ")
-            .is_some_and(|(head, wrong)| words(head).count() <= 8 && (1..=4).contains(&words(wrong).count()))
+    let Some((head, wrong)) = text.split_once(", not ") else { return false };
+    let (_, denied) = said.split_once(", not ").unwrap_or(("", ""));
+    let named = denied.chars().any(|c| c.is_uppercase() || c.is_numeric());
+    let opening = ["it's ", "it is ", "that's ", "the name is ", "her name is ", "his name is "];
+    let states = holds(head, "is") || holds(head, "are") || holds(head, "was");
+    (1..=4).contains(&words(wrong).count())
+        && words(head).count() <= 12
+        && ((named && states) || opening.iter().any(|cue| text.starts_with(cue)))
 }
 
 fn is_about_the_world(text: &str) -> bool {

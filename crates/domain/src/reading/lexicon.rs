@@ -1,5 +1,7 @@
 //! Small closed word lists: what denies, what asks, what carries nothing; and the roots of words.
 
+use std::{collections::HashMap, sync::LazyLock};
+
 use super::{Kind, Token, bare, is_ordinary, is_unspaced};
 use crate::query::is_stop_word;
 
@@ -97,12 +99,13 @@ const UNSPACED_NEGATIONS: &[&str] = &["ない", "なかっ", "なく", "ませ�
 
 /// Articles, pronouns and prepositions of other languages.
 const FOREIGN_FUNCTION_WORDS: &[&str] = &[
-    "aber", "als", "am", "auf", "aus", "bei", "das", "dem", "den", "der", "des", "die", "du", "ein", "eine", "einem",
-    "einen", "einer", "eines", "er", "es", "für", "hat", "ich", "ihr", "ihre", "im", "ist", "mit", "nach", "sein",
-    "seine", "sich", "sie", "sind", "und", "von", "wir", "zu", "zum", "zur", "al", "de", "del", "el", "en", "es", "está",
-    "ha", "la", "las", "le", "lo", "los", "que", "se", "ser", "su", "un", "una", "unos", "y", "ce", "des", "du", "elle",
-    "est", "et", "il", "ils", "les", "une", "в", "и", "на", "он", "она", "они", "с", "у", "это", "في", "من", "هو", "هي",
-    "は", "が", "の", "を", "に", "で", "と", "も", "です",
+    "aber", "als", "am", "auf", "aus", "bei", "das", "dem", "den", "der", "des", "die", "du", "ein", "eine",
+    "einem", "einen", "einer", "eines", "er", "es", "für", "hat", "ich", "ihr", "ihre", "im", "ist", "mit",
+    "nach", "sein", "seine", "sich", "sie", "sind", "und", "von", "wir", "zu", "zum", "zur", "al", "de",
+    "del", "el", "en", "es", "está", "ha", "la", "las", "le", "lo", "los", "que", "se", "ser", "su", "un",
+    "una", "unos", "y", "ce", "des", "du", "elle", "est", "et", "il", "ils", "les", "une", "в", "и", "на",
+    "он", "она", "они", "с", "у", "это", "في", "من", "هو", "هي", "は", "が", "の", "を", "に", "で", "と",
+    "も", "です",
 ];
 
 /// True for a word (folded) that carries nothing by itself.
@@ -152,29 +155,111 @@ pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
 
 /// Forms that no rule of spelling leads back to their verb.
 const IRREGULAR: &[(&str, &str)] = &[
-    ("became", "become"), ("began", "begin"), ("begun", "begin"), ("bore", "bear"), ("bought", "buy"), ("broke", "break"),
-    ("broken", "break"), ("brought", "bring"), ("built", "build"), ("burnt", "burn"), ("came", "come"),
-    ("caught", "catch"), ("chose", "choose"), ("chosen", "choose"), ("died", "die"), ("dies", "die"), ("drank", "drink"),
-    ("drove", "drive"), ("ate", "eat"), ("fallen", "fall"), ("fell", "fall"), ("fed", "feed"), ("felt", "feel"),
-    ("fled", "flee"), ("flew", "fly"), ("flies", "fly"), ("fought", "fight"), ("found", "find"), ("froze", "freeze"),
-    ("frozen", "freeze"), ("gave", "give"), ("given", "give"), ("goes", "go"), ("gone", "go"), ("went", "go"),
-    ("going", "go"), ("grew", "grow"), ("grown", "grow"), ("held", "hold"), ("kept", "keep"), ("knew", "know"),
-    ("known", "know"), ("led", "lead"), ("left", "leave"), ("lost", "lose"), ("made", "make"), ("making", "make"),
-    ("meant", "mean"), ("met", "meet"), ("paid", "pay"), ("ran", "run"), ("risen", "rise"), ("rose", "rise"),
-    ("sang", "sing"), ("sank", "sink"), ("sat", "sit"), ("saw", "see"), ("seen", "see"), ("sent", "send"),
-    ("shone", "shine"), ("shot", "shoot"), ("slain", "slay"), ("slept", "sleep"), ("sold", "sell"), ("spoke", "speak"),
-    ("spoken", "speak"), ("stole", "steal"), ("stolen", "steal"), ("stood", "stand"), ("swam", "swim"),
-    ("swore", "swear"), ("sworn", "swear"), ("taken", "take"), ("taught", "teach"), ("thought", "think"),
-    ("threw", "throw"), ("told", "tell"), ("took", "take"), ("wore", "wear"), ("worn", "wear"), ("woke", "wake"),
-    ("won", "win"), ("wrote", "write"), ("written", "write"), ("men", "man"), ("women", "woman"), ("elves", "elf"),
-    ("dwarves", "dwarf"), ("wolves", "wolf"), ("children", "child"), ("wives", "wife"), ("knives", "knife"),
-    ("feet", "foot"), ("lives", "live"), ("lying", "lie"), ("lies", "lie"), ("dying", "die"),
+    ("became", "become"),
+    ("began", "begin"),
+    ("begun", "begin"),
+    ("bore", "bear"),
+    ("bought", "buy"),
+    ("broke", "break"),
+    ("broken", "break"),
+    ("brought", "bring"),
+    ("built", "build"),
+    ("burnt", "burn"),
+    ("came", "come"),
+    ("caught", "catch"),
+    ("chose", "choose"),
+    ("chosen", "choose"),
+    ("died", "die"),
+    ("dies", "die"),
+    ("drank", "drink"),
+    ("drove", "drive"),
+    ("ate", "eat"),
+    ("fallen", "fall"),
+    ("fell", "fall"),
+    ("fed", "feed"),
+    ("felt", "feel"),
+    ("fled", "flee"),
+    ("flew", "fly"),
+    ("flies", "fly"),
+    ("fought", "fight"),
+    ("found", "find"),
+    ("froze", "freeze"),
+    ("frozen", "freeze"),
+    ("gave", "give"),
+    ("given", "give"),
+    ("goes", "go"),
+    ("gone", "go"),
+    ("went", "go"),
+    ("going", "go"),
+    ("grew", "grow"),
+    ("grown", "grow"),
+    ("held", "hold"),
+    ("kept", "keep"),
+    ("knew", "know"),
+    ("known", "know"),
+    ("led", "lead"),
+    ("left", "leave"),
+    ("lost", "lose"),
+    ("made", "make"),
+    ("making", "make"),
+    ("meant", "mean"),
+    ("met", "meet"),
+    ("paid", "pay"),
+    ("ran", "run"),
+    ("risen", "rise"),
+    ("rose", "rise"),
+    ("sang", "sing"),
+    ("sank", "sink"),
+    ("sat", "sit"),
+    ("saw", "see"),
+    ("seen", "see"),
+    ("sent", "send"),
+    ("shone", "shine"),
+    ("shot", "shoot"),
+    ("slain", "slay"),
+    ("slept", "sleep"),
+    ("sold", "sell"),
+    ("spoke", "speak"),
+    ("spoken", "speak"),
+    ("stole", "steal"),
+    ("stolen", "steal"),
+    ("stood", "stand"),
+    ("swam", "swim"),
+    ("swore", "swear"),
+    ("sworn", "swear"),
+    ("taken", "take"),
+    ("taught", "teach"),
+    ("thought", "think"),
+    ("threw", "throw"),
+    ("told", "tell"),
+    ("took", "take"),
+    ("wore", "wear"),
+    ("worn", "wear"),
+    ("woke", "wake"),
+    ("won", "win"),
+    ("wrote", "write"),
+    ("written", "write"),
+    ("men", "man"),
+    ("women", "woman"),
+    ("elves", "elf"),
+    ("dwarves", "dwarf"),
+    ("wolves", "wolf"),
+    ("children", "child"),
+    ("wives", "wife"),
+    ("knives", "knife"),
+    ("feet", "foot"),
+    ("lives", "live"),
+    ("lying", "lie"),
+    ("lies", "lie"),
+    ("dying", "die"),
 ];
+
+static FORMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| IRREGULAR.iter().copied().collect());
 
 /// The root of an English word, roughly, and British spelling as American: enough to know "guards" for "guard".
 pub(crate) fn stem(word: &str) -> String {
     let word = bare(word);
-    let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, verb)| *verb);
+    let word = FORMS.get(word).copied().unwrap_or(word);
     if word.chars().count() < 4 || !word.is_ascii() {
         return word.to_owned();
     }

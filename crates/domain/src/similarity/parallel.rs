@@ -1,10 +1,10 @@
 //! When two texts are one statement with something else in it.
 
-use crate::{
-    reading::{
-        Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
-        numerals, stem, tokens,
-    },
+use std::{collections::HashMap, sync::LazyLock};
+
+use crate::reading::{
+    Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates,
+    negates_unspaced, numerals, stem, tokens,
 };
 
 /// The most cells of the table in which two texts are laid side by side, behind what they have in common at both ends.
@@ -111,14 +111,14 @@ const PRONOUNS: &[&str] = &[
 fn items(text: &str) -> Vec<Item> {
     let list = tokens(text);
     let (english, shouted) = (is_english(&list), is_shouted(text));
-    let numbers = numerals(&list);
+    let mut numbers = numerals(&list).into_iter().peekable();
     let mut items = Vec::new();
     let mut n = 0;
     while n < list.len() {
         let token = &list[n];
-        if let Some(numeral) = numbers.iter().find(|numeral| numeral.first == n) {
+        if let Some(numeral) = numbers.next_if(|numeral| numeral.first == n) {
             items.push(Item {
-                key: numeral.key.clone(),
+                key: numeral.key,
                 word: token.folded.clone(),
                 sort: Sort::Number,
                 definite: false,
@@ -166,9 +166,15 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
 
 /// The stem of a word, or of the first word that means the same.
 fn meaning(word: &str) -> String {
+    static FIRST: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+        let stems = |group: &&[&'static str]| {
+            let first = stem(group[0]);
+            group.iter().map(|word| (stem(word), first.clone())).collect::<Vec<_>>()
+        };
+        SYNONYMS.iter().flat_map(stems).collect()
+    });
     let own = stem(word);
-    let group = SYNONYMS.iter().find(|group| group.iter().any(|other| stem(other) == own));
-    group.map_or(own, |group| stem(group[0]))
+    FIRST.get(&own).cloned().unwrap_or(own)
 }
 
 /// A place at which two statements differ: what stands there in each.
@@ -187,11 +193,14 @@ struct Place<'i> {
 pub(super) fn contradict(a: &str, b: &str) -> bool {
     // One order of the two, because among equally long alignments the first one found is taken.
     let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
+    let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+    if shorter * 2 < longer {
+        return false;
+    }
     if let Some(swapped) = changes_places(&a, &b) {
         return swapped;
     }
     let Some(pairs) = common(&a, &b) else { return false };
-    let longer = a.len().max(b.len());
     let carries = |item: &Item| !matches!(item.sort, Sort::Function | Sort::Pronoun);
     let places = places(&a, &b, &pairs);
     let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()

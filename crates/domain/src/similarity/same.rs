@@ -145,9 +145,13 @@ const DETERMINERS: &[&str] =
 fn capital(list: &[Token<'_>], n: usize, shouted: bool) -> Option<bool> {
     let token = &list[n];
     let known = HOMOGRAPHS.contains(&token.folded.as_str());
-    let titled = list[n.saturating_sub(2)..n].iter().any(|token| DETERMINERS.contains(&token.folded.as_str()));
+    let titled =
+        list[n.saturating_sub(2)..n].iter().any(|token| DETERMINERS.contains(&token.folded.as_str()));
     let loud = token.raw.chars().count() > 1 && is_shouted(token.raw);
-    let tells = !shouted && !token.opens && token.folded != "i" && (known || !(titled || loud || is_stop_word(&token.folded)));
+    let tells = !shouted
+        && !token.opens
+        && token.folded != "i"
+        && (known || !(titled || loud || is_stop_word(&token.folded)));
     tells.then(|| token.is_capital())
 }
 
@@ -173,6 +177,7 @@ fn without_groups(token: &Token<'_>, english: bool) -> String {
     let written = &token.folded;
     let value = value(written, english);
     // "1,5" and "1.5" may be lists, sections or amounts: only groups of thousands are taken out.
-    let fewer = value.len() < written.len() && value.replace('.', "") == written.replace([',', '\'', '.'], "");
+    let fewer =
+        value.len() < written.len() && value.replace('.', "") == written.replace([',', '\'', '.'], "");
     if fewer { value } else { written.clone() }
 }
