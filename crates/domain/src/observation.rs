@@ -4,6 +4,7 @@
 //! lists that have to stand where a sentence begins, nothing inside quotation marks counts, and hedges cancel.
 
 mod cues;
+mod phrases;
 mod said;
 
 use self::said::{Sentence, sentences};
@@ -160,7 +161,7 @@ fn is_answered(question: &Sentence<'_>, later: &[Sentence<'_>]) -> bool {
 /// Stems of the words that a sentence is about.
 fn topic(sentence: &Sentence<'_>) -> Vec<String> {
     let asked =
-        |word: &str| is_ordinary(word) && crate::query::is_stop_word(word) || cues::ASKED.contains(&word);
+        |word: &str| is_ordinary(word) && crate::query::is_stop_word(word) || phrases::ASKED.contains(&word);
     let mut stems: Vec<String> = tokens(sentence.text)
         .iter()
         .filter(|token| token.kind != Kind::Symbol && !asked(&token.folded))

@@ -8,6 +8,7 @@ const TABLES: &[(&str, &str)] = &[
     ("near", include_str!("pairs/near.tsv")),
     ("apart", include_str!("pairs/apart.tsv")),
     ("second", include_str!("pairs/second.tsv")),
+    ("third", include_str!("pairs/third.tsv")),
 ];
 
 /// Share of the contradictions that must be found, and of the different pairs that may be taken for one.

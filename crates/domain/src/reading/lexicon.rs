@@ -119,6 +119,7 @@ pub(crate) fn negates(token: &Token<'_>, english: bool) -> bool {
     token.kind == Kind::Word
         && (NEGATIONS.contains(&word)
             || word.ends_with("n't")
+            || word.starts_with("n'")
             || (!english && FOREIGN_NEGATIONS.contains(&word))
             || negates_unspaced(word))
 }

@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
 use crate::reading::{
     Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates,
     negates_unspaced, numerals, stem, tokens,
@@ -160,8 +162,18 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
         Sort::Name => token.bare().to_owned(),
         Sort::Number | Sort::Negation | Sort::Pronoun | Sort::Function => word.clone(),
     };
+    let key = without_accents(key);
     let sort = if token.kind == Kind::Symbol { Sort::Content } else { sort };
     Item { key, word, sort, definite: false }
+}
+
+/// A Latin word without its accents: who types "Elodie" for "Élodie" contradicts nobody.
+fn without_accents(word: String) -> String {
+    if word.is_ascii() {
+        return word;
+    }
+    let bare: String = word.nfd().filter(|c| !is_combining_mark(*c)).collect();
+    if bare.is_ascii() && !bare.is_empty() { bare } else { word }
 }
 
 /// The stem of a word, or of the first word that means the same.
@@ -356,19 +368,38 @@ fn common(a: &[Item], b: &[Item]) -> Option<Vec<(usize, usize)>> {
     Some(pairs)
 }
 
+/// True if what stands behind these words is one of the many objects that their verb may have. Between the two there
+/// may be the words that describe it, and no preposition: "has grey …", but not "carries the key to …".
+fn adds_behind(before: &[Item]) -> bool {
+    let near = before.iter().rev().take(MAX_PLACE_WORDS).enumerate();
+    for (n, item) in near {
+        let word = item.word.as_str();
+        if MANY.contains(&word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot")) {
+            return true;
+        }
+        if !matches!(item.sort, Sort::Content | Sort::Pronoun | Sort::Number) {
+            return false;
+        }
+    }
+    false
+}
+
+/// True for a verb that may hold of many for the same object; what is owned has one owner.
+fn is_of_many(verb: &str) -> bool {
+    MANY.contains(&verb)
+        && !["has", "have", "had", "owns", "own", "owned", "carries", "wrote", "teaches"].contains(&verb)
+}
+
 fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Place<'i>> {
     let mut places = Vec::new();
     let (mut i, mut j) = (0, 0);
     for n in 0..=pairs.len() {
         let (to_i, to_j) = pairs.get(n).copied().unwrap_or((a.len(), b.len()));
         if i < to_i || j < to_j {
-            let near = a[i.saturating_sub(MAX_PLACE_WORDS)..i].iter().rev().map(|item| item.word.as_str());
-            let adds = near.enumerate().any(|(n, word)| {
-                MANY.contains(&word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot"))
-            });
+            let adds = adds_behind(&a[..i]);
             let rest = &a[to_i.min(a.len())..];
             let of_many = i == 0
-                && (rest.first().is_some_and(|item| MANY.contains(&item.word.as_str()))
+                && (rest.first().is_some_and(|item| is_of_many(&item.word))
                     || !rest.iter().any(|item| item.definite || item.sort == Sort::Name));
             let goes_on = pairs[n.min(pairs.len())..]
                 .iter()
