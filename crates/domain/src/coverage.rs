@@ -80,6 +80,8 @@ struct Denial {
     subject: Vec<String>,
     /// Stems of all words of its clause.
     clause: BTreeSet<String>,
+    /// Stems of the words before its clause in the sentence, where the clause has no subject of its own.
+    opening: BTreeSet<String>,
 }
 
 impl Marks {
@@ -126,6 +128,11 @@ impl Marks {
 /// Words behind which another statement begins.
 const BREAKS: &[&str] =
     &["but", "while", "although", "because", "though", "whereas", "yet", "aber", "pero", "mais"];
+/// Words with which a subject begins.
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "his", "her", "their", "its", "my", "our", "your", "this", "that", "these", "those",
+    "all", "some",
+];
 /// The most words on either side of a negation that are taken for its clause.
 const MAX_CLAUSE: usize = 30;
 /// The most denied words that are looked at.
@@ -144,7 +151,8 @@ fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -
     let mut denied = Vec::new();
     let mut head = at;
     for n in at + 1..to {
-        if denied.len() == MAX_DENIED
+        if negates(&list[n], true)
+            || denied.len() == MAX_DENIED
             || (!denied.is_empty() && matches!(list[n].folded.as_str(), "and" | "or"))
         {
             break;
@@ -157,6 +165,9 @@ fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -
         }
     }
     let subject: Vec<String> = stems(from..at).collect();
+    // "Jonas, a miner, is no sailor": the clause goes on with what stands before it, unless it opens with a subject.
+    let own = list[from].is_capital() || DETERMINERS.contains(&list[from].folded.as_str());
+    let opens = (begin..from).find(|n| list[*n].sentence == list[at].sentence).filter(|_| !own);
     if denied.is_empty() {
         // "She said no.": what stands before it is all there is.
         denied.extend(subject.last().cloned());
@@ -166,6 +177,7 @@ fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -
         denied,
         subject,
         clause: stems(from..to).collect(),
+        opening: opens.map_or_else(BTreeSet::new, |n| stems(n..from).collect()),
     }
 }
 
@@ -182,7 +194,9 @@ impl Denial {
         let same_word = other.denied.contains(own) || self.denied.contains(theirs);
         let same_subject = self.subject.is_empty()
             || other.subject.is_empty()
-            || self.subject.iter().any(|word| other.clause.contains(word));
+            || self.subject.iter().any(|word| other.clause.contains(word))
+            || self.subject.last().is_some_and(|head| other.opening.contains(head))
+            || other.subject.last().is_some_and(|head| self.opening.contains(head));
         same_word && same_subject
     }
 
@@ -236,8 +250,10 @@ fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
                 && denial.named_by(&after[*n])
                 && used[*n].is_none_or(|other| other == word)
         });
-        let free = || (0..after.len()).find(|n| used[*n].is_none() && denial.held_by(&after[*n]));
-        match shared.or_else(free) {
+        let free = || (0..after.len()).filter(|n| used[*n].is_none() && denial.held_by(&after[*n]));
+        // What denies the very same word first, so that no other statement is left without its own.
+        let own = || free().find(|n| after[*n].denied.first() == denial.denied.first());
+        match shared.or_else(own).or_else(|| free().next()) {
             Some(n) => used[n] = Some(word),
             None => missing.push(*denial),
         }
@@ -321,6 +337,9 @@ mod tests {
             ("She travels without her brother.", "She travels, never with her brother."),
             ("Das Tor ist nicht offen.", "Das Tor ist alt und nicht offen."),
             ("She said no.", "She said no to them."),
+            ("Nothing grows there without rain.", "Without rain nothing grows there."),
+            ("Jonas isn't a sailor.", "Jonas, Mira's brother (born 1409), hates the sea and is no sailor."),
+            ("The guild does not trade in salt.", "The guild, founded by Oskar, doesn't trade in salt."),
         ] {
             assert_eq!(lost(&[original], rewritten), [""; 0], "{original} / {rewritten}");
         }

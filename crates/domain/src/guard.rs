@@ -359,10 +359,7 @@ mod tests {
             ["Mira", "Jonas Hale", "Jonas", "Hale", "Veyra", "Toma", "Oskar Lind", "Oskar", "Lind"]
         );
         assert_eq!(proper_names("The user prefers short chapters. Always use metric units."), [""; 0]);
-        assert_eq!(
-            proper_names("MIRA PREFERS SHORT CHAPTERS"),
-            ["MIRA PREFERS", "MIRA", "PREFERS", "CHAPTERS"]
-        );
+        assert_eq!(proper_names("MIRA PREFERS SHORT CHAPTERS"), ["MIRA"]);
         assert_eq!(proper_names("ミラ は門を守る"), ["ミラ"]);
     }
 
