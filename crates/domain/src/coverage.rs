@@ -1,10 +1,11 @@
 //! What a rewrite lost of the texts that it stands for: proper names, numbers, negations.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 use crate::{
-    query::is_stop_word,
-    reading::{Kind, Pause, Token, is_english, is_shouted, negates, numerals, stem, tokens},
+    reading::{
+        Kind, Pause, Token, is_english, is_function_word, is_shouted, negates, numerals, stem, tokens,
+    },
     scope::words,
 };
 
@@ -79,6 +80,8 @@ struct Denial {
     subject: Vec<String>,
     /// Stems of all words of its clause.
     clause: BTreeSet<String>,
+    /// Stems of the words before its clause in the sentence, where the clause has no subject of its own.
+    opening: BTreeSet<String>,
 }
 
 impl Marks {
@@ -95,12 +98,17 @@ impl Marks {
             }
         }
         for numeral in numerals(&list) {
-            let (first, last) = (&list[numeral.first], &list[numeral.last]);
-            marks.numbers.push((numeral.key, text[first.at..last.end()].to_owned()));
+            let (first, end) = (&list[numeral.first], list[numeral.last].end());
+            marks.numbers.push((numeral.key, text[first.at..end].to_owned()));
         }
+        let carries = |token: &Token<'_>| {
+            token.kind != Kind::Symbol && !is_function_word(&token.folded) && !negates(token, english)
+        };
+        let roots: Vec<Option<String>> =
+            list.iter().map(|token| carries(token).then(|| stem(&token.folded))).collect();
         marks.denials = (0..list.len())
             .filter(|n| negates(&list[*n], english))
-            .map(|n| denial(text, &list, n, english))
+            .map(|n| denial(text, &list, &roots, n))
             .collect();
         marks
     }
@@ -120,45 +128,56 @@ impl Marks {
 /// Words behind which another statement begins.
 const BREAKS: &[&str] =
     &["but", "while", "although", "because", "though", "whereas", "yet", "aber", "pero", "mais"];
+/// Words with which a subject begins.
+const DETERMINERS: &[&str] = &[
+    "the", "a", "an", "his", "her", "their", "its", "my", "our", "your", "this", "that", "these", "those",
+    "all", "some",
+];
+/// The most words on either side of a negation that are taken for its clause.
+const MAX_CLAUSE: usize = 30;
 /// The most denied words that are looked at.
 const MAX_DENIED: usize = 3;
 
-fn denial(text: &str, list: &[Token<'_>], at: usize, english: bool) -> Denial {
+/// The statement that the word at `at` denies. `roots` are the stems of the words that carry something.
+fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -> Denial {
     let breaks = |n: usize| BREAKS.contains(&list[n].folded.as_str());
-    let from = (0..at).rev().find(|n| list[*n].pause > Pause::None || breaks(*n)).map_or(0, |n| n + 1);
-    let to = (at..list.len())
+    let (begin, end) = (at.saturating_sub(MAX_CLAUSE), list.len().min(at + MAX_CLAUSE));
+    let from =
+        (begin..at).rev().find(|n| list[*n].pause > Pause::None || breaks(*n)).map_or(begin, |n| n + 1);
+    let to = (at..end)
         .find(|n| list[*n].pause > Pause::None || list.get(n + 1).is_some_and(|_| breaks(n + 1)))
-        .map_or(list.len(), |n| n + 1);
-    let carries = |token: &&Token<'_>| {
-        token.kind != Kind::Symbol && !is_stop_word(&token.folded) && !negates(token, english)
-    };
-    let stems = |tokens: &[Token<'_>]| -> Vec<String> {
-        tokens.iter().filter(carries).map(|token| stem(&token.folded)).collect()
-    };
+        .map_or(end, |n| n + 1);
+    let stems = |range: Range<usize>| roots[range].iter().flatten().cloned();
     let mut denied = Vec::new();
-    let mut end = at;
-    for (n, token) in list.iter().enumerate().take(to).skip(at + 1) {
-        if denied.len() == MAX_DENIED || (!denied.is_empty() && matches!(token.folded.as_str(), "and" | "or"))
+    let mut head = at;
+    for n in at + 1..to {
+        if negates(&list[n], true)
+            || denied.len() == MAX_DENIED
+            || (!denied.is_empty() && matches!(list[n].folded.as_str(), "and" | "or"))
         {
             break;
         }
-        if carries(&token) {
+        if let Some(root) = &roots[n] {
             if denied.is_empty() {
-                end = n;
+                head = n;
             }
-            denied.push(stem(&token.folded));
+            denied.push(root.clone());
         }
     }
-    let subject = stems(&list[from..at]);
+    let subject: Vec<String> = stems(from..at).collect();
+    // "Jonas, a miner, is no sailor": the clause goes on with what stands before it, unless it opens with a subject.
+    let own = list[from].is_capital() || DETERMINERS.contains(&list[from].folded.as_str());
+    let opens = (begin..from).find(|n| list[*n].sentence == list[at].sentence).filter(|_| !own);
     if denied.is_empty() {
         // "She said no.": what stands before it is all there is.
         denied.extend(subject.last().cloned());
     }
     Denial {
-        text: text[list[at].at..list[end].end()].to_owned(),
+        text: text[list[at].at..list[head].end()].to_owned(),
         denied,
         subject,
-        clause: stems(&list[from..to]).into_iter().collect(),
+        clause: stems(from..to).collect(),
+        opening: opens.map_or_else(BTreeSet::new, |n| stems(n..from).collect()),
     }
 }
 
@@ -175,7 +194,9 @@ impl Denial {
         let same_word = other.denied.contains(own) || self.denied.contains(theirs);
         let same_subject = self.subject.is_empty()
             || other.subject.is_empty()
-            || self.subject.iter().any(|word| other.clause.contains(word));
+            || self.subject.iter().any(|word| other.clause.contains(word))
+            || self.subject.last().is_some_and(|head| other.opening.contains(head))
+            || other.subject.last().is_some_and(|head| self.opening.contains(head));
         same_word && same_subject
     }
 
@@ -193,6 +214,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
             lost.push(Mark { kind, text: text.to_owned() });
         }
     };
+    let numbers: BTreeSet<&str> = after.numbers.iter().map(|(key, _)| key.as_str()).collect();
     for marks in before {
         for (name, text) in &marks.names {
             if !after.held.contains(name) {
@@ -200,7 +222,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
             }
         }
         for (key, text) in &marks.numbers {
-            if !after.numbers.iter().any(|(other, _)| other == key) {
+            if !numbers.contains(key.as_str()) {
                 miss(MarkKind::Number, key, text);
             }
         }
@@ -228,8 +250,10 @@ fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
                 && denial.named_by(&after[*n])
                 && used[*n].is_none_or(|other| other == word)
         });
-        let free = || (0..after.len()).find(|n| used[*n].is_none() && denial.held_by(&after[*n]));
-        match shared.or_else(free) {
+        let free = || (0..after.len()).filter(|n| used[*n].is_none() && denial.held_by(&after[*n]));
+        // What denies the very same word first, so that no other statement is left without its own.
+        let own = || free().find(|n| after[*n].denied.first() == denial.denied.first());
+        match shared.or_else(own).or_else(|| free().next()) {
             Some(n) => used[n] = Some(word),
             None => missing.push(*denial),
         }
@@ -313,6 +337,9 @@ mod tests {
             ("She travels without her brother.", "She travels, never with her brother."),
             ("Das Tor ist nicht offen.", "Das Tor ist alt und nicht offen."),
             ("She said no.", "She said no to them."),
+            ("Nothing grows there without rain.", "Without rain nothing grows there."),
+            ("Jonas isn't a sailor.", "Jonas, Mira's brother (born 1409), hates the sea and is no sailor."),
+            ("The guild does not trade in salt.", "The guild, founded by Oskar, doesn't trade in salt."),
         ] {
             assert_eq!(lost(&[original], rewritten), [""; 0], "{original} / {rewritten}");
         }

@@ -4,6 +4,7 @@
 //! lists that have to stand where a sentence begins, nothing inside quotation marks counts, and hedges cancel.
 
 mod cues;
+mod phrases;
 mod said;
 
 use self::said::{Sentence, sentences};
@@ -58,7 +59,7 @@ pub fn observe(turns: &[Turn]) -> Vec<Observation> {
         turns.iter().enumerate().flat_map(|(turn, said)| sentences(turn, &said.text)).collect();
     let mut found: Vec<Observation> = Vec::new();
     for (n, sentence) in all.iter().enumerate() {
-        let Some(kind) = cues::kind(&sentence.plain) else { continue };
+        let Some(kind) = cues::kind(sentence.text, &sentence.plain) else { continue };
         if kind == ObservationKind::Question && is_answered(sentence, &all[n + 1..]) {
             continue;
         }
@@ -144,22 +145,23 @@ fn is_answered(question: &Sentence<'_>, later: &[Sentence<'_>]) -> bool {
         return false;
     }
     let named: Vec<String> = names(question).map(|name| stem(&name)).collect();
-    later.iter().filter(|sentence| cues::kind(&sentence.plain) != Some(ObservationKind::Question)).any(
-        |sentence| {
+    later
+        .iter()
+        .filter(|sentence| cues::kind(sentence.text, &sentence.plain) != Some(ObservationKind::Question))
+        .any(|sentence| {
             let held = topic(sentence);
             let shared = wanted.iter().filter(|word| held.contains(word)).count() as f64;
             !sentence.plain.trim_end().ends_with('?')
                 && shared / wanted.len() as f64 >= ANSWERED
                 && named.iter().all(|name| held.contains(name))
                 && held.len() > shared as usize
-        },
-    )
+        })
 }
 
 /// Stems of the words that a sentence is about.
 fn topic(sentence: &Sentence<'_>) -> Vec<String> {
     let asked =
-        |word: &str| is_ordinary(word) && crate::query::is_stop_word(word) || cues::ASKED.contains(&word);
+        |word: &str| is_ordinary(word) && crate::query::is_stop_word(word) || phrases::ASKED.contains(&word);
     let mut stems: Vec<String> = tokens(sentence.text)
         .iter()
         .filter(|token| token.kind != Kind::Symbol && !asked(&token.folded))
@@ -202,6 +204,15 @@ mod tests {
             ("Her name is not Mara but Mira.", Correction),
             ("I meant the old harbour.", Correction),
             ("It's Mira, not Mara.", Correction),
+            ("Mira is 43, not 34.", Correction),
+            ("Not the harbour but the gate.", Correction),
+            ("It's not Mira but Toma who guards the gate.", Correction),
+            ("Actually, I prefer long chapters.", Preference),
+            ("Please use metric units.", Preference),
+            ("I've decided to call the river Ash.", Decision),
+            ("Jonas is no longer king.", Decision),
+            ("Open question: who forged the crown?", Question),
+            ("I wonder whether Jonas knows.", Question),
             ("Scratch that. Mira lives in Soln.", Correction),
             ("Who rules Veyra after the fire?", Question),
             ("Should Mira die in the second book?", Question),
@@ -239,6 +250,24 @@ mod tests {
             "Mira is no longer young at heart, if you ask me?",
             "Actually, can you list the gates?",
             "No problem.",
+            "I don't like him, Mira said.",
+            "I don't like it.",
+            "Let's call it a day.",
+            "Let's make a list of names.",
+            "We decided to take a walk in the evening.",
+            "Actually, I think that's fine.",
+            "Actually that's great, thanks.",
+            "No, it's fine.",
+            "I meant to ask about the harbour.",
+            "She was not angry but sad.",
+            "Which one is better?",
+            "Is there a way to change the font?",
+            "Call me tomorrow.",
+            "The file is now saved.",
+            "We agreed on that.",
+            "I prefer the second one.",
+            "Mira whispers: I prefer the dark.",
+            "Never trust an elf.",
             "I like it.",
             "",
         ] {

@@ -3,9 +3,11 @@
 //! A token knows how it was written and in what form it is compared. Symbols are tokens too: "~50" is not "50",
 //! "5²" is not "52", and a tick is not a cross.
 
+mod lexicon;
 mod numerals;
 mod ordinary;
 
+pub(crate) use lexicon::{is_english, is_function_word, looks_english, negates, negates_unspaced, stem};
 pub(crate) use numerals::{numerals, value};
 pub(crate) use ordinary::is_ordinary;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -84,16 +86,12 @@ impl Token<'_> {
             return self.raw.chars().count() > 1;
         }
         let word = self.bare();
-        self.is_capital()
-            && !is_stop_word(word)
-            && !is_contraction(&self.folded)
-            && !(NEGATIONS.contains(&word) || is_number_word(word))
-            && !((self.opens || shouted) && is_ordinary(word))
+        let common = is_stop_word(word)
+            || is_contraction(&self.folded)
+            || lexicon::NEGATIONS.contains(&word)
+            || numerals::is_numeral(word);
+        self.is_capital() && !common && !((self.opens || shouted) && is_ordinary(word))
     }
-}
-
-fn is_number_word(word: &str) -> bool {
-    numerals::is_numeral(word)
 }
 
 fn bare(word: &str) -> &str {
@@ -191,7 +189,7 @@ const fn is_soft(c: char) -> bool {
         c,
         ',' | '"' | '\'' | '(' | ')' | '[' | ']' | '{' | '}' | '*' | '#' | '_' | '`' | '|' | '\\' | '·' | '•'
             | '«' | '»' | '‹' | '›' | '¿' | '¡' | '،' | '、' | '，' | '（' | '）' | '־' | '׳' | '״' | '†' | '‡' | 'ʼ'
-            | '〜' | '・'
+            | '・'
             | '\u{2010}'..='\u{201F}' | '\u{2024}'..='\u{2027}' | '\u{3008}'..='\u{3011}'
     )
 }
@@ -209,7 +207,7 @@ const ABBREVIATIONS: &[&str] = &[
 /// The words, numbers and symbols of a text, in order.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
-    let mut reader = Reader { text, chars, found: Vec::new(), opens: true, sentence: 0 };
+    let mut reader = Reader { text, chars, found: Vec::new(), opens: true, sentence: 0, first: 0 };
     reader.read();
     reader.found
 }
@@ -220,9 +218,11 @@ struct Reader<'t> {
     found: Vec<Token<'t>>,
     opens: bool,
     sentence: usize,
+    /// The token with which the sentence began.
+    first: usize,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     fn char(&self, n: usize) -> Option<char> {
         self.chars.get(n).map(|(_, c)| *c)
     }
@@ -315,6 +315,10 @@ impl<'t> Reader<'t> {
         if is_invisible(c) || (c.is_whitespace() && c != '\n') {
             return;
         }
+        if let Some(sign) = self.sign(n, c) {
+            self.push(n, n + 1, Kind::Symbol, Some(sign.to_owned()));
+            return;
+        }
         if is_dash(c) {
             self.dash(n);
             return;
@@ -330,6 +334,20 @@ impl<'t> Reader<'t> {
         } else {
             let folded: String = if is_odd_number(c) { c.to_string() } else { c.nfkc().collect() };
             self.push(n, n + 1, Kind::Symbol, Some(folded));
+        }
+    }
+
+    /// Punctuation that is none: feet and inches, a product, a sharp.
+    fn sign(&self, n: usize, c: char) -> Option<&'static str> {
+        let before = n.checked_sub(1).and_then(|n| self.char(n))?;
+        let counts = digit(before).is_some();
+        let closes = |mark: fn(char) -> bool| self.chars[..n].iter().any(|(_, c)| mark(*c));
+        match c {
+            '\'' | '’' if counts && !closes(|c| matches!(c, '\'' | '‘')) => Some("′"),
+            '"' | '”' if counts && !closes(|c| matches!(c, '"' | '“' | '„')) => Some("″"),
+            '*' | '·' if counts && self.char(n + 1).is_some_and(|c| digit(c).is_some()) => Some("×"),
+            '#' if before.is_alphanumeric() => Some("♯"),
+            _ => None,
         }
     }
 
@@ -374,13 +392,13 @@ impl<'t> Reader<'t> {
             && self.found.last().is_some_and(|t| t.sentence == self.sentence)
         {
             self.sentence += 1;
+            self.first = self.found.len();
         }
     }
 
     /// True if the sentence is a question by its first word, with or without a question mark.
     fn asks_anyway(&self) -> bool {
-        let first = self.found.iter().find(|token| token.sentence == self.sentence);
-        first.is_some_and(|token| ASKING.contains(&token.folded.as_str()))
+        self.found.get(self.first).is_some_and(|token| lexicon::ASKING.contains(&token.folded.as_str()))
     }
 
     fn pause(&mut self, pause: Pause) {
@@ -388,163 +406,4 @@ impl<'t> Reader<'t> {
             last.pause = last.pause.max(pause);
         }
     }
-}
-
-/// English words that make a sentence a question by opening it.
-const ASKING: &[&str] = &["who", "what", "where", "why", "how", "whose", "whom"];
-
-/// Words that deny. Those that are ordinary English words as well stand in [`FOREIGN_NEGATIONS`].
-const NEGATIONS: &[&str] = &[
-    "no",
-    "not",
-    "never",
-    "none",
-    "nobody",
-    "nothing",
-    "nowhere",
-    "neither",
-    "nor",
-    "without",
-    "cannot",
-    "lack",
-    "lacks",
-    "lacked",
-    "lacking",
-    "hardly",
-    "scarcely",
-    "barely",
-    "seldom",
-    "rarely",
-    "dont",
-    "doesnt",
-    "didnt",
-    "isnt",
-    "wasnt",
-    "arent",
-    "werent",
-    "couldnt",
-    "wouldnt",
-    "shouldnt",
-    "hasnt",
-    "havent",
-    "hadnt",
-    "aint",
-    "mustnt",
-    "nicht",
-    "kein",
-    "keine",
-    "keinen",
-    "keinem",
-    "keiner",
-    "keines",
-    "nie",
-    "niemals",
-    "niemand",
-    "nichts",
-    "nirgends",
-    "ohne",
-    "weder",
-    "nunca",
-    "jamás",
-    "nadie",
-    "ningún",
-    "ninguno",
-    "ninguna",
-    "tampoco",
-    "jamais",
-    "aucun",
-    "aucune",
-    "rien",
-    "nessuno",
-    "nessuna",
-    "senza",
-    "não",
-    "nenhum",
-    "nenhuma",
-    "не",
-    "нет",
-    "ни",
-    "никогда",
-    "никто",
-    "ничего",
-    "без",
-    "ні",
-    "ніколи",
-    "لا",
-    "ليس",
-    "ليست",
-    "لم",
-    "لن",
-    "بدون",
-    "لیست",
-];
-const FOREIGN_NEGATIONS: &[&str] = &["sin", "non", "ne", "pas", "ni", "sans", "nada", "sem", "mai"];
-/// Endings and signs that deny in scripts without spaces.
-const UNSPACED_NEGATIONS: &[&str] = &["ない", "なかっ", "なく", "ません", "不", "没", "沒", "無", "无", "未"];
-
-/// True if the token denies something.
-pub(crate) fn negates(token: &Token<'_>, english: bool) -> bool {
-    let word = token.folded.as_str();
-    token.kind == Kind::Word
-        && (NEGATIONS.contains(&word)
-            || word.ends_with("n't")
-            || (!english && FOREIGN_NEGATIONS.contains(&word))
-            || negates_unspaced(word))
-}
-
-/// True if a word of a script without spaces denies something.
-pub(crate) fn negates_unspaced(word: &str) -> bool {
-    is_unspaced(word) && UNSPACED_NEGATIONS.iter().any(|sign| word.contains(sign))
-}
-
-/// True if the text is English beyond doubt: a function word that no neighbouring language has.
-pub(crate) fn is_english(tokens: &[Token<'_>]) -> bool {
-    const ENGLISH: &[&str] = &[
-        "the", "of", "and", "with", "has", "have", "are", "were", "from", "they", "his", "her", "she",
-        "their", "is", "does", "did", "been", "who", "which", "that",
-    ];
-    tokens.iter().any(|token| ENGLISH.contains(&token.folded.as_str()))
-}
-
-/// True if the text looks English: certainly so, or by an ordinary word that is no Romance one as well.
-pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
-    const ALSO_ROMANCE: &[&str] =
-        &["come", "once", "sale", "pure", "base", "date", "dates", "pale", "dove", "case"];
-    is_english(tokens)
-        || tokens.iter().any(|token| {
-            let word = token.folded.as_str();
-            !token.opens
-                && !token.is_capital()
-                && word.len() > 3
-                && !["al", "ar", "il", "ble"].iter().any(|ending| word.ends_with(ending))
-                && !ALSO_ROMANCE.contains(&word)
-                && is_ordinary(word)
-        })
-}
-
-/// The root of an English word, roughly, and British spelling as American: enough to know "guards" for "guard".
-pub(crate) fn stem(word: &str) -> String {
-    let word = bare(word);
-    if word.chars().count() < 4 || !word.is_ascii() {
-        return word.to_owned();
-    }
-    let spelled = match word {
-        "gray" => "grey".to_owned(),
-        _ => word.replace("our", "or").replace("ise", "ize").replace("tre", "ter"),
-    };
-    let mut root = spelled.as_str();
-    for ending in ["ing", "ied", "ies", "ed", "es", "ly", "s"] {
-        if let Some(head) = root.strip_suffix(ending)
-            && head.len() >= 3
-            && !(ending == "s" && (head.ends_with('s') || head.ends_with('u') || head.ends_with('i')))
-        {
-            root = head;
-            break;
-        }
-    }
-    let root = root.strip_suffix(['e', 'y', 'i']).filter(|head| head.len() >= 3).unwrap_or(root);
-    let last = root.chars().last();
-    let doubled =
-        root.len() > 4 && last == root.chars().nth_back(1) && last.is_some_and(|c| !"aeioslz".contains(c));
-    if doubled { root[..root.len() - 1].to_owned() } else { root.to_owned() }
 }

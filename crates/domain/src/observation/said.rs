@@ -89,33 +89,26 @@ fn quoted_in_line(line: &str, hidden: &mut [bool]) {
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, c)| *c);
         let starts = before.is_none_or(|c| !c.is_alphanumeric()) && next.is_some_and(|c| !c.is_whitespace());
-        match closing {
-            Some(mark) => {
-                hidden[at..at + c.len_utf8()].fill(true);
-                // An apostrophe within a word closes nothing.
-                let apostrophe = matches!(c, '\'' | '’') && next.is_some_and(char::is_alphanumeric);
-                if c == mark && !apostrophe {
-                    closing = None;
-                }
+        if let Some(mark) = closing {
+            hidden[at..at + c.len_utf8()].fill(true);
+            // An apostrophe within a word closes nothing.
+            let apostrophe = matches!(c, '\'' | '’') && next.is_some_and(char::is_alphanumeric);
+            if c == mark && !apostrophe {
+                closing = None;
             }
-            None => {
-                closing = match c {
-                    '"' => Some('"'),
-                    '“' | '„' => Some('”'),
-                    '«' => Some('»'),
-                    '「' => Some('」'),
-                    '‘' if starts => Some('’'),
-                    '\'' if starts => Some('\''),
-                    _ => None,
-                };
+        } else {
+            closing = match c {
+                '"' => Some('"'),
+                '“' => Some('”'),
                 // German closes with the mark that English opens with.
-                if c == '„' && line[at..].contains('“') {
-                    closing = Some('“');
-                }
-                if closing.is_some() {
-                    hidden[at] = true;
-                }
-            }
+                '„' => Some(if line[at..].contains('“') { '“' } else { '”' }),
+                '«' => Some('»'),
+                '「' => Some('」'),
+                '‘' if starts => Some('’'),
+                '\'' if starts => Some('\''),
+                _ => None,
+            };
+            hidden[at] = closing.is_some();
         }
         before = Some(c);
     }

@@ -263,7 +263,7 @@ fn in_words(tokens: &[Token<'_>], first: usize) -> Option<Numeral> {
     let mut n = first;
     while let Some(token) = tokens.get(n) {
         let joined = n == first || tokens[n - 1].pause == Pause::None;
-        if any && joined && token.folded == "and" && room >= 100 && room < u64::MAX {
+        if any && joined && token.folded == "and" && (100..u64::MAX).contains(&room) {
             let follows = tokens.get(n + 1).and_then(|token| part(&token.folded));
             if matches!(
                 follows,

@@ -106,6 +106,13 @@ winter wisdom wise wish witches within without wives wizard wizards wolf wolves 
 woods wool word words work workers working works world worlds worry worse worship worst worth would wounded wounds
 write writers writing written wrong yeah year years yellow yes yesterday yet yield you'd you'll you're you've young
 younger youngest youth zero
+adds agrees aims allows asks avoids believes brings calls collects composes considers creates dislike dislikes draws
+drafts edits enjoy enjoys expects favours favors feels finds focuses gets gives goes grew grows has hates helps hopes
+intends invents keeps knows lacks leads learns likes listens lives loves makes means monthly needs outlines owns pays
+plots prefers publishes reads refers rejects requests requires reviews says seeks sends spelling spells starts studies
+takes tends thinks tries types uses values wants wishes worldbuilder worldbuilding writes yearly weekly author authors user
+users narrator narration dialogue dialogues prose chapters format formatting tone replies reply responses sentences
+paragraphs feedback session sessions style agent assistant
 ";
 
 /// Function words of other languages that a sentence often opens with.

@@ -1,11 +1,12 @@
 //! When two texts are one statement with something else in it.
 
-use crate::{
-    query::is_stop_word,
-    reading::{
-        Kind, Token, is_english, is_ideographic, is_shouted, is_unspaced, negates, negates_unspaced,
-        numerals, stem, tokens,
-    },
+use std::{collections::HashMap, sync::LazyLock};
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+use crate::reading::{
+    Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates,
+    negates_unspaced, numerals, stem, tokens,
 };
 
 /// The most cells of the table in which two texts are laid side by side, behind what they have in common at both ends.
@@ -17,7 +18,7 @@ const MAX_PLACE_WORDS: usize = 3;
 
 /// Words of which each excludes or at least does not mean the other, though they are too common to be content.
 const OPPOSED: &[&[&str]] = &[
-    &["may", "must", "should", "can", "cannot", "might"],
+    &["may", "must", "should", "can", "cannot", "might", "need"],
     &["before", "after", "during"],
     &["with", "without"],
     &["on", "off"],
@@ -25,6 +26,7 @@ const OPPOSED: &[&[&str]] = &[
     &["above", "below", "over", "under", "beneath"],
     &["to", "from"],
     &["all", "some", "most", "few", "many", "no", "none", "every", "any", "half"],
+    &["anybody", "anyone", "nobody", "everybody", "everyone", "somebody", "someone"],
     &["always", "never", "sometimes", "often", "rarely", "seldom"],
     &["first", "last"],
 ];
@@ -33,7 +35,7 @@ const OPPOSED: &[&[&str]] = &[
 const SYNONYMS: &[&[&str]] = &[
     &["big", "large", "huge", "great"],
     &["small", "little", "tiny"],
-    &["begin", "start", "commence", "began", "begun"],
+    &["begin", "start", "commence"],
     &["end", "finish", "stop"],
     &["sea", "ocean"],
     &["forest", "wood", "woods", "woodland"],
@@ -111,14 +113,14 @@ const PRONOUNS: &[&str] = &[
 fn items(text: &str) -> Vec<Item> {
     let list = tokens(text);
     let (english, shouted) = (is_english(&list), is_shouted(text));
-    let numbers = numerals(&list);
+    let mut numbers = numerals(&list).into_iter().peekable();
     let mut items = Vec::new();
     let mut n = 0;
     while n < list.len() {
         let token = &list[n];
-        if let Some(numeral) = numbers.iter().find(|numeral| numeral.first == n) {
+        if let Some(numeral) = numbers.next_if(|numeral| numeral.first == n) {
             items.push(Item {
-                key: numeral.key.clone(),
+                key: numeral.key,
                 word: token.folded.clone(),
                 sort: Sort::Number,
                 definite: false,
@@ -150,7 +152,7 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
         Sort::Pronoun
     } else if token.is_name(shouted) {
         Sort::Name
-    } else if is_stop_word(&word) || OPPOSED.iter().any(|group| group.contains(&word.as_str())) {
+    } else if is_function_word(&word) || OPPOSED.iter().any(|group| group.contains(&word.as_str())) {
         Sort::Function
     } else {
         Sort::Content
@@ -160,23 +162,39 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
         Sort::Name => token.bare().to_owned(),
         Sort::Number | Sort::Negation | Sort::Pronoun | Sort::Function => word.clone(),
     };
+    let key = without_accents(key);
     let sort = if token.kind == Kind::Symbol { Sort::Content } else { sort };
     Item { key, word, sort, definite: false }
 }
 
+/// A Latin word without its accents: who types "Elodie" for "Élodie" contradicts nobody.
+fn without_accents(word: String) -> String {
+    if word.is_ascii() {
+        return word;
+    }
+    let bare: String = word.nfd().filter(|c| !is_combining_mark(*c)).collect();
+    if bare.is_ascii() && !bare.is_empty() { bare } else { word }
+}
+
 /// The stem of a word, or of the first word that means the same.
 fn meaning(word: &str) -> String {
+    static FIRST: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+        let stems = |group: &&[&'static str]| {
+            let first = stem(group[0]);
+            group.iter().map(|word| (stem(word), first.clone())).collect::<Vec<_>>()
+        };
+        SYNONYMS.iter().flat_map(stems).collect()
+    });
     let own = stem(word);
-    let group = SYNONYMS.iter().find(|group| group.iter().any(|other| stem(other) == own));
-    group.map_or(own, |group| stem(group[0]))
+    FIRST.get(&own).cloned().unwrap_or(own)
 }
 
 /// A place at which two statements differ: what stands there in each.
 struct Place<'i> {
     here: &'i [Item],
     there: &'i [Item],
-    /// The word before it, common to both; empty at the beginning.
-    before: &'i str,
+    /// True behind a verb that may have many objects, or between the members of a list.
+    adds: bool,
     /// True if a content word, name or number common to both follows.
     goes_on: bool,
     /// True if what differs is whom the statement is about, and the rest may be true of many.
@@ -187,11 +205,14 @@ struct Place<'i> {
 pub(super) fn contradict(a: &str, b: &str) -> bool {
     // One order of the two, because among equally long alignments the first one found is taken.
     let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
+    let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+    if shorter * 2 < longer {
+        return false;
+    }
     if let Some(swapped) = changes_places(&a, &b) {
         return swapped;
     }
     let Some(pairs) = common(&a, &b) else { return false };
-    let longer = a.len().max(b.len());
     let carries = |item: &Item| !matches!(item.sort, Sort::Function | Sort::Pronoun);
     let places = places(&a, &b, &pairs);
     let denied = a.iter().filter(|i| i.sort == Sort::Negation).count()
@@ -258,7 +279,7 @@ impl Place<'_> {
         if self.of_many && !alike(&names) {
             return Verdict::More;
         }
-        let adds = MANY.contains(&self.before) && !self.goes_on;
+        let adds = self.adds && !self.goes_on;
         if !alike(&names) || !alike(&content) {
             return if adds { Verdict::More } else { Verdict::Apart };
         }
@@ -294,7 +315,9 @@ impl Place<'_> {
 /// ("Mira killed Jonas"), `Some(false)` if the order says nothing, `None` if the words are not the same.
 fn changes_places(a: &[Item], b: &[Item]) -> Option<bool> {
     let mut sorted: [Vec<&str>; 2] = [a, b].map(|side| side.iter().map(|item| item.key.as_str()).collect());
-    sorted.iter_mut().for_each(|side| side.sort_unstable());
+    for side in &mut sorted {
+        side.sort_unstable();
+    }
     if sorted[0] != sorted[1] {
         return None;
     }
@@ -345,21 +368,43 @@ fn common(a: &[Item], b: &[Item]) -> Option<Vec<(usize, usize)>> {
     Some(pairs)
 }
 
+/// True if what stands behind these words is one of the many objects that their verb may have. Between the two there
+/// may be the words that describe it, and no preposition: "has grey …", but not "carries the key to …".
+fn adds_behind(before: &[Item]) -> bool {
+    let near = before.iter().rev().take(MAX_PLACE_WORDS).enumerate();
+    for (n, item) in near {
+        let word = item.word.as_str();
+        if MANY.contains(&word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot")) {
+            return true;
+        }
+        if !matches!(item.sort, Sort::Content | Sort::Pronoun | Sort::Number) {
+            return false;
+        }
+    }
+    false
+}
+
+/// True for a verb that may hold of many for the same object; what is owned has one owner.
+fn is_of_many(verb: &str) -> bool {
+    MANY.contains(&verb)
+        && !["has", "have", "had", "owns", "own", "owned", "carries", "wrote", "teaches"].contains(&verb)
+}
+
 fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Place<'i>> {
     let mut places = Vec::new();
     let (mut i, mut j) = (0, 0);
     for n in 0..=pairs.len() {
         let (to_i, to_j) = pairs.get(n).copied().unwrap_or((a.len(), b.len()));
         if i < to_i || j < to_j {
-            let before = i.checked_sub(1).map_or("", |n| a[n].word.as_str());
+            let adds = adds_behind(&a[..i]);
             let rest = &a[to_i.min(a.len())..];
             let of_many = i == 0
-                && (rest.first().is_some_and(|item| MANY.contains(&item.word.as_str()))
+                && (rest.first().is_some_and(|item| is_of_many(&item.word))
                     || !rest.iter().any(|item| item.definite || item.sort == Sort::Name));
             let goes_on = pairs[n.min(pairs.len())..]
                 .iter()
                 .any(|(n, _)| matches!(a[*n].sort, Sort::Content | Sort::Name | Sort::Number));
-            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], before, goes_on, of_many });
+            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], adds, goes_on, of_many });
         }
         (i, j) = (to_i + 1, to_j + 1);
     }

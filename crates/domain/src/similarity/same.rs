@@ -1,6 +1,7 @@
 //! When two texts are the very same statement.
 
 use crate::{
+    query::is_stop_word,
     reading::{
         Kind, Pause, Token, is_english, is_shouted, is_unspaced, looks_english, negates, tokens, value,
     },
@@ -58,18 +59,22 @@ struct Form {
     pauses: Vec<Pause>,
     /// Which words are capitalised where a capital tells something; `None` where it does not.
     capitals: Vec<Option<bool>>,
+    /// True if some words of the text are capitalised and some are not.
+    careful: bool,
 }
 
 impl Form {
     fn of(list: &[Token<'_>], shouted: bool, articles: bool) -> Self {
         let english = is_english(list);
-        let mut form = Self::default();
+        let words = || list.iter().filter(|token| token.kind == Kind::Word);
+        let careful = words().any(Token::is_capital) && words().any(|token| !token.is_capital());
+        let mut form = Self { careful, ..Self::default() };
         for (n, token) in list.iter().enumerate() {
             let next = list.get(n + 1);
             if is_article(token, next, articles) {
                 continue;
             }
-            let capital = (!shouted && !token.opens).then(|| token.is_capital());
+            let capital = capital(list, n, shouted);
             if token.kind == Kind::Word && is_unspaced(&token.folded) {
                 // No spaces, so none may matter.
                 for c in token.folded.chars() {
@@ -78,7 +83,11 @@ impl Form {
                 form.pause(token.pause);
                 continue;
             }
-            let word = if token.kind == Kind::Number {
+            let unit = n > 0 && list[n - 1].kind == Kind::Number && list[n - 1].pause == Pause::None;
+            let word = if unit && token.raw.len() <= 2 {
+                // "5 M" is not "5 m".
+                token.raw.to_owned()
+            } else if token.kind == Kind::Number {
                 without_groups(token, english)
             } else {
                 token.folded.clone()
@@ -118,17 +127,42 @@ impl Form {
 
     /// True if a word is a name here and an ordinary word there ("March" and "march").
     fn capital_tells(&self, other: &Self) -> bool {
+        // A text without any capital, or with one at every word, has none that tell.
+        let careful = self.careful && other.careful;
         self.words.iter().zip(self.capitals.iter().zip(&other.capitals)).any(|(word, (own, theirs))| {
             matches!((own, theirs), (Some(own), Some(theirs)) if own != theirs)
-                && HOMOGRAPHS.contains(&word.as_str())
+                && (careful || HOMOGRAPHS.contains(&word.as_str()))
         })
     }
+}
+
+/// Words behind which a capital may be mere respect: "the Gate", "her King".
+const DETERMINERS: &[&str] =
+    &["a", "an", "the", "this", "that", "his", "her", "its", "their", "my", "our", "your", "every", "each"];
+
+/// Whether the word is capitalised, where that tells a name from an ordinary word: not at the opening of a sentence, not
+/// where a whole text or word is shouted, and behind a determiner only for words known to change with their capital.
+fn capital(list: &[Token<'_>], n: usize, shouted: bool) -> Option<bool> {
+    let token = &list[n];
+    let known = HOMOGRAPHS.contains(&token.folded.as_str());
+    let titled =
+        list[n.saturating_sub(2)..n].iter().any(|token| DETERMINERS.contains(&token.folded.as_str()));
+    let loud = token.raw.chars().count() > 1 && is_shouted(token.raw);
+    let tells = !shouted
+        && !token.opens
+        && token.folded != "i"
+        && (known || !(titled || loud || is_stop_word(&token.folded)));
+    tells.then(|| token.is_capital())
 }
 
 /// An article that may be there or not. What ends a clause is a letter ("plan A"), and so is a capital within one.
 fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, indefinite: bool) -> bool {
     let follows = next.is_some_and(|next| {
-        token.pause == Pause::None && next.kind != Kind::Symbol && !BOUND.contains(&next.folded.as_str())
+        token.pause == Pause::None
+            && next.kind != Kind::Symbol
+            && !BOUND.contains(&next.folded.as_str())
+            // "Variable a is 3": no noun follows.
+            && !is_stop_word(&next.folded)
     });
     follows
         && match token.folded.as_str() {
@@ -142,5 +176,8 @@ fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, indefinite: bool) -> 
 fn without_groups(token: &Token<'_>, english: bool) -> String {
     let written = &token.folded;
     let value = value(written, english);
-    if value.replace('.', "") == written.replace([',', '\'', '.'], "") { value } else { written.clone() }
+    // "1,5" and "1.5" may be lists, sections or amounts: only groups of thousands are taken out.
+    let fewer =
+        value.len() < written.len() && value.replace('.', "") == written.replace([',', '\'', '.'], "");
+    if fewer { value } else { written.clone() }
 }
