@@ -5,9 +5,10 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        channel, chat, conversation, fact, memory, model, scratchpad, settings, transcript, workspace,
+        channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
+        settings, transcript, workspace,
     },
-    events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, TurnProgress},
+    events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TurnProgress},
 };
 
 /// Everything the page can call and hear.
@@ -15,7 +16,7 @@ pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
-        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress, ImportProgress])
+        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress, ImportProgress, RunProgress])
         .typ::<inklings_api::error::CommandError>()
         .commands(collect_commands![
             settings::app_status,
@@ -96,6 +97,31 @@ pub fn builder() -> Builder<Wry> {
             fact::remove_fact,
             fact::fact_history,
             fact::settle_claim,
+            named::list_named_entries,
+            named::add_named_entry,
+            named::write_named_entry,
+            named::rename_named_entry,
+            named::alias_named_entry,
+            named::remove_named_entry,
+            orientation::orient,
+            orientation::list_orientations,
+            orientation::get_orientation,
+            orientation::orientation_settings,
+            orientation::set_orientation_settings,
+            proposal::list_proposals,
+            proposal::count_proposals,
+            proposal::decide_proposals,
+            run::list_runs,
+            run::run_items,
+            run::preview_consolidation,
+            run::run_consolidation,
+            run::cancel_run,
+            run::revert_run,
+            run::consolidation_settings,
+            run::set_consolidation_settings,
+            run::list_tasks,
+            run::run_task,
+            run::list_changes,
         ])
 }
 

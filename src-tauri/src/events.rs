@@ -3,7 +3,7 @@
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
-    views::{conversation_import::ImportStep, talk},
+    views::{conversation_import::ImportStep, keeping::RunUpdate, talk},
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -38,6 +38,10 @@ pub struct TurnProgress(pub talk::TurnUpdate);
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
 pub struct ImportProgress(pub ImportStep);
 
+/// A run of consolidation or persist moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct RunProgress(pub RunUpdate);
+
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime>(AppHandle<R>);
 
@@ -70,6 +74,10 @@ impl<R: Runtime> Events for WindowEvents<R> {
 
     fn turn_progress(&self, progress: talk::TurnUpdate) {
         self.send(&TurnProgress(progress));
+    }
+
+    fn run_progress(&self, update: RunUpdate) {
+        self.send(&RunProgress(update));
     }
 
     fn embed_progress(&self, done: u32, total: u32) {

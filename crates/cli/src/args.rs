@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
+use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
 
 /// The memory of your worlds, from the command line.
@@ -60,6 +61,19 @@ pub enum Command {
     /// Choose the model that search by meaning uses
     #[command(subcommand)]
     Model(ModelVerb),
+    /// Named entries: what the World Agent always has before it
+    #[command(subcommand)]
+    Named(NamedVerb),
+    Orient(Orient),
+    /// Keep memory in order, and take it back
+    #[command(subcommand)]
+    Consolidate(ConsolidateVerb),
+    /// What agents and tasks propose; you decide
+    #[command(subcommand)]
+    Proposal(ProposalVerb),
+    /// What is done by itself
+    #[command(subcommand)]
+    Schedule(ScheduleVerb),
     /// Give memories their vectors now
     Embed(Embed),
     /// Check every database; ends with 1 if something is wrong
@@ -107,6 +121,10 @@ pub enum MemoryVerb {
     Forget { id: String },
     /// Bring a forgotten memory back
     Restore { id: String },
+    /// Keep a memory out of fading and automatic work
+    Pin { id: String },
+    /// Let a pinned memory fade again
+    Unpin { id: String },
     /// Show every version of a memory, newest first
     History { id: String },
     /// Take back your newest change

@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod doctor;
 mod failure;
+mod keeping;
 mod memory;
 mod model;
 mod output;
@@ -54,6 +55,11 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Fact(verb) => talk::fact(verb, common, out).await,
         Command::Chat(verb) => talk::chat(verb, common, out).await,
         Command::Model(verb) => model::run(verb, common, out).await,
+        Command::Named(verb) => keeping::named(verb, common, out).await,
+        Command::Orient(args) => keeping::orient(args, common, out).await,
+        Command::Consolidate(verb) => keeping::consolidate(verb, common, out).await,
+        Command::Proposal(verb) => keeping::proposal(verb, common, out).await,
+        Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,

@@ -46,6 +46,8 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
             let change = app.restore_memories(&[id]).await?;
             out.answer(&change, || change.summary.clone())
         }
+        MemoryVerb::Pin { id } => pin(&app, &id, true, out).await,
+        MemoryVerb::Unpin { id } => pin(&app, &id, false, out).await,
         MemoryVerb::History { id } => {
             let history = app.memory_history(&id).await?;
             out.answer(&history, || show::history(&history))
@@ -55,6 +57,17 @@ pub async fn run(verb: MemoryVerb, common: &Common, out: &Output) -> Result<(), 
             out.answer(&change, || change.summary.clone())
         }
     }
+}
+
+/// Pins or unpins. An entry that is so already stays as it is.
+async fn pin(app: &App, id: &str, pinned: bool, out: &Output) -> Result<(), Failure> {
+    let detail = app.get_memory(id).await?;
+    if detail.row.pinned == pinned {
+        return out.answer(&detail, || show::detail(&detail));
+    }
+    let patch = MemoryPatch { pinned: Some(pinned), ..MemoryPatch::default() };
+    let written = app.update_memory(id, detail.row.version, patch).await?;
+    out.answer(&written, || written.change.summary.clone())
 }
 
 async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {

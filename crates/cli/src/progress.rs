@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
     background::{ChangeTopic, DownloadProgress, ModelProgressState},
-    views::{conversation_import::ImportStep, talk::TurnUpdate},
+    views::{conversation_import::ImportStep, keeping::RunUpdate, talk::TurnUpdate},
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {
@@ -87,4 +87,6 @@ impl Events for FetchBar {
     fn import_progress(&self, _: ImportStep) {}
 
     fn turn_progress(&self, _: TurnUpdate) {}
+
+    fn run_progress(&self, _: RunUpdate) {}
 }

@@ -18,6 +18,7 @@ use inklings_domain::{
     conversation::Conversation,
     ids::{ConversationId, MessageId},
     message::Role,
+    orientation::{ItemId, Layer},
     provenance::{Actor, Door, Hand},
 };
 

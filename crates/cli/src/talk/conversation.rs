@@ -11,6 +11,7 @@ use inklings_api::{
     background::{ChangeTopic, DownloadProgress},
     error::ErrorCode,
     views::conversation_import::ImportStep,
+    views::keeping::RunUpdate,
     views::talk::{
         ConversationList, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
     },
@@ -20,7 +21,7 @@ use super::{
     args::{ConversationVerb, ListConversations, SearchMessages},
     show,
 };
-use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{args::Common, failure::Failure, keeping::Quiet, output::Output, store};
 
 /// Hears how an answer ended; the answer itself is read from the transcript.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ impl Events for Listener {
     fn embed_progress(&self, _: u32, _: u32) {}
 
     fn import_progress(&self, _: ImportStep) {}
+
+    fn run_progress(&self, _: RunUpdate) {}
 
     fn turn_progress(&self, progress: TurnUpdate) {
         if progress.step == TurnStep::Failed {
@@ -84,8 +87,16 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             let episodes = app.list_episodes(&conversation).await?;
             return out.answer(&episodes, || show::episodes(&episodes));
         }
-        ConversationVerb::Idle { conversation } => app.idle_conversation(&conversation).await?,
-        ConversationVerb::Archive { conversation } => app.archive_conversation(&conversation).await?,
+        ConversationVerb::Idle { conversation } => {
+            let idle = app.idle_conversation(&conversation).await?;
+            app.persist_now(Arc::new(Quiet)).await?;
+            idle
+        }
+        ConversationVerb::Archive { conversation } => {
+            let archived = app.archive_conversation(&conversation).await?;
+            app.persist_now(Arc::new(Quiet)).await?;
+            archived
+        }
         ConversationVerb::Rename { conversation, title } => {
             app.rename_conversation(&conversation, &title).await?
         }

@@ -1,0 +1,40 @@
+//! What the agent is shown.
+
+use inklings_api::views::keeping::{OrientRequest, OrientationPage, OrientationSettings, OrientationView};
+
+use super::{Answer, Core};
+
+/// What the agent would be shown.
+#[tauri::command]
+#[specta::specta]
+pub async fn orient(core: Core<'_>, request: OrientRequest) -> Answer<OrientationView> {
+    core.app()?.orient(request).await
+}
+
+/// A page of a conversation's ledger, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_orientations(core: Core<'_>, conversation: String, after: Option<String>, limit: u32) -> Answer<OrientationPage> {
+    core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
+}
+
+/// One orientation of the ledger.
+#[tauri::command]
+#[specta::specta]
+pub async fn get_orientation(core: Core<'_>, id: String) -> Answer<OrientationView> {
+    core.app()?.get_orientation(&id).await
+}
+
+/// What is set about orientation.
+#[tauri::command]
+#[specta::specta]
+pub async fn orientation_settings(core: Core<'_>) -> Answer<OrientationSettings> {
+    core.app()?.orientation_settings().await
+}
+
+/// Sets all of it.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_orientation_settings(core: Core<'_>, settings: OrientationSettings) -> Answer<OrientationSettings> {
+    core.app()?.set_orientation_settings(settings).await
+}
