@@ -53,9 +53,17 @@ impl Coverage {
 /// statement is held if the rewrite denies the same word of the same subject; each distinct one needs a negation of
 /// its own.
 pub fn coverage(originals: &[&str], rewritten: &str) -> Coverage {
-    let before: Vec<Marks> = originals.iter().map(|text| Marks::of(text)).collect();
-    let after = Marks::of(rewritten);
-    Coverage { lost: lost(&before, &after), added: lost(&[after], &Marks::sum(before)) }
+    let english = |text: &str| is_english(&tokens(text));
+    let before: Vec<Marks> = originals.iter().map(|text| Marks::of(text, english(text))).collect();
+    let after = Marks::of(rewritten, english(rewritten));
+    let mut held = after.clone();
+    if !originals.iter().all(|text| english(text)) {
+        // What was read by the rules of another language has to be found again by the same rules.
+        let other = Marks::of(rewritten, false);
+        held.numbers.extend(other.numbers);
+        held.denials = other.denials;
+    }
+    Coverage { lost: lost(&before, &held), added: lost(&[after], &Marks::sum(before)) }
 }
 
 /// The marks of a text.
@@ -85,9 +93,9 @@ struct Denial {
 }
 
 impl Marks {
-    fn of(text: &str) -> Self {
+    fn of(text: &str, english: bool) -> Self {
         let list = tokens(text);
-        let (english, shouted) = (is_english(&list), is_shouted(text));
+        let shouted = is_shouted(text);
         let mut marks = Self::default();
         for token in &list {
             if token.is_name(shouted) {
@@ -97,7 +105,7 @@ impl Marks {
                 marks.held.insert(token.bare().to_owned());
             }
         }
-        for numeral in numerals(&list) {
+        for numeral in numerals(&list, english) {
             let (first, end) = (&list[numeral.first], list[numeral.last].end());
             marks.numbers.push((numeral.key, text[first.at..end].to_owned()));
         }
@@ -290,6 +298,18 @@ mod tests {
         assert!(
             coverage(&originals, "Mira (34) and Jonas Hale: he never sleeps. The gate of Veyra is not open.")
                 .is_complete()
+        );
+    }
+
+    #[test]
+    fn texts_of_two_languages_are_read_alike_when_they_are_joined() {
+        assert_eq!(
+            lost(&["Mira vive sin luz.", "The gate is old."], "Mira vive sin luz. The gate is old."),
+            [""; 0]
+        );
+        assert_eq!(
+            lost(&["Mira vive sin luz.", "The gate is old."], "Mira vive. The gate is old."),
+            ["negation: sin luz"]
         );
     }
 

@@ -112,7 +112,8 @@ impl Facts {
     fn of(list: &[Token<'_>], shouted: bool) -> Self {
         let english = is_english(list);
         let names = list.iter().filter(|t| t.is_name(shouted)).map(|t| t.bare().to_owned()).collect();
-        let mut numbers: Vec<String> = numerals(list).into_iter().map(|numeral| numeral.key).collect();
+        let mut numbers: Vec<String> =
+            numerals(list, english).into_iter().map(|numeral| numeral.key).collect();
         numbers.sort_unstable();
         let negations = list.iter().filter(|token| negates(token, english)).count();
         let (mut words, mut begins) = (Vec::new(), Vec::new());

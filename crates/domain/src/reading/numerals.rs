@@ -1,6 +1,6 @@
 //! Numbers by value, where the value is certain, whether they are written in digits or in words.
 
-use super::{Kind, Pause, Token, is_english};
+use super::{Kind, Pause, Token};
 
 /// A number of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,9 +150,8 @@ pub(super) fn is_numeral(word: &str) -> bool {
     part(word).is_some()
 }
 
-/// The numbers of a text, in order.
-pub(crate) fn numerals(tokens: &[Token<'_>]) -> Vec<Numeral> {
-    let english = is_english(tokens);
+/// The numbers of a text, in order; `english` says how its separators are read (see [`value`]).
+pub(crate) fn numerals(tokens: &[Token<'_>], english: bool) -> Vec<Numeral> {
     let mut found = Vec::new();
     let mut n = 0;
     while n < tokens.len() {

@@ -113,7 +113,7 @@ const PRONOUNS: &[&str] = &[
 fn items(text: &str) -> Vec<Item> {
     let list = tokens(text);
     let (english, shouted) = (is_english(&list), is_shouted(text));
-    let mut numbers = numerals(&list).into_iter().peekable();
+    let mut numbers = numerals(&list, english).into_iter().peekable();
     let mut items = Vec::new();
     let mut n = 0;
     while n < list.len() {
