@@ -16,7 +16,14 @@ pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
         .disable_serde_phases()
-        .events(collect_events![DataChanged, ModelProgress, EmbedProgress, TurnProgress, ImportProgress, RunProgress])
+        .events(collect_events![
+            DataChanged,
+            ModelProgress,
+            EmbedProgress,
+            TurnProgress,
+            ImportProgress,
+            RunProgress
+        ])
         .typ::<inklings_api::error::CommandError>()
         .commands(collect_commands![
             settings::app_status,

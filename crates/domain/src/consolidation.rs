@@ -116,7 +116,8 @@ fn merge(entries: &[Scored], fates: &mut BTreeMap<MemoryId, Fate>) {
     }
     for mut group in alike.into_values().filter(|group| group.len() > 1) {
         group.sort_by(|a, b| {
-            let rank = |s: &Scored| (s.entry.is_locked(), s.entry.importance.get(), s.entry.updated_at, s.entry.id);
+            let rank =
+                |s: &Scored| (s.entry.is_locked(), s.entry.importance.get(), s.entry.updated_at, s.entry.id);
             rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal)
         });
         let mut kept: Vec<&Scored> = Vec::new();
@@ -186,7 +187,8 @@ pub fn clusters(
         if near.len() + 1 < LEAST_CLUSTER {
             continue;
         }
-        let mut cluster: Vec<MemoryId> = std::iter::once(seed).chain(near.into_iter().map(|(id, _)| id)).collect();
+        let mut cluster: Vec<MemoryId> =
+            std::iter::once(seed).chain(near.into_iter().map(|(id, _)| id)).collect();
         cluster.sort_unstable();
         told.extend(&cluster);
         clusters.push(cluster);

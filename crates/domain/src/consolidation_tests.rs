@@ -34,7 +34,8 @@ fn fate(fates: &[(MemoryId, Fate)], n: u128) -> Option<Fate> {
 
 #[test]
 fn an_entry_is_promoted_above_both_limits_and_not_at_them() {
-    let mut entries: Vec<Scored> = (1..=4).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.71)).collect();
+    let mut entries: Vec<Scored> =
+        (1..=4).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.71)).collect();
     entries[0].entry.access_count = 4;
     entries[1].entry.access_count = 3;
     entries[2].entry.access_count = 4;
@@ -47,12 +48,16 @@ fn an_entry_is_promoted_above_both_limits_and_not_at_them() {
 
 #[test]
 fn what_matters_in_the_long_term_does_not_fade_away() {
-    let mut entries: Vec<Scored> = (1..=3).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.009)).collect();
+    let mut entries: Vec<Scored> =
+        (1..=3).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.009)).collect();
     entries[1].entry.lifetime = MemoryLifetime::LongTerm;
     entries[2].entry.lifetime = MemoryLifetime::LongTerm;
     entries[2].entry.importance = Importance::new(0.9).expect("in range");
     let fates = mechanical(&entries, 0);
-    assert_eq!((fate(&fates, 1), fate(&fates, 2), fate(&fates, 3)), (Some(Fate::Fade), Some(Fate::Fade), None));
+    assert_eq!(
+        (fate(&fates, 1), fate(&fates, 2), fate(&fates, 3)),
+        (Some(Fate::Fade), Some(Fate::Fade), None)
+    );
     entries[0].relevance = FADED;
     assert_eq!(fate(&mechanical(&entries, 0), 1), None, "at the line it stays");
 }
@@ -81,7 +86,8 @@ fn a_full_tier_gives_up_its_least_relevant_ordinary_entries() {
 
 #[test]
 fn only_three_or_more_of_one_place_are_told_in_one_text() {
-    let mut entries: Vec<Scored> = (1..=5).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.5)).collect();
+    let mut entries: Vec<Scored> =
+        (1..=5).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), 0.5)).collect();
     entries[4].entry.source = SOURCE.to_owned();
     let id = |n: usize| entries[n].entry.id;
     let near = [(id(0), id(1), 0.9), (id(0), id(2), 0.85), (id(0), id(3), 0.7), (id(0), id(4), 0.95)];

@@ -309,8 +309,7 @@ impl MemoryEntry {
             return Err(InvalidMemory::Forgotten);
         }
         if let Some(content) = patch.content {
-            next.content =
-                if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
+            next.content = if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
             if next.content != self.content {
                 if self.kind == MemoryKind::Archive {
                     return Err(InvalidMemory::ArchiveContent);

@@ -196,11 +196,17 @@ mod tests {
     #[test]
     fn a_renamed_entry_still_answers_to_its_old_name() {
         let entry = voice().renamed("Tone", stamp(Hand::Author)).expect("a new name");
-        assert_eq!((entry.name.as_deref(), entry.aliases.as_slice()), (Some("Tone"), &["VOICE".to_owned()][..]));
+        assert_eq!(
+            (entry.name.as_deref(), entry.aliases.as_slice()),
+            (Some("Tone"), &["VOICE".to_owned()][..])
+        );
         assert!(goes_by(&entry, "voice") && goes_by(&entry, "TONE"));
         assert_eq!(placeholder(&entry), STANDING[0].placeholder);
         let back = entry.renamed("Voice", stamp(Hand::Author)).expect("its old name again");
-        assert_eq!((back.name.as_deref(), back.aliases.as_slice()), (Some("Voice"), &["Tone".to_owned()][..]));
+        assert_eq!(
+            (back.name.as_deref(), back.aliases.as_slice()),
+            (Some("Voice"), &["Tone".to_owned()][..])
+        );
     }
 
     #[test]

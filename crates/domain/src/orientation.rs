@@ -105,9 +105,8 @@ impl Budget {
     pub fn standard_shares() -> PerLayer<u64> {
         PerLayer::from_fn(|layer| match layer {
             Layer::Named => 0,
-            Layer::Facts => 15,
             Layer::Episodes | Layer::Account => 10,
-            Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
+            Layer::Facts | Layer::Earlier | Layer::Conversation | Layer::Channel => 15,
             Layer::Workspace => 20,
         })
     }

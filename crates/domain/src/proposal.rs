@@ -1,5 +1,7 @@
 //! Proposals: what an agent or a task would do to memory and may not. The worldbuilder decides.
 
+use std::fmt::Write as _;
+
 use chrono::{DateTime, Utc};
 
 use crate::{
@@ -183,15 +185,13 @@ impl Proposal {
     pub fn fingerprint(&self) -> String {
         let mut key = self.kind.as_str().to_owned();
         for subject in &self.subjects {
-            key.push_str(&format!(" {}@{}", subject.id, subject.version));
+            let _ = write!(key, " {}@{}", subject.id, subject.version);
         }
         if let Some(content) = self.content.as_ref().filter(|_| self.kind == ProposalKind::Edit) {
-            let hash = fold(content)
-                .bytes()
-                .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                    (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-                });
-            key.push_str(&format!(" {hash:016x}"));
+            let hash = fold(content).bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            });
+            let _ = write!(key, " {hash:016x}");
         }
         key
     }
@@ -226,7 +226,11 @@ mod tests {
         Subject { id: MemoryId::from_uuid(Uuid::from_u128(n)), version: 1 }
     }
 
-    fn file(kind: ProposalKind, subjects: Vec<Subject>, content: Option<&str>) -> Result<Proposal, InvalidProposal> {
+    fn file(
+        kind: ProposalKind,
+        subjects: Vec<Subject>,
+        content: Option<&str>,
+    ) -> Result<Proposal, InvalidProposal> {
         let draft = ProposalDraft {
             kind,
             reason: "a test".into(),
@@ -250,11 +254,13 @@ mod tests {
 
     #[test]
     fn the_same_proposal_is_known_whoever_files_it() {
-        let edit = |text| file(ProposalKind::Edit, vec![subject(1)], Some(text)).expect("valid").fingerprint();
+        let edit =
+            |text| file(ProposalKind::Edit, vec![subject(1)], Some(text)).expect("valid").fingerprint();
         assert_eq!(edit("The gate."), edit("the GATE."));
         assert_ne!(edit("The gate."), edit("The door."));
         assert!(!edit("The gate.").contains("gate"));
-        let merge = |subjects, text| file(ProposalKind::Merge, subjects, Some(text)).expect("valid").fingerprint();
+        let merge =
+            |subjects, text| file(ProposalKind::Merge, subjects, Some(text)).expect("valid").fingerprint();
         assert_eq!(merge(vec![subject(1), subject(2)], "One."), merge(vec![subject(2), subject(1)], "Two."));
         assert_ne!(merge(vec![subject(1), subject(2)], "One."), merge(vec![subject(1), subject(3)], "One."));
     }

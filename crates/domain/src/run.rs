@@ -88,7 +88,8 @@ pub struct RunCounts {
 impl RunCounts {
     /// True if nothing was changed or proposed.
     pub const fn is_idle(&self) -> bool {
-        self.promoted + self.faded + self.merged + self.capped + self.rewritten + self.created + self.proposed == 0
+        self.promoted + self.faded + self.merged + self.capped + self.rewritten + self.created + self.proposed
+            == 0
     }
 }
 

@@ -21,21 +21,37 @@ pub async fn add_named_entry(core: Core<'_>, request: NewNamedEntry) -> Answer<N
 /// Writes a named entry; the text may be empty.
 #[tauri::command]
 #[specta::specta]
-pub async fn write_named_entry(core: Core<'_>, id: String, version: u32, content: String) -> Answer<NamedWritten> {
+pub async fn write_named_entry(
+    core: Core<'_>,
+    id: String,
+    version: u32,
+    content: String,
+) -> Answer<NamedWritten> {
     core.app()?.write_named_entry(&id, version, &content).await
 }
 
 /// Renames a named entry; the old name stays as an alias.
 #[tauri::command]
 #[specta::specta]
-pub async fn rename_named_entry(core: Core<'_>, id: String, version: u32, name: String) -> Answer<NamedWritten> {
+pub async fn rename_named_entry(
+    core: Core<'_>,
+    id: String,
+    version: u32,
+    name: String,
+) -> Answer<NamedWritten> {
     core.app()?.rename_named_entry(&id, version, &name).await
 }
 
 /// Gives a named entry another name that resolves to it.
 #[tauri::command]
 #[specta::specta]
-pub async fn alias_named_entry(core: Core<'_>, id: String, version: u32, alias: String, rebind: bool) -> Answer<NamedWritten> {
+pub async fn alias_named_entry(
+    core: Core<'_>,
+    id: String,
+    version: u32,
+    alias: String,
+    rebind: bool,
+) -> Answer<NamedWritten> {
     core.app()?.alias_named_entry(&id, version, &alias, rebind).await
 }
 

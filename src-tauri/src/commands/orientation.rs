@@ -14,7 +14,12 @@ pub async fn orient(core: Core<'_>, request: OrientRequest) -> Answer<Orientatio
 /// A page of a conversation's ledger, the newest first.
 #[tauri::command]
 #[specta::specta]
-pub async fn list_orientations(core: Core<'_>, conversation: String, after: Option<String>, limit: u32) -> Answer<OrientationPage> {
+pub async fn list_orientations(
+    core: Core<'_>,
+    conversation: String,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<OrientationPage> {
     core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
 }
 
@@ -35,6 +40,9 @@ pub async fn orientation_settings(core: Core<'_>) -> Answer<OrientationSettings>
 /// Sets all of it.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_orientation_settings(core: Core<'_>, settings: OrientationSettings) -> Answer<OrientationSettings> {
+pub async fn set_orientation_settings(
+    core: Core<'_>,
+    settings: OrientationSettings,
+) -> Answer<OrientationSettings> {
     core.app()?.set_orientation_settings(settings).await
 }

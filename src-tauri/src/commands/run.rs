@@ -60,7 +60,10 @@ pub async fn consolidation_settings(core: Core<'_>) -> Answer<ConsolidationSetti
 /// Sets all of it.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_consolidation_settings(core: Core<'_>, settings: ConsolidationSettings) -> Answer<ConsolidationSettings> {
+pub async fn set_consolidation_settings(
+    core: Core<'_>,
+    settings: ConsolidationSettings,
+) -> Answer<ConsolidationSettings> {
     core.app()?.set_consolidation_settings(settings).await
 }
 
@@ -81,6 +84,11 @@ pub async fn run_task(core: Core<'_>, name: String) -> Answer<TaskView> {
 /// A page of the journal, the newest first.
 #[tauri::command]
 #[specta::specta]
-pub async fn list_changes(core: Core<'_>, hand: Option<Hand>, after: Option<String>, limit: u32) -> Answer<JournalPage> {
+pub async fn list_changes(
+    core: Core<'_>,
+    hand: Option<Hand>,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<JournalPage> {
     core.app()?.list_changes(hand, after.as_deref(), limit).await
 }

@@ -164,6 +164,56 @@ export const commands = {
 	factHistory: (id: string) => __TAURI_INVOKE<FactValueView[]>("fact_history", { id }),
 	/**  Settles a claim against the worldbuilder's word. */
 	settleClaim: (id: string, accept: boolean) => __TAURI_INVOKE<FactView>("settle_claim", { id, accept }),
+	/**  Every named entry: VOICE and SOUL first. */
+	listNamedEntries: () => __TAURI_INVOKE<NamedEntryView[]>("list_named_entries"),
+	/**  Adds a named entry. */
+	addNamedEntry: (request: NewNamedEntry) => __TAURI_INVOKE<NamedWritten>("add_named_entry", { request }),
+	/**  Writes a named entry; the text may be empty. */
+	writeNamedEntry: (id: string, version: number, content: string) => __TAURI_INVOKE<NamedWritten>("write_named_entry", { id, version, content }),
+	/**  Renames a named entry; the old name stays as an alias. */
+	renameNamedEntry: (id: string, version: number, name: string) => __TAURI_INVOKE<NamedWritten>("rename_named_entry", { id, version, name }),
+	/**  Gives a named entry another name that resolves to it. */
+	aliasNamedEntry: (id: string, version: number, alias: string, rebind: boolean) => __TAURI_INVOKE<NamedWritten>("alias_named_entry", { id, version, alias, rebind }),
+	/**  Removes a named entry with its aliases; gives the change, for undo. */
+	removeNamedEntry: (id: string, version: number) => __TAURI_INVOKE<string>("remove_named_entry", { id, version }),
+	/**  What the agent would be shown. */
+	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
+	/**  A page of a conversation's ledger, the newest first. */
+	listOrientations: (conversation: string, after: string | null, limit: number) => __TAURI_INVOKE<OrientationPage>("list_orientations", { conversation, after, limit }),
+	/**  One orientation of the ledger. */
+	getOrientation: (id: string) => __TAURI_INVOKE<OrientationView>("get_orientation", { id }),
+	/**  What is set about orientation. */
+	orientationSettings: () => __TAURI_INVOKE<OrientationSettings>("orientation_settings"),
+	/**  Sets all of it. */
+	setOrientationSettings: (settings: OrientationSettings) => __TAURI_INVOKE<OrientationSettings>("set_orientation_settings", { settings }),
+	/**  A page of proposals, the newest first. */
+	listProposals: (request: ProposalRequest) => __TAURI_INVOKE<ProposalPage>("list_proposals", { request }),
+	/**  How many proposals wait. */
+	countProposals: () => __TAURI_INVOKE<number>("count_proposals"),
+	/**  Decides proposals, each for itself. */
+	decideProposals: (ids: string[], decision: Decision) => __TAURI_INVOKE<Decided>("decide_proposals", { ids, decision }),
+	/**  A page of runs, the newest first. */
+	listRuns: (after: string | null, limit: number) => __TAURI_INVOKE<RunPage>("list_runs", { after, limit }),
+	/**  What a run did. */
+	runItems: (id: string) => __TAURI_INVOKE<RunItem[]>("run_items", { id }),
+	/**  What a consolidation would do now. */
+	previewConsolidation: () => __TAURI_INVOKE<ConsolidationPreview>("preview_consolidation"),
+	/**  Begins a consolidation. */
+	runConsolidation: () => __TAURI_INVOKE<RunView>("run_consolidation"),
+	/**  Stops the runs of this process after their current step. */
+	cancelRun: () => __TAURI_INVOKE<null>("cancel_run"),
+	/**  Takes a run back, whole. */
+	revertRun: (id: string) => __TAURI_INVOKE<Reverted>("revert_run", { id }),
+	/**  What is set about consolidation. */
+	consolidationSettings: () => __TAURI_INVOKE<ConsolidationSettings>("consolidation_settings"),
+	/**  Sets all of it. */
+	setConsolidationSettings: (settings: ConsolidationSettings) => __TAURI_INVOKE<ConsolidationSettings>("set_consolidation_settings", { settings }),
+	/**  Every task with its last run. */
+	listTasks: () => __TAURI_INVOKE<TaskView[]>("list_tasks"),
+	/**  Runs a task now. */
+	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
+	/**  A page of the journal, the newest first. */
+	listChanges: (hand: Hand | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { hand, after, limit }),
 };
 
 /** Events */
@@ -172,6 +222,7 @@ export const events = {
 	embedProgress: makeEvent<EmbedProgress, EmbedProgress>("embed-progress"),
 	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
+	runProgress: makeEvent<RunProgress, RunProgress>("run-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
 
@@ -223,7 +274,17 @@ export type ChangeAction =
 /**  An earlier change taken back. */
 "undo" | 
 /**  An earlier version made current again. */
-"revert";
+"revert" | 
+/**  A name or alias given. */
+"name" | 
+/**  A part of a consolidation. */
+"consolidate" | 
+/**  What a conversation left behind. */
+"persist" | 
+/**  A proposal accepted. */
+"accept" | 
+/**  What a workspace or account begins with. */
+"setup";
 
 /**  What changed, for readers that hold on to answers. */
 export type ChangeTopic = 
@@ -238,7 +299,13 @@ export type ChangeTopic =
 /**  Settings. */
 "settings" | 
 /**  Vectors or models. */
-"models";
+"models" | 
+/**  Proposals. */
+"proposals" | 
+/**  Runs or tasks. */
+"runs" | 
+/**  What the World Agent was shown. */
+"orientations";
 
 /**  A channel. */
 export type ChannelView = {
@@ -349,6 +416,28 @@ export type CompactionPreview = {
 	maker: SummaryMaker,
 	/**  True if the messages are deleted. */
 	deletesMessages: boolean,
+};
+
+/**  What a consolidation would do. */
+export type ConsolidationPreview = {
+	/**  In numbers. */
+	counts: RunCounts,
+	/**  Entry by entry, at most 500. */
+	items: RunItem[],
+};
+
+/**  What is set about consolidation. */
+export type ConsolidationSettings = {
+	/**  True: it runs by itself. */
+	automatic: boolean,
+	/**  Quiet minutes after which it may. */
+	idleMinutes: number,
+	/**  Changed entries from which it does. */
+	queueDepth: number,
+	/**  Ordinary entries that a tier holds; 0: no limit. */
+	cap: number,
+	/**  True: entries that belong together are told in one text. */
+	rewrite: boolean,
 };
 
 /**  The archive of what was compacted. */
@@ -609,6 +698,31 @@ export type DecaySettings = {
 	/**  Whether time stands still on days on which the workspace is not open. */
 	pauseWhileAway: boolean,
 };
+
+/**  What came of deciding. */
+export type Decided = {
+	/**  Those that were decided, as they stand now. */
+	decided: ProposalView[],
+	/**  Those that were not. */
+	failed: Undecided[],
+	/**  The changes made, for undo. */
+	changeIds: string[],
+};
+
+/**  What the worldbuilder decides. */
+export type Decision = 
+/**  As proposed. */
+{ kind: "accept" } | 
+/**  With this text instead. */
+{ kind: "accept_edited"; 
+/**  The text. */
+content: string } | 
+/**  Not at all; of two that contradict each other, both stay. */
+{ kind: "reject" } | 
+/**  The older of two goes. */
+{ kind: "newer_wins" } | 
+/**  The newer of two goes. */
+{ kind: "older_wins" };
 
 /**  How far a message has come. */
 export type Delivery = 
@@ -925,12 +1039,71 @@ export type ImportStep = {
 	conversations: number,
 };
 
+/**  A page of the journal. */
+export type JournalPage = {
+	/**  The newest first. */
+	rows: JournalView[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  A change in the journal. */
+export type JournalView = {
+	/**  The change; undo takes it. */
+	changeId: string,
+	/**  Which database it is of: account or workspace. */
+	scope: Scope,
+	/**  What kind of change. */
+	action: ChangeAction,
+	/**  In whose name. */
+	hand: Hand,
+	/**  Through which door. */
+	door: Door,
+	/**  As part of which run. */
+	runId: string | null,
+	/**  When. */
+	at: string,
+	/**  How many entries it wrote. */
+	entries: number,
+	/**  The change that it takes back. */
+	undoes: string | null,
+	/**  The change that took it back. */
+	undoneBy: string | null,
+};
+
 /**  What an entry holds. */
 export type Kind = 
 /**  A note. */
 "note" | 
 /**  A compacted conversation. */
 "archive";
+
+/**  How a layer came out. */
+export type LayerBudget = {
+	/**  Which layer. */
+	layer: OrientationLayer,
+	/**  Tokens set aside for it, with what flowed on to it. */
+	budget: number,
+	/**  Tokens that it used. */
+	used: number,
+	/**  Items shown. */
+	taken: number,
+	/**  Items left out. */
+	leftOut: number,
+	/**  True if it could not be read. */
+	failed: boolean,
+};
+
+/**  Why something was left out. */
+export type LeftOutRule = 
+/**  No tokens were left. */
+"budget" | 
+/**  It lay beyond the number that its layer looks at. */
+"limit" | 
+/**  Another item says the same. */
+"repeats" | 
+/**  The second look dropped it. */
+"refined";
 
 /**  How long an entry is meant to matter. */
 export type Lifetime = 
@@ -966,6 +1139,23 @@ export type ListRequest = {
 	limit: number,
 };
 
+/**  A name, number or negation that a text lost or gained. */
+export type Mark = {
+	/**  What it is. */
+	kind: MarkKind,
+	/**  As written. */
+	text: string,
+};
+
+/**  What kind of word a text lost or gained. */
+export type MarkKind = 
+/**  A proper name. */
+"name" | 
+/**  A number. */
+"number" | 
+/**  A negation. */
+"negation";
+
 /**  Where a prefix was summarised. */
 export type MarkerView = {
 	/**  The archive entry. */
@@ -994,6 +1184,8 @@ export type MemoryDetail = {
 	forgotten: Forgotten | null,
 	/**  The entry that took its place in a consolidation. */
 	consolidatedInto: string | null,
+	/**  Other names of a named entry. */
+	aliases: string[],
 	/**  True if no agent can change it. */
 	locked: boolean,
 };
@@ -1254,6 +1446,42 @@ export type ModelView = {
 	description: string,
 };
 
+/**  A named entry. */
+export type NamedEntryView = {
+	/**  Its id. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  Other names that resolve to it. */
+	aliases: string[],
+	/**  Its tier: workspace or account. */
+	scope: Scope,
+	/**  Its text; empty until something is written. */
+	content: string,
+	/**  What belongs here; empty for entries of the worldbuilder's own making. */
+	placeholder: string,
+	/**  True for the entries that were there from the start. */
+	standing: boolean,
+	/**  Whose entry it is. */
+	curator: Curator,
+	/**  Its version, for edits. */
+	version: number,
+	/**  Estimated tokens that it takes in every orientation. */
+	tokens: number,
+	/**  When it was made. */
+	createdAt: string,
+	/**  When it was last written; `null` if never. */
+	editedAt: string | null,
+};
+
+/**  A named entry after a write. */
+export type NamedWritten = {
+	/**  As it is now. */
+	entry: NamedEntryView,
+	/**  The change; undo takes it. */
+	changeId: string,
+};
+
 /**  A new entry. */
 export type NewMemory = {
 	/**  Its tier. */
@@ -1270,6 +1498,16 @@ export type NewMemory = {
 	importance: number,
 	/**  Its tags. */
 	tags: string[],
+};
+
+/**  A new named entry. */
+export type NewNamedEntry = {
+	/**  Its tier: workspace or account. */
+	scope: Scope,
+	/**  Its name. */
+	name: string,
+	/**  Its text; may be empty. */
+	content: string,
 };
 
 /**  A working note. */
@@ -1292,6 +1530,164 @@ export type NoteView = {
 	expiresAt: string | null,
 };
 
+/**  What to orient for. */
+export type OrientRequest = {
+	/**  A conversation, by id or reference code. */
+	conversation: string | null,
+	/**  The channel in reach, where no conversation is given. */
+	channelId: string | null,
+	/**  What is asked. */
+	query: string,
+	/**  Tokens, instead of the setting. */
+	budget: number | null,
+};
+
+/**  Something that was shown, or could have been. */
+export type OrientationItem = {
+	/**  Where it comes from. */
+	layer: OrientationLayer,
+	/**  What it is. */
+	kind: OrientationKind,
+	/**  Its id. */
+	id: string,
+	/**  The begin of its text as it is now; empty if it is gone. */
+	label: string,
+	/**  Whose entry it is. */
+	curator: Curator | null,
+	/**  How much it matters, in [0, 1]. */
+	importance: number | null,
+	/**  Relevance after decay, then. */
+	relevance: number | null,
+	/**  How old it was, in whole days. */
+	ageDays: number | null,
+	/**  Tokens that it takes, or would have taken. */
+	tokens: number,
+	/**  True if it was shown. */
+	taken: boolean,
+	/**  True if its text was cut to fit. */
+	shortened: boolean,
+	/**  Why it was left out. */
+	rule: LeftOutRule | null,
+	/**  The item that says the same. */
+	repeats: string | null,
+	/**  Its score in its layer's search. */
+	score: number | null,
+	/**  What each list of that search gave it. */
+	parts: Contribution[],
+};
+
+/**  What an item is. */
+export type OrientationKind = 
+/**  A memory. */
+"memory" | 
+/**  A fact. */
+"fact" | 
+/**  An episode. */
+"episode" | 
+/**  A message. */
+"message";
+
+/**  Where something that the agent is shown comes from, in the order of the document. */
+export type OrientationLayer = 
+/**  Named entries. */
+"named" | 
+/**  Facts on record. */
+"facts" | 
+/**  Summaries of older turns. */
+"episodes" | 
+/**  Earlier talk. */
+"earlier" | 
+/**  Memories of the conversation. */
+"conversation" | 
+/**  Memories of its channel. */
+"channel" | 
+/**  Memories of the workspace. */
+"workspace" | 
+/**  Memories of the account. */
+"account";
+
+/**  A page of a conversation's ledger. */
+export type OrientationPage = {
+	/**  The newest first. */
+	rows: OrientationSummary[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  What is set about orientation. */
+export type OrientationSettings = {
+	/**  Tokens of the document; 0: a third of what the model reads. */
+	budget: number,
+	/**  How they are shared out. */
+	shares: OrientationShares,
+	/**  True: the language model may drop what does not matter. */
+	refine: boolean,
+};
+
+/**  Parts of what named entries leave. */
+export type OrientationShares = {
+	/**  Of facts. */
+	facts: number,
+	/**  Of episodes. */
+	episodes: number,
+	/**  Of earlier talk. */
+	earlier: number,
+	/**  Of the conversation's memories. */
+	conversation: number,
+	/**  Of the channel's. */
+	channel: number,
+	/**  Of the workspace's. */
+	workspace: number,
+	/**  Of the account's. */
+	account: number,
+};
+
+/**  An orientation in a list. */
+export type OrientationSummary = {
+	/**  Its id. */
+	id: string,
+	/**  The answer that it was made for. */
+	messageId: string | null,
+	/**  The begin of what it was made for. */
+	query: string,
+	/**  When. */
+	at: string,
+	/**  Tokens that it has. */
+	tokens: number,
+	/**  Tokens that it could have. */
+	budget: number,
+	/**  Items shown. */
+	taken: number,
+	/**  Items left out. */
+	leftOut: number,
+};
+
+/**  What the agent was shown once, or would be. */
+export type OrientationView = {
+	/**  Its id in the ledger; `null` for a preview. */
+	id: string | null,
+	/**  The conversation whose turn it was made for. */
+	conversationId: string | null,
+	/**  The answer that it was made for. */
+	messageId: string | null,
+	/**  What it was made for. */
+	query: string,
+	/**  When. */
+	at: string,
+	/**  Tokens that it could have. */
+	budget: number,
+	/**  Tokens that it has. */
+	tokens: number,
+	/**  Every layer, in order. */
+	layers: LayerBudget[],
+	/**  What was looked at. */
+	items: OrientationItem[],
+	/**  True if what was left out is no longer kept. */
+	thinned: boolean,
+	/**  The document itself; previews only. */
+	markdown: string | null,
+};
+
 /**  Where an imported entry came from. */
 export type Origin = {
 	/**  The id it had there. */
@@ -1304,6 +1700,104 @@ export type Origin = {
 	saidAt: string | null,
 };
 
+/**  What is proposed. */
+export type ProposalKind = 
+/**  Another text for one entry. */
+"edit" | 
+/**  One entry in the place of several. */
+"merge" | 
+/**  Entries taken out of use. */
+"retire" | 
+/**  Two entries that contradict each other. */
+"conflict";
+
+/**  A page of proposals. */
+export type ProposalPage = {
+	/**  The newest first. */
+	rows: ProposalView[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  Which proposals. */
+export type ProposalRequest = {
+	/**  Only those that stand like this. */
+	state: ProposalState | null,
+	/**  Where the page starts. */
+	after: string | null,
+	/**  How many. */
+	limit: number,
+};
+
+/**  How a proposal stands. */
+export type ProposalState = 
+/**  Waits for the worldbuilder. */
+"open" | 
+/**  Done. */
+"accepted" | 
+/**  Not done. */
+"rejected" | 
+/**  An entry of it is gone. */
+"superseded";
+
+/**  An entry that a proposal is about. */
+export type ProposalSubject = {
+	/**  Its id. */
+	id: string,
+	/**  The version that was seen. */
+	version: number,
+	/**  The entry as it is now; `null` if it was destroyed. */
+	row: MemoryRow | null,
+	/**  Its text as it was when this was filed. */
+	content: string,
+	/**  True if it was changed since. */
+	changedSince: boolean,
+};
+
+/**  A proposal. */
+export type ProposalView = {
+	/**  Its id. */
+	id: string,
+	/**  What is proposed. */
+	kind: ProposalKind,
+	/**  How it stands. */
+	state: ProposalState,
+	/**  Why. */
+	reason: string,
+	/**  The entries it is about. */
+	subjects: ProposalSubject[],
+	/**  The new text, for an edit and a merge. */
+	content: string | null,
+	/**  Names, numbers and negations that the new text would lose. */
+	lost: Mark[],
+	/**  Those that it would gain. */
+	added: Mark[],
+	/**  In whose name it was filed. */
+	filedBy: Hand,
+	/**  Through which door. */
+	door: Door,
+	/**  By which run. */
+	runId: string | null,
+	/**  In which conversation it came up. */
+	conversationId: string | null,
+	/**  That conversation's reference code. */
+	conversationRef: string | null,
+	/**  When it was filed. */
+	createdAt: string,
+	/**  When it was decided. */
+	decidedAt: string | null,
+};
+
+/**  What came of taking a run back. */
+export type Reverted = {
+	/**  The run as it stands now. */
+	run: RunView,
+	/**  Entries that are as they were. */
+	restored: number,
+	/**  Entries that somebody changed since; they are left as they are. */
+	conflicts: MemoryRow[],
+};
+
 /**  Who speaks. */
 export type Role = 
 /**  The worldbuilder. */
@@ -1314,6 +1808,124 @@ export type Role =
 "tool" | 
 /**  The application. */
 "system";
+
+/**  What a run did to an entry. */
+export type RunAct = 
+/**  Made long-term, or carried into a wider tier. */
+"promoted" | 
+/**  Forgotten because it had faded, or its conversation ended. */
+"faded" | 
+/**  Forgotten because another entry says the same. */
+"merged" | 
+/**  Forgotten because its tier was full. */
+"capped" | 
+/**  Forgotten because a consolidated text stands for it. */
+"rewritten" | 
+/**  Written anew. */
+"created";
+
+/**  What a run came to, in entries. */
+export type RunCounts = {
+	/**  Looked at. */
+	scanned: number,
+	/**  Promoted. */
+	promoted: number,
+	/**  Faded. */
+	faded: number,
+	/**  Merged. */
+	merged: number,
+	/**  Over the limit. */
+	capped: number,
+	/**  Told in a consolidated text. */
+	rewritten: number,
+	/**  Written anew. */
+	created: number,
+	/**  Proposals filed. */
+	proposed: number,
+};
+
+/**  What a run did, or would do, to an entry. */
+export type RunItem = {
+	/**  What. */
+	act: RunAct,
+	/**  The entry as it is now. */
+	row: MemoryRow,
+	/**  The entry that took its place. */
+	into: string | null,
+	/**  Why, for people. */
+	reason: string,
+};
+
+/**  A page of runs. */
+export type RunPage = {
+	/**  The newest first. */
+	rows: RunView[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  A run of consolidation or persist moved on. */
+export type RunProgress = RunUpdate;
+
+/**  How a run stands. */
+export type RunState = 
+/**  Under way. */
+"running" | 
+/**  Did all it had to. */
+"done" | 
+/**  Stopped on request. */
+"cancelled" | 
+/**  Stopped by a fault. */
+"failed" | 
+/**  Taken back. */
+"reverted";
+
+/**  What set a run off. */
+export type RunTrigger = 
+/**  The worldbuilder. */
+"asked" | 
+/**  A quiet while. */
+"idle" | 
+/**  Many changes. */
+"queue" | 
+/**  A conversation that ended. */
+"closed" | 
+/**  What was missed. */
+"startup";
+
+/**  How a run goes. */
+export type RunUpdate = {
+	/**  The run as it stands. */
+	run: RunView,
+	/**  What it does now, for people. */
+	stage: string,
+};
+
+/**  A run. */
+export type RunView = {
+	/**  Its id. */
+	id: string,
+	/**  The task: "consolidate" or "persist". */
+	task: string,
+	/**  How it stands. */
+	state: RunState,
+	/**  What set it off. */
+	trigger: RunTrigger,
+	/**  When it began. */
+	startedAt: string,
+	/**  When it ended. */
+	finishedAt: string | null,
+	/**  Steps done. */
+	done: number,
+	/**  Of how many. */
+	total: number,
+	/**  What it came to so far. */
+	counts: RunCounts,
+	/**  What went wrong, for people. */
+	error: string | null,
+	/**  When it was taken back. */
+	revertedAt: string | null,
+};
 
 /**  Something was said. */
 export type Said = {
@@ -1452,6 +2064,39 @@ export type SummaryMaker =
 /**  The language model. */
 "model";
 
+/**  How a task ended. */
+export type TaskOutcome = 
+/**  As it should. */
+"done" | 
+/**  With a fault. */
+"failed" | 
+/**  It panicked. */
+"panicked" | 
+/**  It was stopped. */
+"cancelled";
+
+/**  A task. */
+export type TaskView = {
+	/**  Its stable name. */
+	name: string,
+	/**  What it does, for people. */
+	title: string,
+	/**  How often it runs, in minutes; `null` if only events set it off. */
+	everyMinutes: number | null,
+	/**  When it last began. */
+	lastStartedAt: string | null,
+	/**  When it last ended. */
+	lastFinishedAt: string | null,
+	/**  How it last ended. */
+	outcome: TaskOutcome | null,
+	/**  What it said, for people. */
+	message: string | null,
+	/**  True while some process runs it. */
+	running: boolean,
+	/**  When it is due next. */
+	nextDueAt: string | null,
+};
+
 /**  Which colours. */
 export type Theme = 
 /**  As the operating system. */
@@ -1523,6 +2168,14 @@ export type TurnUpdate = {
 	length: number,
 	/**  What went wrong, for people. */
 	error: string | null,
+};
+
+/**  A proposal that could not be decided. */
+export type Undecided = {
+	/**  Which. */
+	id: string,
+	/**  Why, for people. */
+	message: string,
 };
 
 /**  A workspace. */

@@ -27,7 +27,11 @@ impl App {
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found`.
-    pub async fn named_entry(&self, name: &str, scope: Option<Scope>) -> Result<NamedEntryView, CommandError> {
+    pub async fn named_entry(
+        &self,
+        name: &str,
+        scope: Option<Scope>,
+    ) -> Result<NamedEntryView, CommandError> {
         let entry = self.session()?.named_entry(name, scope.map(MemoryScope::from)).await?;
         Ok(keeping::named(&entry))
     }
@@ -148,4 +152,3 @@ fn taken(mut error: CommandError, field: &str) -> CommandError {
     }
     error
 }
-

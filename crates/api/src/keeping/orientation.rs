@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use inklings_application::{orient::OrientRequest as Request, ports::ledger_store::LedgerCursor, session::Session};
+use inklings_application::{
+    orient::OrientRequest as Request, ports::ledger_store::LedgerCursor, session::Session,
+};
 use inklings_domain::{
     conversation::Conversation,
     ids::{ConversationId, EpisodeId, FactId, MemoryId, MessageId},

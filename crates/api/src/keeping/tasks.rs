@@ -7,11 +7,7 @@ use inklings_application::{
     schedule::{ScheduledTask, TaskTools, all},
     session::Session,
 };
-use inklings_domain::{
-    provenance::Door,
-    run::RunTrigger,
-    schedule::TaskOutcome,
-};
+use inklings_domain::{provenance::Door, run::RunTrigger, schedule::TaskOutcome};
 
 use super::runs::Listener;
 use crate::{

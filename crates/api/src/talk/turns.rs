@@ -317,11 +317,13 @@ impl App {
                 .filter(|episode| oriented.took(ItemId::Episode(episode.id)))
                 .map(talk::episode)
                 .collect(),
-            archive: shown.archive.as_ref().filter(|archive| took(archive.id)).map(|archive| ContextArchive {
-                id: archive.id.to_string(),
-                name: archive.name.clone(),
-                summary: archive.summary.clone(),
-                archived_at: time(archive.at),
+            archive: shown.archive.as_ref().filter(|archive| took(archive.id)).map(|archive| {
+                ContextArchive {
+                    id: archive.id.to_string(),
+                    name: archive.name.clone(),
+                    summary: archive.summary.clone(),
+                    archived_at: time(archive.at),
+                }
             }),
             memories: self.rows(&stored).await?,
             facts: facts.iter().map(|fact| talk::fact(fact, &rooms)).collect(),

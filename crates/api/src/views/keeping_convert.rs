@@ -76,7 +76,10 @@ pub fn contribution(part: &ranking::Contribution) -> Contribution {
 }
 
 /// An orientation, with a label for each of its items.
-pub fn orientation(orientation: &domain::Orientation, labels: &dyn Fn(&domain::ItemId) -> String) -> OrientationView {
+pub fn orientation(
+    orientation: &domain::Orientation,
+    labels: &dyn Fn(&domain::ItemId) -> String,
+) -> OrientationView {
     let layers = Layer::ALL
         .iter()
         .map(|layer| {

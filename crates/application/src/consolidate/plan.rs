@@ -15,9 +15,7 @@ use inklings_domain::{
 };
 
 use super::{near::Pair, settings::ConsolidationSettings};
-use crate::{
-    error::AppError, memory::browse::MAX_PAGE, ports::summariser::Summariser, session::Session,
-};
+use crate::{error::AppError, memory::browse::MAX_PAGE, ports::summariser::Summariser, session::Session};
 
 /// Conflicts that one run files; the next one files others.
 const MOST_CONFLICTS: usize = 50;

@@ -75,7 +75,8 @@ impl Session {
         let by_id: HashMap<MemoryId, &ReplacedVersion> =
             change.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
         let ids: Vec<MemoryId> = change.replaced.iter().map(|replaced| replaced.id).collect();
-        let Some(scope) = self.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope()) else {
+        let Some(scope) = self.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope())
+        else {
             return Ok(0);
         };
         let store = &self.ports(scope).store;

@@ -204,7 +204,8 @@ impl Session {
             writes = rest;
             let store = if account { &self.account.memory.store } else { &self.workspace.memory.store };
             while !part.is_empty() {
-                let set = ChangeSet { stamp, action: Action::Consolidate, undoes: None, writes: part.clone() };
+                let set =
+                    ChangeSet { stamp, action: Action::Consolidate, undoes: None, writes: part.clone() };
                 match store.commit(&set).await {
                     Ok(()) => {
                         done.extend(part.iter().map(|write| write.entry().id));
@@ -376,4 +377,3 @@ pub(crate) const fn count(counts: &mut RunCounts, act: RunAct) {
     };
     *counter += 1;
 }
-

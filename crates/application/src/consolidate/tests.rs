@@ -129,7 +129,8 @@ async fn a_preview_says_what_a_run_does_and_changes_nothing() {
 async fn run_twice_is_run_once_and_run_and_revert_is_identity() {
     let world = World::new().await;
     for n in 0..6 {
-        note(&world, &format!("The harbour gate of Veyra has guard number {n} at night."), 0.5, agent()).await;
+        note(&world, &format!("The harbour gate of Veyra has guard number {n} at night."), 0.5, agent())
+            .await;
     }
     note(&world, "The gate is iron.", 0.5, author()).await;
     note(&world, "the gate is iron", 0.5, agent()).await;
@@ -162,7 +163,11 @@ async fn what_was_edited_since_is_left_and_shown_when_a_run_is_taken_back() {
     assert_eq!(run.counts.faded, 2);
     world.session.restore_memories(&[a], author()).await.expect("restored");
     let version = world.entry(a).await.version;
-    world.session.edit_memory(a, version, new_text("It mattered after all."), author()).await.expect("edited");
+    world
+        .session
+        .edit_memory(a, version, new_text("It mattered after all."), author())
+        .await
+        .expect("edited");
     let reverted = world.session.revert_run(run.id, author()).await.expect("taken back");
     assert_eq!((reverted.restored, reverted.conflicts.len()), (1, 1));
     assert_eq!(world.entry(a).await.content, "It mattered after all.");
@@ -219,7 +224,9 @@ async fn scored(world: &World) -> Vec<inklings_domain::consolidation::Scored> {
 #[tokio::test]
 async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
     let world = World::new().await;
-    for text in ["Mira keeps bees.", "Mira keeps bees behind the mill.", "Behind the mill Mira keeps her bees."] {
+    for text in
+        ["Mira keeps bees.", "Mira keeps bees behind the mill.", "Behind the mill Mira keeps her bees."]
+    {
         note(&world, text, 0.5, agent()).await;
     }
     world.embed().await;

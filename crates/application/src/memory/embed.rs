@@ -58,11 +58,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Self::embed_pending`].
-    pub async fn embed_at_most(
-        &self,
-        most: u64,
-        progress: &dyn BackfillProgress,
-    ) -> Result<u64, AppError> {
+    pub async fn embed_at_most(&self, most: u64, progress: &dyn BackfillProgress) -> Result<u64, AppError> {
         let Some(embedder) = self.embedder.get() else { return Ok(0) };
         let model = embedder.model();
         let total = self.embedding_counts(&model).await?.pending;

@@ -173,12 +173,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Stale`]; [`AppError::Memory`] for an actor who may not.
-    pub async fn remove_named(
-        &self,
-        id: MemoryId,
-        version: u64,
-        actor: Actor,
-    ) -> Result<Written, AppError> {
+    pub async fn remove_named(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
         let entry = self.entry_at(id, version, None).await?;
         if entry.name.is_none() {
             return Err(InvalidMemory::NotNamed.into());
@@ -190,8 +185,11 @@ impl Session {
     async fn holder(&self, entry: &MemoryEntry, name: &str) -> Result<Option<MemoryEntry>, AppError> {
         let store = &self.ports(entry.scope()).store;
         let known = store.names().await?;
-        let ids: Vec<_> =
-            known.iter().filter(|(own, id)| key(own) == key(name) && *id != entry.id).map(|(_, id)| *id).collect();
+        let ids: Vec<_> = known
+            .iter()
+            .filter(|(own, id)| key(own) == key(name) && *id != entry.id)
+            .map(|(_, id)| *id)
+            .collect();
         let found = store.get(&ids).await?;
         Ok(found.into_iter().map(|stored| stored.entry).find(|other| other.scope() == entry.scope()))
     }

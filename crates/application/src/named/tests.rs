@@ -65,7 +65,11 @@ async fn names_and_aliases_share_one_space_a_tier() {
     }
     // Another tier is another space.
     session.add_named(MemoryScope::Account, "Tone", "Kind.", author()).await.expect("free there");
-    assert_eq!(session.named_entry("tone", None).await.expect("there").id, voice.id, "the workspace's own first");
+    assert_eq!(
+        session.named_entry("tone", None).await.expect("there").id,
+        voice.id,
+        "the workspace's own first"
+    );
     let account = session.named_entry("tone", Some(MemoryScope::Account)).await.expect("there");
     assert_eq!(account.content, "Kind.");
 }
@@ -91,17 +95,34 @@ async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
 async fn removing_takes_the_aliases_along_and_restoring_brings_them_back() {
     let world = begun().await;
     let session = &world.session;
-    let made = session.add_named(MemoryScope::Workspace, "Style", "Spare.", author()).await.expect("made").ids[0];
+    let made =
+        session.add_named(MemoryScope::Workspace, "Style", "Spare.", author()).await.expect("made").ids[0];
     session.rename_named(made, 1, "Manner", author()).await.expect("renamed");
     session.remove_named(made, 2, author()).await.expect("removed");
     assert!(session.named_entry("style", None).await.is_err());
     session.add_named(MemoryScope::Workspace, "Style", "Ornate.", author()).await.expect("free again");
     let back = session.restore_memories(&[made], author()).await;
-    assert!(matches!(back, Err(AppError::Store(StoreError::AlreadyExists(_)))), "its alias is taken: {back:?}");
+    assert!(
+        matches!(back, Err(AppError::Store(StoreError::AlreadyExists(_)))),
+        "its alias is taken: {back:?}"
+    );
 }
 
 #[tokio::test]
 async fn an_empty_entry_is_in_no_list_and_no_search() {
     let world = begun().await;
-    assert!(world.session.list_memories(&crate::testing::world::everything(), inklings_domain::filter::Sort::UpdatedDesc, None, 10).await.expect("a list").entries.is_empty());
+    assert!(
+        world
+            .session
+            .list_memories(
+                &crate::testing::world::everything(),
+                inklings_domain::filter::Sort::UpdatedDesc,
+                None,
+                10
+            )
+            .await
+            .expect("a list")
+            .entries
+            .is_empty()
+    );
 }

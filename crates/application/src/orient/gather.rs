@@ -133,7 +133,8 @@ impl Session {
         shown.episodes = all.layer(Layer::Episodes, episodes);
         for episode in &shown.episodes {
             let note = format!("{} turns", episode.sources.len());
-            let framing = Framing { age_days: all.days(episode.until), note: Some(note), ..Framing::default() };
+            let framing =
+                Framing { age_days: all.days(episode.until), note: Some(note), ..Framing::default() };
             all.add(Layer::Episodes, ItemId::Episode(episode.id), episode.summary.clone(), framing);
         }
         shown.archive = all.layer(Layer::Earlier, archive);
@@ -170,7 +171,8 @@ impl Session {
             let store = std::sync::Arc::clone(&ports.store);
             async move { store.named().await.map_err(AppError::from) }
         };
-        let (workspace, account) = future::join(read(&self.workspace.memory), read(&self.account.memory)).await;
+        let (workspace, account) =
+            future::join(read(&self.workspace.memory), read(&self.account.memory)).await;
         [workspace, account]
     }
 
@@ -340,8 +342,7 @@ fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
     let fact = &known.fact;
     let by = if fact.source.as_str() == "user" { "said by the worldbuilder" } else { "said by an agent" };
     let note = if known.claims.is_empty() { by.to_owned() } else { format!("{by}, disputed") };
-    let framing =
-        Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
+    let framing = Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
     let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
     all.add(Layer::Facts, ItemId::Fact(fact.id), text, framing).version = fact.version;
 }
@@ -349,11 +350,8 @@ fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
 fn message_candidate(all: &mut Collector, item: &ContextItem) {
     let message = &item.message;
     let legs: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
-    let framing = Framing {
-        age_days: all.days(message.body.at),
-        note: Some(legs.join(", ")),
-        ..Framing::default()
-    };
+    let framing =
+        Framing { age_days: all.days(message.body.at), note: Some(legs.join(", ")), ..Framing::default() };
     let text = format!("{}: {}", speaker(message), message.body.content);
     let added = all.add(Layer::Earlier, ItemId::Message(message.id()), text, framing);
     added.score = item.similarity;

@@ -30,7 +30,10 @@ impl OrientationSettings {
     fn checked(self) -> Result<Self, AppError> {
         let bad = |field, message: &str| Err(AppError::Input { field, message: message.to_owned() });
         if self.budget != 0 && !(200..=200_000).contains(&self.budget) {
-            return bad("budget", "an orientation has 200 to 200,000 tokens, or 0 for a third of what the model reads");
+            return bad(
+                "budget",
+                "an orientation has 200 to 200,000 tokens, or 0 for a third of what the model reads",
+            );
         }
         let parts = || Layer::ALL.iter().skip(1).map(|layer| *self.shares.get(*layer));
         if parts().any(|part| part > MOST_PARTS) || parts().sum::<u64>() == 0 {
@@ -43,9 +46,8 @@ impl OrientationSettings {
         let value: Value = serde_json::from_str(text).ok()?;
         let standard = Self::default();
         let shares = value.get("shares");
-        let part = |layer: Layer| {
-            shares.and_then(|shares| shares.get(layer.as_str())).and_then(Value::as_u64)
-        };
+        let part =
+            |layer: Layer| shares.and_then(|shares| shares.get(layer.as_str())).and_then(Value::as_u64);
         Self {
             budget: value.get("budget").and_then(Value::as_u64).unwrap_or(standard.budget),
             shares: PerLayer::from_fn(|layer| part(layer).unwrap_or(*standard.shares.get(layer))),

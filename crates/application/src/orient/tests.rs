@@ -26,7 +26,10 @@ async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
     let session = &world.session;
     session.begin_named_entries(author()).await.expect("made");
     let voice = session.named_entry("VOICE", None).await.expect("there");
-    session.write_named(voice.id, voice.version, "Spare prose.\nNo adverbs.", author()).await.expect("written");
+    session
+        .write_named(voice.id, voice.version, "Spare prose.\nNo adverbs.", author())
+        .await
+        .expect("written");
     let talk = world.conversation().await;
     session.set_fact("Veyra", "gate", "iron", Some(talk.id), author()).await.expect("set");
     world.write(Place::Account, "Prefers short answers about any gate.").await;
@@ -135,7 +138,9 @@ async fn a_second_look_that_fails_changes_nothing() {
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
     world.session.set_orientation_settings(settings).await.expect("set");
     let plain = world.session.orient(request(&talk)).await.expect("a document");
-    for play in [Play::Refuses(ChatError::Timeout), Play::Says(vec!["Drop everything!"]), Play::BreaksOff(vec!["1"])] {
+    for play in
+        [Play::Refuses(ChatError::Timeout), Play::Says(vec!["Drop everything!"]), Play::BreaksOff(vec!["1"])]
+    {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
         let oriented = world.session.orient_for_turn(request(&talk), &*model).await.expect("a document");
         assert_eq!(oriented.markdown, plain.markdown);

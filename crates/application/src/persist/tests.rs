@@ -49,7 +49,8 @@ async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
     world.session.idle_conversation(talk.id).await.expect("ended");
     let runs = work_up(&world, None).await;
     assert_eq!((runs.len(), runs[0].state), (1, RunState::Done));
-    let kept: Vec<String> = active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
+    let kept: Vec<String> =
+        active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
     assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
     assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
     assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1);
@@ -83,7 +84,10 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
     let run = work_up(&world, None).await.pop().expect("a run");
     let carried = world.entry(matters).await.consolidated_into.expect("the channel remembers it");
     let carried = world.entry(carried).await;
-    assert_eq!((carried.content.as_str(), carried.scope()), ("The quay keeper is bribed.", MemoryScope::Channel));
+    assert_eq!(
+        (carried.content.as_str(), carried.scope()),
+        ("The quay keeper is bribed.", MemoryScope::Channel)
+    );
     assert_eq!(carried.origin.and_then(|origin| origin.conversation), Some(talk.id));
     let gone = world.entry(passing).await;
     assert_eq!(gone.forgotten.as_ref().and_then(|mark| mark.run), Some(run.id));
@@ -104,13 +108,19 @@ async fn a_run_that_was_cut_off_is_gone_on_with() {
     assert!(active(&world, MemoryScope::Channel).await.is_empty(), "nothing of it is half there");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     assert!(!active(&world, MemoryScope::Channel).await.is_empty());
-    assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1, "the episode was not told twice");
+    assert_eq!(
+        world.session.episodes(talk.id).await.expect("read").len(),
+        1,
+        "the episode was not told twice"
+    );
 }
 
 #[tokio::test]
 async fn a_model_finds_more_and_its_failure_costs_nothing() {
     for play in [
-        Play::Says(vec!["[{\"kind\": \"decision\", \"text\": \"Veyra's harbour freezes.\", \"importance\": 0.8}]"]),
+        Play::Says(vec![
+            "[{\"kind\": \"decision\", \"text\": \"Veyra's harbour freezes.\", \"importance\": 0.8}]",
+        ]),
         Play::Refuses(ChatError::Timeout),
         Play::Says(vec!["I cannot do that."]),
     ] {
@@ -132,5 +142,13 @@ async fn nothing_said_leaves_nothing_behind() {
     world.session.idle_conversation(talk.id).await.expect("ended");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     let filter = MemoryFilter::active(Reach::EVERYTHING);
-    assert!(world.session.list_memories(&filter, Sort::CreatedAsc, None, 10).await.expect("a list").entries.is_empty());
+    assert!(
+        world
+            .session
+            .list_memories(&filter, Sort::CreatedAsc, None, 10)
+            .await
+            .expect("a list")
+            .entries
+            .is_empty()
+    );
 }

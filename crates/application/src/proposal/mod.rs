@@ -8,9 +8,7 @@ use inklings_domain::{
     consolidation::SOURCE,
     ids::{ChangeId, MemoryId, ProposalId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
-    proposal::{
-        Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject,
-    },
+    proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
     provenance::{Actor, Hand},
     scope::MemoryLifetime,
 };
@@ -18,11 +16,7 @@ use inklings_domain::{
 use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{
-        catalogue::MemoryPorts,
-        error::StoreError,
-        proposal_store::ProposalCursor,
-    },
+    ports::{catalogue::MemoryPorts, error::StoreError, proposal_store::ProposalCursor},
     session::Session,
 };
 
@@ -276,7 +270,8 @@ pub(crate) fn merged_entry(
     tags.truncate(inklings_domain::text::MAX_TAGS);
     let importance = entries.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
     // Long-term if one of them was.
-    let lifetime = entries.iter().map(|entry| entry.lifetime).find(|lifetime| *lifetime == MemoryLifetime::LongTerm);
+    let lifetime =
+        entries.iter().map(|entry| entry.lifetime).find(|lifetime| *lifetime == MemoryLifetime::LongTerm);
     let draft = MemoryDraft {
         place: first.place,
         lifetime: lifetime.unwrap_or(first.lifetime),

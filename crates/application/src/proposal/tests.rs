@@ -16,7 +16,13 @@ use crate::{
     },
 };
 
-async fn file(world: &World, kind: ProposalKind, ids: &[MemoryId], text: Option<&str>, actor: Actor) -> Option<ProposalId> {
+async fn file(
+    world: &World,
+    kind: ProposalKind,
+    ids: &[MemoryId],
+    text: Option<&str>,
+    actor: Actor,
+) -> Option<ProposalId> {
     let mut subjects = Vec::new();
     for id in ids {
         subjects.push(world.session.subject(*id).await.expect("in use"));
@@ -39,10 +45,15 @@ async fn state(world: &World, id: ProposalId) -> ProposalState {
 async fn an_accepted_edit_is_the_authors_word_and_can_be_taken_back() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
-    let filed = file(&world, ProposalKind::Edit, &[id], Some("The gate is bronze."), agent()).await.expect("new");
+    let filed =
+        file(&world, ProposalKind::Edit, &[id], Some("The gate is bronze."), agent()).await.expect("new");
     assert_eq!(world.entry(id).await.content, "The gate is iron.", "a proposal changes nothing");
-    let change = world.session.decide(filed, Decision::Accept, author()).await.expect("decided").expect("a change");
-    assert_eq!((world.entry(id).await.content.as_str(), state(&world, filed).await), ("The gate is bronze.", ProposalState::Accepted));
+    let change =
+        world.session.decide(filed, Decision::Accept, author()).await.expect("decided").expect("a change");
+    assert_eq!(
+        (world.entry(id).await.content.as_str(), state(&world, filed).await),
+        ("The gate is bronze.", ProposalState::Accepted)
+    );
     assert_eq!(world.entry(id).await.curator, Curator::Author);
     world.session.undo_change(change, author()).await.expect("taken back");
     assert_eq!(world.entry(id).await.content, "The gate is iron.");
@@ -65,7 +76,8 @@ async fn a_merge_leaves_one_entry_and_the_way_back() {
     let world = World::new().await;
     let a = world.write(Place::Workspace, "The gate is iron.").await;
     let b = world.write(Place::Workspace, "It was forged in 1432.").await;
-    let filed = file(&world, ProposalKind::Merge, &[a, b], Some("The iron gate."), task()).await.expect("new");
+    let filed =
+        file(&world, ProposalKind::Merge, &[a, b], Some("The iron gate."), task()).await.expect("new");
     let edited = Decision::AcceptEdited("The iron gate was forged in 1432.".into());
     world.session.decide(filed, edited, author()).await.expect("decided");
     let into = world.entry(a).await.consolidated_into.expect("told by another");
@@ -112,7 +124,10 @@ async fn the_same_is_proposed_once_and_not_again_after_a_no() {
     world.session.decide(filed, Decision::Reject, author()).await.expect("decided");
     assert_eq!(file(&world, ProposalKind::Retire, &[id], None, agent()).await, None);
     world.session.edit_memory(id, 1, new_text("The gate is oak."), author()).await.expect("edited");
-    assert!(file(&world, ProposalKind::Retire, &[id], None, agent()).await.is_some(), "another version is another matter");
+    assert!(
+        file(&world, ProposalKind::Retire, &[id], None, agent()).await.is_some(),
+        "another version is another matter"
+    );
 }
 
 #[tokio::test]

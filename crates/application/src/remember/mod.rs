@@ -51,7 +51,9 @@ pub enum GuardRefusal {
     #[error("this was recalled into this very turn; it needs no second note")]
     Echo,
     /// The account tier holds preferences and ways of working, not worlds.
-    #[error("this names something of this world; the account tier holds only preferences and ways of working")]
+    #[error(
+        "this names something of this world; the account tier holds only preferences and ways of working"
+    )]
     World,
 }
 
@@ -116,11 +118,7 @@ impl Session {
     }
 
     /// The memory within reach of a place that says the same already.
-    pub(crate) async fn noted_already(
-        &self,
-        text: &str,
-        place: Place,
-    ) -> Result<Option<MemoryId>, AppError> {
+    pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
         let search = Search {
             query: plain(text),
             filter: MemoryFilter::active(seen_from(place)),
@@ -154,7 +152,9 @@ impl Session {
         for name in names {
             let told = |known: &crate::ports::fact_store::FactWithClaims| {
                 let fact = &known.fact;
-                [fact.key.category(), fact.key.key(), &fact.value].into_iter().any(|part| mentions_name(part, &name))
+                [fact.key.category(), fact.key.key(), &fact.value]
+                    .into_iter()
+                    .any(|part| mentions_name(part, &name))
             };
             if facts.iter().any(told) || self.knows_name(&name, &filter).await? {
                 return Err(GuardRefusal::World.into());
@@ -185,13 +185,9 @@ fn seen_from(place: Place) -> Reach {
     match place {
         Place::Account => Reach::new(&[MemoryScope::Account], None, None),
         Place::Workspace => Reach::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
-        Place::Channel(channel) => Reach {
-            channels: only(channel),
-            conversations: Rooms::None,
-            ..Reach::new(&[], None, None)
-        },
-        Place::Conversation(channel, conversation) => {
-            Reach::new(&[], Some(channel), Some(conversation))
+        Place::Channel(channel) => {
+            Reach { channels: only(channel), conversations: Rooms::None, ..Reach::new(&[], None, None) }
         }
+        Place::Conversation(channel, conversation) => Reach::new(&[], Some(channel), Some(conversation)),
     }
 }

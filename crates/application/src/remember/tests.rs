@@ -37,11 +37,14 @@ async fn what_is_noted_already_is_not_noted_again_and_the_agent_is_told_where() 
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
     let talk = world.conversation().await;
-    for place in [Place::Workspace, Place::Channel(talk.channel_id), Place::Conversation(talk.channel_id, talk.id)] {
+    for place in
+        [Place::Workspace, Place::Channel(talk.channel_id), Place::Conversation(talk.channel_id, talk.id)]
+    {
         let again = observe(&world, place, "the gate of Veyra is made of iron", Some(&talk), &[]).await;
         assert_eq!(refusal(again), Some(GuardRefusal::Noted(id)), "{place:?}");
     }
-    let other = observe(&world, Place::Workspace, "The gate of Veyra is made of bronze.", Some(&talk), &[]).await;
+    let other =
+        observe(&world, Place::Workspace, "The gate of Veyra is made of bronze.", Some(&talk), &[]).await;
     assert_eq!(refusal(other), None, "what contradicts is new, and becomes a conflict");
 }
 
@@ -53,7 +56,8 @@ async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
     let fact = observe(&world, Place::Workspace, "Mira's age is 34.", Some(&talk), &[]).await;
     assert_eq!(refusal(fact), Some(GuardRefusal::Fact));
     world.say(&talk, Role::User, "The harbour freezes every third winter.").await;
-    let said = observe(&world, Place::Workspace, "The harbour freezes every third winter", Some(&talk), &[]).await;
+    let said =
+        observe(&world, Place::Workspace, "The harbour freezes every third winter", Some(&talk), &[]).await;
     assert_eq!(refusal(said), Some(GuardRefusal::Said));
 }
 
@@ -61,7 +65,8 @@ async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
 async fn what_was_recalled_into_the_turn_is_not_stored_as_new() {
     let world = World::new().await;
     let shown = ["Captain Lind lost three ships at Veyra."];
-    let echo = observe(&world, Place::Workspace, "Captain Lind lost three ships at Veyra.", None, &shown).await;
+    let echo =
+        observe(&world, Place::Workspace, "Captain Lind lost three ships at Veyra.", None, &shown).await;
     assert_eq!(refusal(echo), Some(GuardRefusal::Echo));
 }
 
@@ -70,11 +75,14 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
     let world = World::new().await;
     world.write(Place::Workspace, "The smith Mira guards the gate.").await;
     world.session.set_fact("Veyra", "ruler", "Oskar Lind", None, author()).await.expect("set");
-    for text in ["Loves scenes with Mira.", "Wants to hear of veyra first.", "Asks often about Lind's ships."] {
+    for text in ["Loves scenes with Mira.", "Wants to hear of veyra first.", "Asks often about Lind's ships."]
+    {
         let refused = observe(&world, Place::Account, text, None, &[]).await;
         assert_eq!(refusal(refused), Some(GuardRefusal::World), "{text}");
     }
-    for text in ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."] {
+    for text in
+        ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."]
+    {
         assert_eq!(refusal(observe(&world, Place::Account, text, None, &[]).await), None, "{text}");
     }
 }
@@ -84,6 +92,7 @@ async fn the_worldbuilders_own_hand_passes_no_guard() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let shown = ["The gate is iron.".to_owned()];
-    let observed = Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown };
+    let observed =
+        Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown };
     world.session.remember(observed, author()).await.expect("their word is theirs");
 }

@@ -151,8 +151,7 @@ impl ScheduledTask for Consolidate {
         let filter = MemoryFilter::active(Reach::EVERYTHING);
         let most = settings.queue_depth.clamp(WORTH_IT, 500);
         let newest = session.list_memories(&filter, Sort::UpdatedDesc, None, most).await?.entries;
-        let changed =
-            newest.iter().filter(|s| since.is_none_or(|since| s.entry.updated_at > since)).count();
+        let changed = newest.iter().filter(|s| since.is_none_or(|since| s.entry.updated_at > since)).count();
         if changed < WORTH_IT {
             return Ok(None);
         }
@@ -213,10 +212,8 @@ impl ScheduledTask for Summarise {
     }
 
     async fn run(&self, session: &Session, _: RunTrigger, tools: &TaskTools) -> Result<String, AppError> {
-        let filter = ConversationFilter {
-            statuses: vec![ConversationStatus::Idle],
-            ..ConversationFilter::default()
-        };
+        let filter =
+            ConversationFilter { statuses: vec![ConversationStatus::Idle], ..ConversationFilter::default() };
         let (mut made, mut seen, mut after) = (0, 0, None);
         while seen < MOST_CONVERSATIONS && !tools.sink.cancelled() {
             let page = session.list_conversations(&filter, after, 100).await?;

@@ -112,6 +112,12 @@ async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_th
 #[tokio::test]
 async fn the_other_tasks_say_when_there_is_nothing_to_do() {
     let world = World::new().await;
-    assert_eq!(Summarise.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"), "No turns were old enough.");
-    assert_eq!(Thin.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"), "Nothing was old enough.");
+    assert_eq!(
+        Summarise.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"),
+        "No turns were old enough."
+    );
+    assert_eq!(
+        Thin.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"),
+        "Nothing was old enough."
+    );
 }

@@ -75,8 +75,11 @@ fn explained(item: &OrientationItem) -> String {
             format!("left out: says the same as {}", item.repeats.as_deref().unwrap_or("another"))
         }
     };
-    let parts: Vec<String> =
-        item.parts.iter().map(|part| format!("{} #{} {:.3}", word(&part.list), part.rank, part.score)).collect();
+    let parts: Vec<String> = item
+        .parts
+        .iter()
+        .map(|part| format!("{} #{} {:.3}", word(&part.list), part.rank, part.score))
+        .collect();
     let score = item.score.map(|score| format!("  score {score:.3}")).unwrap_or_default();
     format!(
         "  [{}] {} {}  {} tokens  {what}{score}  {}  {}",
@@ -152,7 +155,8 @@ pub fn proposals(proposals: &[ProposalView]) -> String {
 
 pub fn tasks(tasks: &[TaskView]) -> String {
     let row = |task: &TaskView| {
-        let every = task.every_minutes.map_or_else(|| "on events".to_owned(), |every| format!("every {every} min"));
+        let every =
+            task.every_minutes.map_or_else(|| "on events".to_owned(), |every| format!("every {every} min"));
         let last = match (&task.last_started_at, task.running) {
             (_, true) => "running".to_owned(),
             (None, _) => "never ran".to_owned(),

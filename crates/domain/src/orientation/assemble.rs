@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LeftOut, LedgerItem, PerLayer, Section, markdown};
+use super::{
+    Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LedgerItem, LeftOut, PerLayer, Section, markdown,
+};
 use crate::{message::estimated_tokens, text::fold};
 
 /// Characters beyond which a memory, a message or a fact is shortened; the agent can read the whole of it.
@@ -53,7 +55,8 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
         list.push(weighed);
     }
 
-    let mut uses = PerLayer::from_fn(|layer| LayerUse { failed: failed.contains(&layer), ..LayerUse::default() });
+    let mut uses =
+        PerLayer::from_fn(|layer| LayerUse { failed: failed.contains(&layer), ..LayerUse::default() });
     let named: u64 = layers.get(&Layer::Named).into_iter().flatten().map(|item| item.tokens).sum();
     *uses.get_mut(Layer::Named) = LayerUse { budget: named, used: named, ..*uses.get(Layer::Named) };
     let room = budget.tokens.saturating_sub(named);
@@ -63,7 +66,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
     let mut taken: BTreeSet<ItemId> =
         layers.get(&Layer::Named).into_iter().flatten().map(|item| item.candidate.id).collect();
     for layer in Layer::ALL.iter().skip(1) {
-        let own = if parts == 0 { 0 } else { room * budget.shares.get(*layer) / parts };
+        let own = (room * budget.shares.get(*layer)).checked_div(parts).unwrap_or(0);
         let mut left = own + carried;
         let total = left;
         take(layers.get_mut(layer), &mut left, &mut taken, false);
@@ -72,8 +75,8 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
         carried = left;
     }
     // Rounding leaves a few tokens too.
-    let used: u64 = Layer::ALL.iter().skip(1).map(|layer| uses.get(*layer).used).sum();
-    let mut left = room.saturating_sub(used);
+    let spent: u64 = Layer::ALL.iter().skip(1).map(|layer| uses.get(*layer).used).sum();
+    let mut left = room.saturating_sub(spent);
     for layer in Layer::ALL.iter().skip(1) {
         let before = left;
         take(layers.get_mut(layer), &mut left, &mut taken, true);

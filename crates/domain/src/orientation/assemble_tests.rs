@@ -58,7 +58,10 @@ fn what_a_layer_does_not_use_flows_on_and_back() {
 #[test]
 fn what_says_the_same_is_shown_once_and_the_ledger_says_where() {
     let made = assemble(
-        vec![candidate(Layer::Channel, 1, "The gate is iron."), candidate(Layer::Workspace, 2, "the gate  is iron.")],
+        vec![
+            candidate(Layer::Channel, 1, "The gate is iron."),
+            candidate(Layer::Workspace, 2, "the gate  is iron."),
+        ],
         &[],
         &budget(1_000),
     );
@@ -81,7 +84,11 @@ fn a_memory_cannot_imitate_the_structure_of_the_document() {
 #[test]
 fn what_the_second_look_drops_is_accounted_for() {
     let made = assemble(
-        vec![candidate(Layer::Workspace, 1, "One."), candidate(Layer::Workspace, 2, "Two."), candidate(Layer::Named, 3, "N")],
+        vec![
+            candidate(Layer::Workspace, 1, "One."),
+            candidate(Layer::Workspace, 2, "Two."),
+            candidate(Layer::Named, 3, "N"),
+        ],
         &[Layer::Facts],
         &budget(1_000),
     );

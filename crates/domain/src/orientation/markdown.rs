@@ -49,10 +49,8 @@ fn framed(candidate: &Candidate, shown: &str) -> String {
         return format!("- ({}) {shown}\n", framing.note.as_deref().unwrap_or("earlier"));
     }
     let mut notes: Vec<String> = Vec::new();
-    let memory = matches!(
-        candidate.layer,
-        Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account
-    );
+    let memory =
+        matches!(candidate.layer, Layer::Conversation | Layer::Channel | Layer::Workspace | Layer::Account);
     if memory {
         notes.push(format!("id {}", candidate.id.id()));
         notes.push(format!("{} tier", candidate.layer.as_str()));

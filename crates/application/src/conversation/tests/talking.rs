@@ -147,7 +147,10 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let answers: Vec<String> =
         world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
     assert_eq!(answers.len(), 4);
-    assert!(answers[0].contains("belongs to the worldbuilder") && answers[0].contains("proposed"), "{answers:?}");
+    assert!(
+        answers[0].contains("belongs to the worldbuilder") && answers[0].contains("proposed"),
+        "{answers:?}"
+    );
     assert!(answers[1..].iter().all(|answer| answer.contains("\"error\"")), "{answers:?}");
     assert_eq!(world.session.count_open_proposals().await.expect("counted"), 1);
 }
