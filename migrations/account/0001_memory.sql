@@ -63,7 +63,8 @@ CREATE TABLE memories (
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
-      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
+      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END
+      || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
   UNIQUE (workspace_id, id),
@@ -438,8 +439,8 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
-    OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
+    OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END;
 
 CREATE TRIGGER memories_delete BEFORE DELETE ON memories

@@ -202,13 +202,15 @@ CREATE TABLE orientations (
 ) STRICT;
 
 CREATE INDEX orientations_by_conversation ON orientations (conversation_id, at, id);
+CREATE INDEX orientations_by_message ON orientations (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX orientations_by_time ON orientations (at);
 
 CREATE TABLE orientation_items (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   orientation_id TEXT  NOT NULL,
   ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
-  layer        TEXT    NOT NULL CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
+  layer        TEXT    NOT NULL
+    CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
   kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message')),
   item_id      TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 0),
@@ -273,6 +275,11 @@ WHEN NEW.deleted_at IS NOT NULL
 BEGIN
   DELETE FROM orientations WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
   DELETE FROM persists WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+END;
+
+-- Nor does an answer that is deleted: the query may be what was said.
+CREATE TRIGGER messages_deleted_keeping AFTER DELETE ON messages BEGIN
+  DELETE FROM orientations WHERE message_id = OLD.id AND workspace_id = OLD.workspace_id;
 END;
 
 CREATE TRIGGER runs_insert_news AFTER INSERT ON runs BEGIN

@@ -46,7 +46,8 @@ pub trait ProposalStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::NotFound`]; [`StoreError::Moved`] if it is not open any more; [`StoreError::Locked`] unless the
-    /// change is in the author's name; [`StoreError::Refused`] unless its action is `Accept`; those of [`super::memory_store::MemoryStore::commit`]. Nothing is written then.
+    /// change is in the author's name; [`StoreError::Refused`] unless its action is `Accept`; those of
+    /// [`super::memory_store::MemoryStore::commit`]. Nothing is written then.
     async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError>;
 
     /// Marks open proposals as decided without a change: rejected or superseded. Those that are not open are passed

@@ -57,8 +57,8 @@ pub trait RunStore: Send + Sync {
     /// [`StoreError::NotFound`] if it does not wait: it was worked up already, never ended, or was deleted.
     async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError>;
 
-    /// Notes that the end of a conversation was worked up, or that it failed and has to be begun anew. One that does not
-    /// wait any more is passed over.
+    /// Notes that the end of a conversation was worked up, or that it failed and has to be begun anew. One that does
+    /// not wait any more is passed over.
     async fn end_persist(
         &self,
         conversation: ConversationId,

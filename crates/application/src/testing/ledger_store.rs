@@ -8,12 +8,25 @@ use inklings_domain::{
     orientation::{Framing, LedgerItem, Orientation},
 };
 
-use super::memory_store::InMemoryDatabase;
+use super::memory_store::{InMemoryDatabase, Tables};
 use crate::ports::{
     error::StoreError,
     ledger_store::{LedgerCursor, LedgerStore},
     settings::Topic,
 };
+
+impl Tables {
+    /// Drops orientations whole; gives how many.
+    pub(super) fn forget_shown(&mut self, gone: impl Fn(&Orientation) -> bool) -> usize {
+        let before = self.ledger.len();
+        self.ledger.retain(|_, orientation| !gone(orientation));
+        let dropped = before - self.ledger.len();
+        if dropped > 0 {
+            self.announce(Topic::Orientations);
+        }
+        dropped
+    }
+}
 
 fn kept(item: &LedgerItem) -> LedgerItem {
     LedgerItem { framing: Framing { note: None, ..item.framing.clone() }, ..item.clone() }
@@ -60,17 +73,16 @@ impl LedgerStore for InMemoryDatabase {
         drop_before: DateTime<Utc>,
     ) -> Result<usize, StoreError> {
         let mut tables = self.tables();
-        let before = tables.ledger.len();
-        tables.ledger.retain(|_, o| o.at >= drop_before);
-        let mut touched = before - tables.ledger.len();
+        let dropped = tables.forget_shown(|o| o.at < drop_before);
+        let mut thinned = 0;
         for orientation in tables.ledger.values_mut().filter(|o| o.at < thin_before && !o.thinned) {
             orientation.items.retain(|item| item.left_out.is_none());
             orientation.thinned = true;
-            touched += 1;
+            thinned += 1;
         }
-        if touched > 0 {
+        if thinned > 0 {
             tables.announce(Topic::Orientations);
         }
-        Ok(touched)
+        Ok(dropped + thinned)
     }
 }

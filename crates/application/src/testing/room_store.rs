@@ -262,11 +262,7 @@ impl RoomStore for InMemoryDatabase {
         tables.facts.forget(id);
         tables.notes.retain(|(conversation, _), _| *conversation != id);
         tables.keeping.forget(id);
-        let shown = tables.ledger.len();
-        tables.ledger.retain(|_, orientation| orientation.conversation != Some(id));
-        if tables.ledger.len() < shown {
-            tables.announce(Topic::Orientations);
-        }
+        tables.forget_shown(|orientation| orientation.conversation == Some(id));
         tables.announce(Topic::Channels);
         tables.announce(Topic::Transcript);
         Ok(true)

@@ -51,12 +51,13 @@ impl Transcript {
         self.failed.retain(|(of, _)| *of != id);
     }
 
-    fn delete(&mut self, gone: impl Fn(&Message) -> bool) {
+    fn delete(&mut self, gone: impl Fn(&Message) -> bool) -> Vec<MessageId> {
         let ids: Vec<MessageId> = self.messages.iter().filter(|m| gone(m)).map(Message::id).collect();
         self.messages.retain(|m| !gone(m));
-        for id in ids {
-            self.drop_vectors(id);
+        for id in &ids {
+            self.drop_vectors(*id);
         }
+        ids
     }
 
     /// Empties a conversation.
@@ -325,7 +326,8 @@ impl TranscriptStore for InMemoryDatabase {
             && tables.transcript.messages.iter().any(|m| gone(m, last))
         {
             tables.refuse_deletion()?;
-            tables.transcript.delete(|m| gone(m, last));
+            let deleted = tables.transcript.delete(|m| gone(m, last));
+            tables.forget_shown(|o| o.message.is_some_and(|id| deleted.contains(&id)));
         }
         tables.carry_out(archive);
         Ok(tables.add(conversation, marker))
@@ -346,7 +348,8 @@ impl TranscriptStore for InMemoryDatabase {
         }
         if delete_sources {
             tables.refuse_deletion()?;
-            tables.transcript.delete(source);
+            let deleted = tables.transcript.delete(source);
+            tables.forget_shown(|o| o.message.is_some_and(|id| deleted.contains(&id)));
         } else {
             let sources = tables.transcript.messages.iter_mut().filter(|m| source(m));
             sources.for_each(|m| m.consolidated_at = Some(episode.created_at));

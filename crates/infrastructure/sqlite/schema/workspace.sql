@@ -95,6 +95,9 @@ CREATE INDEX names_by_memory ON names (workspace_id, memory_id)
 index orientations_by_conversation
 CREATE INDEX orientations_by_conversation ON orientations (conversation_id, at, id)
 
+index orientations_by_message
+CREATE INDEX orientations_by_message ON orientations (message_id) WHERE message_id IS NOT NULL
+
 index orientations_by_time
 CREATE INDEX orientations_by_time ON orientations (at)
 
@@ -382,7 +385,8 @@ CREATE TABLE memories (
   -- Words by which the full-text index itself narrows down tier, room and activity. Ids end in a digit so that
   -- the stemmer leaves them alone.
   reach             TEXT    GENERATED ALWAYS AS (
-      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END || ' s' || scope
+      CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END
+      || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
   UNIQUE (workspace_id, id),
@@ -585,7 +589,8 @@ CREATE TABLE orientation_items (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   orientation_id TEXT  NOT NULL,
   ordinal      INTEGER NOT NULL CHECK (ordinal >= 0),
-  layer        TEXT    NOT NULL CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
+  layer        TEXT    NOT NULL
+    CHECK (layer IN ('named', 'facts', 'episodes', 'earlier', 'conversation', 'channel', 'workspace', 'account')),
   kind         TEXT    NOT NULL CHECK (kind IN ('memory', 'fact', 'episode', 'message')),
   item_id      TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 0),
@@ -1050,8 +1055,8 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
-    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at, OLD.source_conversation_id,
-    OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
+    OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
+    OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END
 
 trigger memories_named_insert
@@ -1213,6 +1218,11 @@ CREATE TRIGGER messages_delete_tick AFTER DELETE ON messages BEGIN
   UPDATE conversations SET message_tick = message_tick + 1
   WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id;
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger messages_deleted_keeping
+CREATE TRIGGER messages_deleted_keeping AFTER DELETE ON messages BEGIN
+  DELETE FROM orientations WHERE message_id = OLD.id AND workspace_id = OLD.workspace_id;
 END
 
 trigger messages_fts_delete

@@ -24,8 +24,8 @@ pub fn push_filter(sql: &mut Sql, filter: &MemoryFilter, workspace: WorkspaceId)
 /// their own.
 const WRITTEN: &str = "m.seq NOT IN (SELECT seq FROM memories WHERE content = '')";
 
-/// The entries that nothing was written into, as the beginning of a WHERE clause. What counts a hundred thousand entries
-/// counts all of them within an index and takes these off: asking each one costs as much again.
+/// The entries that nothing was written into, as the beginning of a WHERE clause. What counts a hundred thousand
+/// entries counts all of them within an index and takes these off: asking each one costs as much again.
 macro_rules! blank_entries {
     () => {
         "memories AS m INDEXED BY memories_blank WHERE m.content = ''"

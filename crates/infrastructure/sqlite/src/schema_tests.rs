@@ -6,11 +6,16 @@ use inklings_application::{
     ports::{error::StoreError, memory_store::MemoryStore},
     testing::builders::{Scribe, author, draft},
 };
-use inklings_domain::{ids::WorkspaceId, scope::Place};
+use inklings_domain::{
+    filter::{MemoryFilter, Reach},
+    ids::WorkspaceId,
+    scope::Place,
+};
 use sqlx::{Connection, SqliteConnection};
 
 use crate::{
     connection::{Database, OpenSpec},
+    filter_sql::{Sql, blank_entries, push_filter},
     migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected},
     store::SqliteStore,
 };
@@ -148,17 +153,42 @@ async fn a_full_disk_is_said_so_and_recovers() {
     store.commit(&change).await.expect("there is room again");
 }
 
+async fn plan(db: &Database, sql: &str) -> Vec<String> {
+    let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+    let steps: Vec<(i64, i64, i64, String)> =
+        sqlx::query_as(explain).fetch_all(db.reader()).await.expect("a plan");
+    steps.into_iter().map(|step| step.3).collect()
+}
+
 #[tokio::test]
 async fn lists_in_their_order_need_no_sorting() {
     let folder = tempfile::tempdir().expect("a folder");
     let db = open(&folder.path().join("agents.db"), &ACCOUNT).await.expect("opens");
+    let mut filter = Sql::new("");
+    push_filter(&mut filter, &MemoryFilter::active(Reach::EVERYTHING), WorkspaceId::ACCOUNT);
+    let filter = filter.into_string();
     for order in ["updated_at", "created_at", "importance"] {
         let sql = format!(
-            "EXPLAIN QUERY PLAN SELECT m.content FROM memories AS m WHERE (TRUE AND m.forgotten_at IS NULL) \
+            "SELECT m.content FROM memories AS m WHERE {filter} \
              AND (m.{order}, m.id) < (?, ?) ORDER BY m.{order} DESC, m.id DESC LIMIT ?"
         );
-        let plan: Vec<(i64, i64, i64, String)> =
-            sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(db.reader()).await.expect("a plan");
-        assert!(plan.iter().all(|step| !step.3.contains("TEMP B-TREE")), "{order}: {plan:?}");
+        let steps = plan(&db, &sql).await;
+        assert!(steps.iter().all(|step| !step.contains("TEMP B-TREE")), "{order}: {steps:?}");
+        assert!(steps.iter().any(|step| step.contains("COVERING INDEX memories_blank")), "{steps:?}");
     }
+}
+
+#[tokio::test]
+async fn counts_stay_within_their_index() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = open(&folder.path().join("agents.db"), &ACCOUNT).await.expect("opens");
+    let all =
+        "SELECT m.scope, count(*) FROM memories AS m WHERE TRUE AND m.forgotten_at IS NULL GROUP BY m.scope";
+    let steps = plan(&db, all).await;
+    assert_eq!(steps, ["SCAN m USING COVERING INDEX memories_by_scope"]);
+    let blank = concat!("SELECT count(*) FROM ", blank_entries!(), " AND m.forgotten_at IS NULL");
+    assert_eq!(plan(&db, blank).await, ["SCAN m USING INDEX memories_blank"]);
+    let named = "SELECT m.id FROM memories AS m \
+                 WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL";
+    assert_eq!(plan(&db, named).await, ["SCAN m USING INDEX memories_named"]);
 }

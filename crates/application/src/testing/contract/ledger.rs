@@ -16,6 +16,7 @@ use crate::{
         clock::{Clock, IdGenerator},
         error::StoreError,
         ledger_store::{LedgerCursor, LedgerStore},
+        transcript_store::KEEP_ONLY_SUMMARIES,
     },
     testing::builders::{author, draft},
 };
@@ -57,10 +58,10 @@ fn unusual(stage: &Stage) -> Orientation {
         id: kinds[n % kinds.len()],
         version: n as u64 % 3,
         framing: Framing {
-            curator: (n % 2 == 0).then(|| Curator::ALL[n % 3]),
-            importance: (n % 3 == 0).then(|| FIGURES[n % 6]),
-            relevance: (n % 4 == 0).then(|| FIGURES[(n + 1) % 6]),
-            age_days: (n % 5 == 0).then_some(n as u64),
+            curator: n.is_multiple_of(2).then(|| Curator::ALL[n % 3]),
+            importance: n.is_multiple_of(3).then(|| FIGURES[n % 6]),
+            relevance: n.is_multiple_of(4).then(|| FIGURES[(n + 1) % 6]),
+            age_days: n.is_multiple_of(5).then_some(n as u64),
             note: None,
         },
         score: (n % 2 == 1).then(|| FIGURES[n % 6]),
@@ -77,7 +78,7 @@ fn unusual(stage: &Stage) -> Orientation {
             })
             .collect(),
         tokens: 10 * n as u64,
-        shortened: n % 7 == 0,
+        shortened: n.is_multiple_of(7),
         left_out: rules[n % rules.len()],
     };
     Orientation {
@@ -176,6 +177,27 @@ pub async fn the_ledger_is_thinned_by_age(factory: &dyn StoreFactory) {
     assert_eq!(store(&stage).get(all[0].id).await.expect("the ledger is read"), None);
     assert_eq!(thin(3, 3).await.expect("the ledger is thinned"), 2);
     assert_eq!(list().await, expected[..1]);
+}
+
+/// Its query may be what was said: where summaries alone are kept, it goes with the answer that it was made for.
+pub async fn the_ledger_keeps_no_words_that_are_deleted(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let made = notes(&stage).await;
+    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
+    let mut shown = Vec::new();
+    for message in &said {
+        let orientation = stage.scribe.orientation(&stage.talk, &[&made[0], &made[1]]);
+        shown.push(put(&stage, Orientation { message: Some(message.id()), ..orientation }).await);
+    }
+    stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
+    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
+    let transcript = &stage.workspace.transcript;
+    transcript.compact(stage.talk.id, &archive, &marker, Some(1)).await.expect("compacted");
+    let list = || async { store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read") };
+    assert_eq!(list().await, [shown[2].clone(), shown[1].clone()]);
+    let episode = stage.scribe.episode(stage.talk.id, &said[1..2]);
+    transcript.fold(&episode, true).await.expect("an episode is stored");
+    assert_eq!(list().await, shown[2..]);
 }
 
 /// What was shown in a conversation goes with it, and nothing is noted of one that is gone.

@@ -28,7 +28,7 @@ const WRECKS: &[(&str, Wreck)] = &[
     ("takes it over and renames it", |e| (e.curator, e.name) = (Curator::Agent, None)),
     ("unpins it", |e| e.pinned = false),
     ("takes it over, renames and unpins it", |e| {
-        (e.curator, e.name, e.pinned) = (Curator::Agent, None, false)
+        (e.curator, e.name, e.pinned) = (Curator::Agent, None, false);
     }),
 ];
 

@@ -389,6 +389,7 @@ macro_rules! ledger_contract {
                 notes_of_the_framing_are_not_kept,
                 the_ledger_is_paged_newest_first,
                 the_ledger_is_thinned_by_age,
+                the_ledger_keeps_no_words_that_are_deleted,
                 a_deleted_conversation_leaves_no_ledger,
             }
         }

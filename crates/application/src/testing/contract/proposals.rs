@@ -132,11 +132,8 @@ pub async fn proposals_are_paged_newest_first(factory: &dyn StoreFactory) {
     store(&stage).close(&closed, ProposalState::Superseded, at).await.expect("closed");
     all.sort_by_key(|p| std::cmp::Reverse((p.created_at, p.id)));
     let all: Vec<ProposalId> = all.iter().map(|p| p.id).collect();
-    let among = |keep: fn(&[ProposalId], &ProposalId) -> bool| -> Vec<ProposalId> {
-        all.iter().filter(|id| keep(&closed, id)).copied().collect()
-    };
-    let open = among(|closed, id| !closed.contains(id));
-    let superseded = among(|closed, id| closed.contains(id));
+    let (superseded, open): (Vec<ProposalId>, Vec<ProposalId>) =
+        all.iter().copied().partition(|id| closed.contains(id));
     for (state, expected) in [
         (None, &all),
         (Some(ProposalState::Open), &open),

@@ -31,7 +31,7 @@ pub async fn a_task_remembers_how_it_ran(factory: &dyn StoreFactory) {
         assert!(acquire(&stage, "one", at).await);
         let lease = Some(Lease { owner: "one".into(), until: at + LEASE });
         let begun = TaskState { task: "decay".into(), lease, last_started_at: Some(at), ..before };
-        assert_eq!(states(&stage).await, [begun.clone()]);
+        assert_eq!(states(&stage).await, std::slice::from_ref(&begun));
         let end = at + TimeDelta::seconds(9);
         let message = (*outcome != TaskOutcome::Done).then_some("the \"disk\" is full");
         assert!(store(&stage).release("decay", "one", *outcome, message, end).await.expect("given back"));

@@ -79,7 +79,8 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
     (
         "kept_of_deleted_conversations",
         "SELECT count(*) FROM conversations AS c WHERE c.deleted_at IS NOT NULL AND (EXISTS \
-         (SELECT 1 FROM orientations AS o WHERE o.conversation_id = c.id AND o.workspace_id = c.workspace_id) OR EXISTS \
+         (SELECT 1 FROM orientations AS o WHERE o.conversation_id = c.id AND o.workspace_id = c.workspace_id) \
+         OR EXISTS \
          (SELECT 1 FROM persists AS p WHERE p.workspace_id = c.workspace_id AND p.conversation_id = c.id))",
     ),
     (
