@@ -61,14 +61,13 @@ export const keys = {
   runItems: (id: string) => ["runs", "items", id] as const,
   runPreview: ["runPreview"] as const,
   tasks: ["runs", "tasks"] as const,
-  journals: ["journal"] as const,
   journal: (hand: Hand | null) => ["journal", hand] as const,
   consolidationSettings: ["consolidationSettings"] as const,
 };
 
 /**
- * Which queries a change of a topic makes stale. The paged memory list and the transcript are missing on purpose:
- * they refresh the pages in view only (see `features/memory/list/usePagedMemories.ts`, `useTranscript.ts`).
+ * Which queries a change of a topic makes stale. The paged memory list, the transcript and the journal are missing on
+ * purpose: they refresh what is in view only (`usePagedMemories.ts`, `useTranscript.ts`, `useJournal.ts`).
  */
 export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   memories: [
@@ -78,7 +77,6 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.status,
     keys.conversations,
     keys.named,
-    keys.journals,
     // A proposal shows what it is about as that is now, and an orientation the labels of what was shown.
     keys.proposals,
     keys.orientations,
@@ -100,6 +98,6 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   models: [keys.models, keys.modelStatus, keys.status, keys.memories],
   transcript: [keys.talk, keys.conversations, keys.oriented],
   proposals: [keys.proposals],
-  runs: [keys.runs, keys.journals],
+  runs: [keys.runs],
   orientations: [keys.orientations],
 };

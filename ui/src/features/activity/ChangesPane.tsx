@@ -11,14 +11,11 @@ import { useI18n } from "../../i18n/i18n";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import type { JournalView } from "../../ipc/keeping";
-import { keys } from "../../ipc/keys";
 import { Loading } from "./Loading";
-import { usePages } from "./usePages";
+import { useJournal } from "./useJournal";
 import { HANDS, useView } from "./view";
 
 const ROW = 48;
-const PAGE = 100;
-const idOf = (row: JournalView) => row.changeId;
 
 /** The journal: every write, whoever made it, with its way back. */
 export function ChangesPane({ readOnly }: { readOnly: boolean }) {
@@ -26,7 +23,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const { view, go } = useView();
   const { said, failed } = useToasts();
   const hand = view.hand ?? null;
-  const query = usePages(keys.journal(hand), (after) => core.listChanges(hand, after, PAGE), idOf);
+  const query = useJournal(hand);
   const { rows, hasNextPage, more } = query;
   const box = useRef<HTMLElement>(null);
   // A row with the focus stays in the document, or the focus would go with it.

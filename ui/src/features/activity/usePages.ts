@@ -6,13 +6,14 @@ export function usePages<T>(
   queryKey: QueryKey,
   read: (after: string | null) => Promise<{ rows: T[]; next: string | null }>,
   idOf: (row: T) => string,
+  gcTime = 60_000,
 ) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
-    gcTime: 60_000,
+    gcTime,
   });
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: how a row is named does not change

@@ -6,7 +6,6 @@ import { Empty, Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { hasCode } from "../../ipc/errors";
 import { chatSettingsQuery, conversationQuery, statusQuery } from "../../ipc/queries";
-import { ofMessage } from "./beside/ledger/Turns";
 import { Composer } from "./Composer";
 import { CompactDialog, DeleteDialog, NewDialog } from "./Dialogs";
 import { Header } from "./Header";
@@ -17,7 +16,7 @@ import { useTurn } from "./transcript/live";
 import { Transcript } from "./transcript/Transcript";
 import { useTalkActions } from "./useTalkActions";
 import { useTalkWrites } from "./useTalkWrites";
-import { type Tab, useView } from "./view";
+import { OF_MESSAGE, type Tab, useView } from "./view";
 
 const Beside = lazy(() => import("./beside/Beside"));
 
@@ -224,7 +223,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onShown={() => showTab("shown")}
           onShownFor={(message) => {
             setShut(false);
-            go({ tab: "shown", shown: ofMessage(message.id) });
+            go({ tab: "shown", shown: `${OF_MESSAGE}${message.id}` });
           }}
           onLatest={() => go({ at: undefined }, { replace: true })}
         />

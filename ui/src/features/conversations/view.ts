@@ -26,6 +26,9 @@ export type ConversationsView = z.infer<typeof conversationsView>;
 export type Tab = (typeof TABS)[number];
 type Go = (patch: Partial<ConversationsView>, options?: { replace?: boolean }) => void;
 
+/** How the address names the ledger of an answer by the answer: `message:` and its id. */
+export const OF_MESSAGE = "message:";
+
 /** Active and idle ones, unless the worldbuilder asked otherwise. */
 export const USUAL: readonly ConversationStatus[] = ["active", "idle"];
 

@@ -31,8 +31,7 @@ export const orientation = {
   "ledger.column.used": "Used",
   "ledger.column.room": "Room",
   "ledger.failed": "could not be read",
-  "ledger.failedNote":
-    "{layers} could not be read for this turn: nothing of {count, plural, one {it} other {them}} was shown.",
+  "ledger.failedNote": "{layers} could not be read for this turn, so none of that was shown.",
   "ledger.thinned": "This ledger is old and was thinned: what was left out is no longer listed.",
 
   "ledger.settings": "Shares and budget",

@@ -213,9 +213,9 @@ function Loaded({
                 <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
               )}
               <Markdown text={content} />
-              {isNamed(row) && <NamedLine detail={detail} />}
             </article>
           )}
+          {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}
         </div>
         <aside className="mt-8 min-w-0 border-t border-line pt-6 @4xl:row-span-2 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
           <Properties row={row} readOnly={readOnly} />

@@ -36,7 +36,6 @@ export function Ledger({ view }: { view: OrientationView }) {
         <Note>
           {t("ledger.failedNote", {
             layers: list(failed.map((it) => t(`ledger.layer.${it.layer}`))),
-            count: failed.length,
           })}
         </Note>
       )}

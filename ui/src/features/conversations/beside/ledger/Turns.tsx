@@ -6,12 +6,9 @@ import { useFocusKept } from "../../../../components/hooks";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
+import { OF_MESSAGE } from "../../view";
 import { Answer, Quiet } from "../Parts";
 import { Ledger } from "./Ledger";
-
-/** How the address names the ledger of an answer whose own id is not known yet. */
-export const ofMessage = (id: string) => `message:${id}`;
-const MESSAGE = "message:";
 
 type TurnsProps = { refCode: string; shown: string; onShown(shown: string | undefined): void };
 
@@ -32,8 +29,8 @@ export function Turns({ refCode, shown, onShown }: TurnsProps) {
         <ChevronLeft size={14} aria-hidden />
         {t("ledger.back")}
       </Button>
-      {shown.startsWith(MESSAGE) ? (
-        <Found refCode={refCode} messageId={shown.slice(MESSAGE.length)} />
+      {shown.startsWith(OF_MESSAGE) ? (
+        <Found refCode={refCode} messageId={shown.slice(OF_MESSAGE.length)} />
       ) : (
         <One id={shown} />
       )}
