@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { ChangeTopic } from "../ipc/bindings.gen";
 import { onChange } from "../ipc/changes";
-import type { ChangeTopic } from "../ipc/keeping";
 import { keys, staleAfter } from "../ipc/keys";
 
 /** Makes stale what a change touched. A burst of writes (an import, a sweep) costs one refresh. */

@@ -1,4 +1,4 @@
-import type { LeftOutRule, OrientationLayer } from "../ipc/keeping";
+import type { LeftOutRule, OrientationLayer } from "../ipc/bindings.gen";
 
 /** A hue or a strength of ink for each layer; the legend names them, so that colour is never the only sign. */
 export const LAYER_TINT: Record<OrientationLayer, string> = {

@@ -1,5 +1,5 @@
+import type { ChangeTopic } from "./bindings.gen";
 import { onDataChanged } from "./events";
-import type { ChangeTopic } from "./keeping";
 
 type Listener = (topic: ChangeTopic) => void;
 

@@ -4,9 +4,9 @@ import {
   events,
   type ImportProgress,
   type ModelProgress,
+  type RunProgress,
   type TurnProgress,
 } from "./bindings.gen";
-import { keepingEvents, type RunProgress } from "./keeping";
 
 type Stop = () => void;
 
@@ -50,4 +50,4 @@ export const onImportProgress = (cb: (progress: ImportProgress) => void) =>
   subscribe<ImportProgress>((handler) => events.importProgress.listen(handler), cb);
 
 export const onRunProgress = (cb: (progress: RunProgress) => void) =>
-  subscribe<RunProgress>((handler) => keepingEvents.runProgress.listen(handler), cb);
+  subscribe<RunProgress>((handler) => events.runProgress.listen(handler), cb);

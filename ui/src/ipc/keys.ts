@@ -1,13 +1,15 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type {
+  ChangeTopic,
   ConversationStatus,
   DecayRates,
   Hand,
   MemoryFilter,
   MessageSearchRequest,
+  OrientRequest,
+  ProposalState,
   Sort,
 } from "./bindings.gen";
-import type { ChangeTopic, OrientRequest, ProposalState } from "./keeping";
 
 /** Every query key of the window. */
 export const keys = {

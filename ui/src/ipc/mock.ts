@@ -1,7 +1,6 @@
 /** For tests and the browser harness only: answers commands from `handler` instead of the core. */
 import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
 import { events } from "./bindings.gen";
-import { keepingEvents } from "./keeping";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
@@ -13,4 +12,4 @@ export function installBackend(handler: Handler): () => void {
 }
 
 /** Sends events as the core would. */
-export const emitEvent = { ...events, ...keepingEvents };
+export const emitEvent = events;

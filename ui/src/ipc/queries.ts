@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DecayRates, MemoryFilter, MessageSearchRequest } from "./bindings.gen";
+import type { DecayRates, MemoryFilter, MessageSearchRequest, OrientRequest } from "./bindings.gen";
 import { core } from "./client";
-import type { OrientRequest } from "./keeping";
 import { keys } from "./keys";
 
 /** More hits than anyone reads; the header says so when the list is cut here. */

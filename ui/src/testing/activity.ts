@@ -1,16 +1,19 @@
-import type { Change, ChangeAction, Door, Hand } from "../ipc/bindings.gen";
 import type {
+  Change,
+  ChangeAction,
   ChangeTopic,
   ConsolidationSettings,
   Decided,
   Decision,
+  Door,
+  Hand,
   JournalPage,
   JournalView,
-  ProposalList,
   ProposalPage,
+  ProposalRequest,
   ProposalView,
   TaskView,
-} from "../ipc/keeping";
+} from "../ipc/bindings.gen";
 import { journalSeeds, proposalSeeds, taskSeeds } from "./activitySeeds";
 import { Runs } from "./runs";
 import { type Entry, fail } from "./store";
@@ -101,7 +104,7 @@ export class Activity {
     return { ...proposal, subjects, state: gone ? "superseded" : proposal.state };
   }
 
-  private list({ state, after, limit }: ProposalList): ProposalPage {
+  private list({ state, after, limit }: ProposalRequest): ProposalPage {
     const all = this.proposals
       .map((it) => this.view(it))
       .filter((it) => state === null || it.state === state)
@@ -124,7 +127,7 @@ export class Activity {
       throw fail("invalid", "That is no answer to this proposal.");
     if (conflict) {
       const age = [...view.subjects].sort((a, b) =>
-        (a.row?.createdAt ?? "") < (b.row?.createdAt ?? "") ? -1 : 1,
+        (a.row?.updatedAt ?? "") < (b.row?.updatedAt ?? "") ? -1 : 1,
       );
       const [loser, winner] = decision.kind === "newer_wins" ? age : age.reverse();
       return this.host.write("forget", [loser?.id ?? ""], (it) => forget(it, winner?.id));
@@ -189,7 +192,7 @@ export class Activity {
   }
 
   commands: Record<string, (args: never) => unknown> = {
-    list_proposals: ({ request }: { request: ProposalList }) => this.list(request),
+    list_proposals: ({ request }: { request: ProposalRequest }) => this.list(request),
     count_proposals: () => this.proposals.filter((it) => this.view(it).state === "open").length,
     decide_proposals: ({ ids, decision }: { ids: string[]; decision: Decision }) =>
       this.decide(ids, decision),

@@ -1,5 +1,4 @@
-import type { Door, Hand } from "../ipc/bindings.gen";
-import type { JournalView, Mark, ProposalView, TaskView } from "../ipc/keeping";
+import type { Door, Hand, JournalView, Mark, ProposalView, TaskView } from "../ipc/bindings.gen";
 import { type Entry, HOUR, idOf } from "./store";
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString();

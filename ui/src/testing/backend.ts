@@ -2,12 +2,14 @@ import type {
   AppStatus,
   Change,
   ChangeAction,
+  ChangeTopic,
   DataChanged,
   DecayCurve,
   DecayRates,
   Door,
   Hand,
   ListRequest,
+  MemoryDetail,
   MemoryFilter,
   MemoryPage,
   MemoryPatch,
@@ -21,7 +23,6 @@ import type {
   WorkspaceView,
   WriteResult,
 } from "../ipc/bindings.gen";
-import type { ChangeTopic, MemoryDetail } from "../ipc/keeping";
 import { emitEvent, type Handler } from "../ipc/mock";
 import { Activity } from "./activity";
 import { Beside } from "./beside";

@@ -1,5 +1,4 @@
-import type { Change, ChangeAction, Scope } from "../ipc/bindings.gen";
-import type { NamedEntryView, NamedWritten } from "../ipc/keeping";
+import type { Change, ChangeAction, NamedEntryView, NamedWritten, Scope } from "../ipc/bindings.gen";
 import { type Entry, entryFrom, fail, idOf } from "./store";
 
 /** What the named entries need of the rest of the stand-in. */

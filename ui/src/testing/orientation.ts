@@ -1,5 +1,5 @@
-import type { Contribution } from "../ipc/bindings.gen";
 import type {
+  Contribution,
   LayerBudget,
   OrientationItem,
   OrientationLayer,
@@ -7,7 +7,7 @@ import type {
   OrientationSettings,
   OrientationView,
   OrientRequest,
-} from "../ipc/keeping";
+} from "../ipc/bindings.gen";
 import type { Beside } from "./beside";
 import type { Named } from "./named";
 import { search } from "./query";

@@ -1,5 +1,11 @@
-import type { MemoryRow } from "../ipc/bindings.gen";
-import type { ConsolidationPreview, Reverted, RunCounts, RunItem, RunView } from "../ipc/keeping";
+import type {
+  ConsolidationPreview,
+  MemoryRow,
+  Reverted,
+  RunCounts,
+  RunItem,
+  RunView,
+} from "../ipc/bindings.gen";
 import { emitEvent } from "../ipc/mock";
 import type { ActivityHost } from "./activity";
 import { type Entry, fail, HOUR, idOf } from "./store";

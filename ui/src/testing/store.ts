@@ -1,5 +1,11 @@
-import type { CommandError, ErrorCode, ErrorDetails, HistoryItem, MemoryRow } from "../ipc/bindings.gen";
-import type { MemoryDetail } from "../ipc/keeping";
+import type {
+  CommandError,
+  ErrorCode,
+  ErrorDetails,
+  HistoryItem,
+  MemoryDetail,
+  MemoryRow,
+} from "../ipc/bindings.gen";
 import { CHANNELS, type Seed } from "./world";
 
 /** One memory of the in-memory backend, with its versions. */

@@ -1,4 +1,5 @@
 import type {
+  ChangeTopic,
   ChannelView,
   ConversationList,
   ConversationView,
@@ -11,7 +12,6 @@ import type {
   Stretch,
   TurnProgress,
 } from "../ipc/bindings.gen";
-import type { ChangeTopic } from "../ipc/keeping";
 import { emitEvent } from "../ipc/mock";
 import { spansOf } from "./query";
 import { type Entry, fail, HOUR, idOf } from "./store";

@@ -58,7 +58,7 @@ pub fn named(entry: &MemoryEntry) -> NamedEntryView {
         standing: !placeholder.is_empty(),
         curator: entry.curator.into(),
         version: count(entry.version),
-        tokens: count(estimated_tokens(&entry.content)),
+        tokens: if entry.content.is_empty() { 0 } else { count(estimated_tokens(&entry.content)) },
         created_at: time(entry.created_at),
         edited_at: (entry.version > 1 || !entry.content.is_empty()).then(|| time(entry.updated_at)),
     }

@@ -7,9 +7,9 @@ import { Failed } from "../../components/States";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { type I18n, useI18n } from "../../i18n/i18n";
+import type { TaskView } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
-import type { TaskView } from "../../ipc/keeping";
 import { tasksQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
 

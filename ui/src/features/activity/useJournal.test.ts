@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JournalView } from "../../ipc/keeping";
+import type { JournalView } from "../../ipc/bindings.gen";
 import { grown } from "./useJournal";
 
 const row = (changeId: string, undoes: string | null = null): JournalView => ({

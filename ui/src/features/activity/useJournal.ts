@@ -1,9 +1,8 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import type { Hand } from "../../ipc/bindings.gen";
+import type { Hand, JournalPage, JournalView } from "../../ipc/bindings.gen";
 import { onChange } from "../../ipc/changes";
 import { core } from "../../ipc/client";
-import type { JournalPage, JournalView } from "../../ipc/keeping";
 import { keys } from "../../ipc/keys";
 import { usePages } from "./usePages";
 

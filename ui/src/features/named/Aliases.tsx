@@ -3,8 +3,8 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { Confirm } from "../../components/Modal";
 import { useI18n } from "../../i18n/i18n";
+import type { NamedEntryView } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
-import type { NamedEntryView } from "../../ipc/keeping";
 import { takenMessage } from "./useNamedWrites";
 
 type AliasesProps = {

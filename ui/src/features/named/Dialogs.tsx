@@ -5,9 +5,8 @@ import { Modal } from "../../components/Modal";
 import { Select } from "../../components/Select";
 import { TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
-import type { Scope } from "../../ipc/bindings.gen";
+import type { NamedEntryView, Scope } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
-import type { NamedEntryView } from "../../ipc/keeping";
 
 const TIERS = ["workspace", "account"] as const;
 

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuLine } from "../../components/Menu";
 import { TierIcon } from "../../components/Tier";
 import { useRelative } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
-import type { NamedEntryView } from "../../ipc/keeping";
+import type { NamedEntryView } from "../../ipc/bindings.gen";
 import { Aliases } from "./Aliases";
 import { RenameDialog } from "./Dialogs";
 import { type Draft, save, settle, type, useUnsaved } from "./drafts";

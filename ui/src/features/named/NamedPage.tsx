@@ -12,7 +12,7 @@ import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
-import type { NamedEntryView } from "../../ipc/keeping";
+import type { NamedEntryView } from "../../ipc/bindings.gen";
 import { namedQuery, statusQuery } from "../../ipc/queries";
 import { AddDialog } from "./Dialogs";
 import { dropUnsaved, useUnsaved } from "./drafts";

@@ -2,7 +2,7 @@ import { Button } from "../../components/Button";
 import { LazyEditor } from "../../components/LazyEditor";
 import { TwoVersions } from "../../components/TwoVersions";
 import { useI18n } from "../../i18n/i18n";
-import type { MemoryDetail, NamedEntryView } from "../../ipc/keeping";
+import type { MemoryDetail, NamedEntryView } from "../../ipc/bindings.gen";
 import { type Draft, setMerged } from "./drafts";
 import { useNamedWrites } from "./useNamedWrites";
 

@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import type { MemoryDetail, NamedEntryView } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
-import type { MemoryDetail, NamedEntryView } from "../../ipc/keeping";
 import { keys } from "../../ipc/keys";
 
 /** What is typed is written once the hand rests this long. */

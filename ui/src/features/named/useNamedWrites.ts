@@ -2,11 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
-import type { Scope } from "../../ipc/bindings.gen";
+import type { MemoryDetail, NamedEntryView, NamedWritten, Scope } from "../../ipc/bindings.gen";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
-import type { MemoryDetail, NamedEntryView, NamedWritten } from "../../ipc/keeping";
 import { keys } from "../../ipc/keys";
 import { accept, dropUnsaved, getUnsaved, rebase, save } from "./drafts";
 

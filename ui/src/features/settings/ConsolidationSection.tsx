@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { Switch } from "../../components/Fields";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
+import type { ConsolidationSettings } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
-import type { ConsolidationSettings } from "../../ipc/keeping";
 import { keys } from "../../ipc/keys";
 import { consolidationSettingsQuery } from "../../ipc/queries";
 import { Count } from "./Count";
@@ -13,7 +13,7 @@ import { useKept, useWanted } from "./useKept";
 
 const NUMBERS = ["idleMinutes", "queueDepth", "cap"] as const;
 const LIMITS = {
-  idleMinutes: [1, 10_080],
+  idleMinutes: [1, 1_440],
   queueDepth: [1, 100_000],
   cap: [0, 1_000_000],
 } as const;

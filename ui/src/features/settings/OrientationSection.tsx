@@ -5,8 +5,8 @@ import { ShareSlider, Switch } from "../../components/Fields";
 import { LAYER_TINT } from "../../components/layers";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
+import type { OrientationSettings, OrientationShares } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
-import type { OrientationSettings, OrientationShares } from "../../ipc/keeping";
 import { keys } from "../../ipc/keys";
 import { orientationSettingsQuery } from "../../ipc/queries";
 import { Count } from "./Count";
@@ -31,7 +31,7 @@ export function OrientationSection({ readOnly, wanted }: { readOnly: boolean; wa
               <Count
                 label={t("settings.orient.budget")}
                 value={settings.budget}
-                limits={[0, 1_000_000]}
+                limits={[0, 200_000]}
                 disabled={readOnly}
                 onChange={(budget) => void write({ ...settings, budget })}
               />

@@ -155,6 +155,13 @@ export const activity = {
   "change.what.create": "{count, plural, one {# memory written} other {# memories written}}",
   "change.what.edit": "{count, plural, one {# memory edited} other {# memories edited}}",
   "change.what.forget": "{count, plural, one {# memory forgotten} other {# memories forgotten}}",
+  "change.what.name": "{count, plural, one {# named entry} other {# named entries}} given a name",
+  "change.what.consolidate": "{count, plural, one {# memory consolidated} other {# memories consolidated}}",
+  "change.what.persist":
+    "{count, plural, one {# memory kept of a conversation} other {# memories kept of a conversation}}",
+  "change.what.accept":
+    "{count, plural, one {# memory changed by an accepted proposal} other {# memories changed by an accepted proposal}}",
+  "change.what.setup": "{count, plural, one {# named entry set up} other {# named entries set up}}",
   "change.what.restore": "{count, plural, one {# memory restored} other {# memories restored}}",
   "change.what.import": "{count, plural, one {# memory imported} other {# memories imported}}",
   "change.what.undo":

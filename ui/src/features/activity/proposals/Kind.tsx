@@ -1,5 +1,5 @@
 import { FilePenLine, type LucideIcon, Merge, Scale, Trash2 } from "lucide-react";
-import type { ProposalKind } from "../../../ipc/keeping";
+import type { ProposalKind } from "../../../ipc/bindings.gen";
 
 const ICONS: Record<ProposalKind, LucideIcon> = {
   edit: FilePenLine,

@@ -6,7 +6,7 @@ import { useFocusKept } from "../../../components/hooks";
 import { Keys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
 import { useI18n } from "../../../i18n/i18n";
-import type { Decision, Mark, ProposalView } from "../../../ipc/keeping";
+import type { Decision, Mark, ProposalView } from "../../../ipc/bindings.gen";
 import { KindIcon } from "./Kind";
 import { Texts } from "./Texts";
 import { editOf, keepEdit } from "./useDecide";

@@ -5,7 +5,7 @@ import { Time } from "../../../components/Time";
 import { Side } from "../../../components/TwoVersions";
 import { WordDiff } from "../../../components/WordDiff";
 import { useI18n } from "../../../i18n/i18n";
-import type { ProposalSubject, ProposalView } from "../../../ipc/keeping";
+import type { ProposalSubject, ProposalView } from "../../../ipc/bindings.gen";
 
 const PAIR =
   "grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2 [&>*]:min-w-0";
@@ -74,10 +74,10 @@ export function Texts({ proposal }: { proposal: ProposalView }) {
   );
 }
 
-const bornAt = (subject: ProposalSubject) => subject.row?.createdAt ?? "";
+const bornAt = (subject: ProposalSubject) => subject.row?.updatedAt ?? "";
 
 function Age({ subject }: { subject: ProposalSubject }) {
-  return subject.row && <Time iso={subject.row.createdAt} />;
+  return subject.row && <Time iso={subject.row.updatedAt} />;
 }
 
 /** Where a text stands, with the way to it. */

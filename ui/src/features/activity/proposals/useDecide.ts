@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
+import type { Decision, ProposalView } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import type { Decision, ProposalView } from "../../../ipc/keeping";
 
 /** Texts that were begun over a proposal, by its id. In RAM only, like every draft. */
 const edits = new Map<string, string>();

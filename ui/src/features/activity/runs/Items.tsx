@@ -2,8 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryRow } from "../../../ipc/bindings.gen";
-import type { RunItem } from "../../../ipc/keeping";
+import type { MemoryRow, RunItem } from "../../../ipc/bindings.gen";
 import { ACTS } from "./counts";
 
 const MOST = 500;

@@ -5,7 +5,7 @@ import { Button } from "../../../components/Button";
 import { Confirm } from "../../../components/Modal";
 import { Failed } from "../../../components/States";
 import { type I18n, useI18n } from "../../../i18n/i18n";
-import type { Reverted, RunView } from "../../../ipc/keeping";
+import type { Reverted, RunView } from "../../../ipc/bindings.gen";
 import { runItemsQuery } from "../../../ipc/queries";
 import { COUNTED, titleOf } from "./counts";
 import { Items, MemoryLink } from "./Items";

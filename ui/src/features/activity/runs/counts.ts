@@ -1,6 +1,6 @@
 import type { I18n } from "../../../i18n/i18n";
 import type { MessageKey } from "../../../i18n/messages";
-import type { RunAct, RunCounts, RunView } from "../../../ipc/keeping";
+import type { RunAct, RunCounts, RunView } from "../../../ipc/bindings.gen";
 
 export const ACTS: readonly RunAct[] = ["promoted", "merged", "rewritten", "created", "faded", "capped"];
 export const COUNTED = [

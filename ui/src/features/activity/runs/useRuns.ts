@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from "react";
 import { useLatest } from "../../../components/hooks";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
+import type { Reverted, RunProgress } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { onRunProgress } from "../../../ipc/events";
-import type { Reverted, RunProgress } from "../../../ipc/keeping";
 
 /** What the run that is under way reports; null while none is. */
 export function useRunProgress(): RunProgress | null {

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Quote } from "lucide-react";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryRow } from "../../../ipc/bindings.gen";
-import type { MemoryDetail } from "../../../ipc/keeping";
+import type { MemoryDetail, MemoryRow } from "../../../ipc/bindings.gen";
 
 /** Archives have names, too, but are no named entries. */
 export const isNamed = (row: MemoryRow) =>

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { plain } from "../../../../components/plain";
 import { ScoreParts } from "../../../../components/ScoreParts";
 import { useI18n } from "../../../../i18n/i18n";
-import type { OrientationItem } from "../../../../ipc/keeping";
+import type { OrientationItem } from "../../../../ipc/bindings.gen";
 
 type ItemProps = {
   item: OrientationItem;

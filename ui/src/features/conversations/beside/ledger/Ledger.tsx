@@ -8,7 +8,7 @@ import { Markdown } from "../../../../components/Markdown";
 import { Time } from "../../../../components/Time";
 import { useCopy } from "../../../../components/useCopy";
 import { useI18n } from "../../../../i18n/i18n";
-import type { OrientationItem, OrientationLayer, OrientationView } from "../../../../ipc/keeping";
+import type { OrientationItem, OrientationLayer, OrientationView } from "../../../../ipc/bindings.gen";
 import { Group } from "../Parts";
 import { Item } from "./Item";
 
