@@ -40,7 +40,8 @@ impl Pulses {
                 self.lock().take_if(|open| Arc::ptr_eq(open, &round));
                 let query = sqlx::query(
                     "SELECT tick, epoch, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \
-                     (SELECT counter FROM topics WHERE topic = 'memories') AS news FROM change_clock",
+                     coalesce((SELECT counter FROM topics WHERE topic = 'memories'), 0) AS news \
+                     FROM change_clock",
                 );
                 let row = db.short().one(query).await?;
                 let (tick, epoch) = (row.try_get("tick")?, row.try_get("epoch")?);
