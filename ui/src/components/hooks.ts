@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
 /** The value, once it has been still for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {
@@ -32,10 +32,22 @@ export function useLatest<T>(value: T): { readonly current: T } {
 
 /**
  * A text that leads while it is typed; the address follows when the typing rests, and leads again on Back. Gives the
- * text and what sets it.
+ * text and what sets it. `onText` hears each text, typed or from the address, before it is drawn.
  */
-export function useAddressed(address: string, write: (text: string) => void) {
-  const [text, setText] = useState(address);
+export function useAddressed(
+  address: string,
+  write: (text: string) => void,
+  onText?: (text: string) => void,
+) {
+  const [text, setState] = useState(address);
+  const latestOnText = useLatest(onText);
+  const setText = useCallback(
+    (next: string) => {
+      latestOnText.current?.(next);
+      setState(next);
+    },
+    [latestOnText],
+  );
   const latestText = useLatest(text);
   const latestWrite = useLatest(write);
   const settled = useSettled(text, 300);
@@ -50,7 +62,7 @@ export function useAddressed(address: string, write: (text: string) => void) {
     if (address === known.current) return;
     known.current = address;
     setText(address);
-  }, [address]);
+  }, [address, setText]);
   return [text, setText] as const;
 }
 

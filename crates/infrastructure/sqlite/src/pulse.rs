@@ -18,6 +18,8 @@ pub struct Pulse {
     pub epoch: i64,
     /// The newest entry's number; 0 if there is none.
     pub newest: i64,
+    /// Rises with everything that is told of the entries, uses included, which are no change.
+    pub news: i64,
 }
 
 type Round = Arc<OnceCell<Pulse>>;
@@ -37,12 +39,13 @@ impl Pulses {
                 // From here on it is too late to join: the answer could be older than the question.
                 self.lock().take_if(|open| Arc::ptr_eq(open, &round));
                 let query = sqlx::query(
-                    "SELECT tick, epoch, (SELECT coalesce(max(seq), 0) FROM memories) AS newest \
+                    "SELECT tick, epoch, (SELECT coalesce(max(seq), 0) FROM memories) AS newest, \
+                     coalesce((SELECT counter FROM topics WHERE topic = 'memories'), 0) AS news \
                      FROM change_clock",
                 );
                 let row = db.short().one(query).await?;
                 let (tick, epoch) = (row.try_get("tick")?, row.try_get("epoch")?);
-                Ok(Pulse { tick, epoch, newest: row.try_get("newest")? })
+                Ok(Pulse { tick, epoch, newest: row.try_get("newest")?, news: row.try_get("news")? })
             })
             .await
             .copied()

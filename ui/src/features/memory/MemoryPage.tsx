@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter, Plus, X } from "lucide-react";
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
-import { useAddressed, useMedia, useSettled } from "../../components/hooks";
+import { useMedia } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
 import { Popup } from "../../components/Popup";
-import { SearchField } from "../../components/SearchField";
 import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
-import { conversationQuery, scopeCountsQuery, searchQuery, statusQuery } from "../../ipc/queries";
+import { conversationQuery, scopeCountsQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { ChannelPicker } from "./filter/ChannelPicker";
@@ -19,6 +18,8 @@ import { ScopeTabs } from "./filter/ScopeTabs";
 import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
+import { SearchBar } from "./SearchBar";
+import { useAsked } from "./useAsked";
 import { useMemoryActions } from "./useMemoryActions";
 import { SORT_ORDER, useView } from "./view";
 import { Welcome } from "./Welcome";
@@ -54,13 +55,11 @@ export function MemoryPage() {
     setDraftState(next);
   }, []);
 
-  const [text, setText] = useAddressed(view.q ?? "", (typed) =>
-    go({ q: typed === "" ? undefined : typed }, { replace: true }),
+  const [query, ask] = useAsked(view.q ?? "", filter);
+  const follow = useCallback(
+    (typed: string) => go({ q: typed === "" ? undefined : typed }, { replace: true }),
+    [go],
   );
-
-  const query = useSettled(useDeferredValue(text.trim()), text === "" ? 0 : 30);
-  const search = useQuery(searchQuery(query, filter));
-  const response = query === "" ? undefined : search.data;
   const only = useQuery({
     ...conversationQuery(view.conversation ?? ""),
     enabled: view.conversation !== undefined,
@@ -72,8 +71,6 @@ export function MemoryPage() {
   const region = useRef<HTMLElement>(null);
   const focusDetail = useRef(false);
   const firstHit = useRef<string | undefined>(undefined);
-  firstHit.current = response?.hits[0]?.row.id;
-
   const open = useCallback(
     (id: string, how: "press" | "enter" | "follow") => {
       focusDetail.current = how === "enter";
@@ -81,6 +78,17 @@ export function MemoryPage() {
       // Already there: focus it now. Otherwise it takes the focus when it comes.
       if (how === "enter") requestAnimationFrame(() => region.current?.focus());
     },
+    [go],
+  );
+  const enter = useCallback(() => {
+    if (firstHit.current) open(firstHit.current, "enter");
+  }, [open]);
+  const leave = useCallback(() => grid.current?.focus(), []);
+  const everywhere = useCallback(() => setScope(undefined), [setScope]);
+  const clearTerms = useCallback(() => setTerms([]), [setTerms]);
+  const press = useCallback((id: string) => open(id, "press"), [open]);
+  const toConversation = useCallback(
+    (conversation: string) => go({ scope: "conversation", channel: undefined, conversation, q: undefined }),
     [go],
   );
   const close = useCallback(() => {
@@ -122,9 +130,7 @@ export function MemoryPage() {
   const counts = useQuery(scopeCountsQuery(EVERYTHING)).data;
   const blank =
     counts !== undefined && Object.values(counts).every((count) => count === 0) && view.id === undefined;
-  const hit = useMemo(() => response?.hits.find((it) => it.row.id === view.id), [response, view.id]);
   const terms = filter.terms;
-  const listKey = JSON.stringify([filter, sort, query]);
   const facets = <FacetPanel filter={filter} query={query} onTerms={setTerms} />;
 
   return (
@@ -132,14 +138,13 @@ export function MemoryPage() {
       <h1 className="sr-only">{t("nav.memory")}</h1>
       <div className="border-b border-line">
         <div className="flex h-16 items-center justify-between gap-3 px-6">
-          <SearchField
+          <SearchBar
             input={input}
-            label={t("search.label")}
-            placeholder={t("search.placeholder")}
-            value={text}
-            onChange={setText}
-            onLeave={() => grid.current?.focus()}
-            onEnter={() => firstHit.current && open(firstHit.current, "enter")}
+            address={view.q ?? ""}
+            onRest={follow}
+            onType={ask}
+            onLeave={leave}
+            onEnter={enter}
           />
           <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
             <Plus size={16} aria-hidden />
@@ -243,30 +248,28 @@ export function MemoryPage() {
                 filter={filter}
                 sort={sort}
                 query={query}
-                search={search}
-                listKey={listKey}
                 openId={view.id}
                 readOnly={readOnly}
                 grid={grid}
+                firstHit={firstHit}
                 onOpen={open}
                 onNew={startNew}
-                onEverywhere={view.scope ? () => setScope(undefined) : undefined}
-                onClearTerms={() => setTerms([])}
+                onEverywhere={view.scope ? everywhere : undefined}
+                onClearTerms={clearTerms}
               />
             </div>
             {view.id ? (
               <Suspense fallback={<div className="min-w-0 flex-1" />}>
                 <Detail
                   id={view.id}
-                  hit={hit}
+                  query={query}
+                  filter={filter}
                   readOnly={readOnly}
                   region={region}
                   takeFocus={focusDetail}
                   onClose={close}
-                  onOpen={(id) => open(id, "press")}
-                  onConversation={(conversation) =>
-                    go({ scope: "conversation", channel: undefined, conversation, q: undefined })
-                  }
+                  onOpen={press}
+                  onConversation={toConversation}
                 />
               </Suspense>
             ) : (

@@ -33,34 +33,38 @@ impl Session {
         let (entries, mut spans, vectors) = self.read(&ids, gathered, query).await?;
         let mut entries: HashMap<MemoryId, StoredEntry> =
             entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
-        // Folded once each: the comparison below is quadratic in the hits.
-        let texts: HashMap<MemoryId, String> =
-            entries.values().map(|stored| (stored.entry.id, text::fold(&stored.entry.content))).collect();
-        let vector = |id: &MemoryId| gathered.vectors.get(id).or_else(|| vectors.get(id));
 
         let mut hits: Vec<Hit> = Vec::with_capacity(limit);
+        // What each hit is compared by, beside it: the comparison is quadratic in the hits.
+        let mut sides: Vec<Side<'_>> = Vec::with_capacity(limit);
         for rank in ranked.into_iter().take(wanted) {
             // An entry can vanish between the lists and here only by a purge; it is simply gone then.
             let Some(stored) = entries.remove(&rank.id) else { continue };
-            let own = vector(&rank.id);
-            let twin = hits.iter().position(|hit| {
-                let other = &hit.stored.entry;
-                let cosine = || own.zip(vector(&other.id)).map(|(a, b)| dot(a, b));
-                same_room(other, &stored.entry)
-                    && (texts[&other.id] == texts[&rank.id]
-                        || similarity::may_fold(&other.content, &stored.entry.content, cosine()))
+            let side = Side {
+                text: text::fold(&stored.entry.content),
+                vector: gathered.vectors.get(&rank.id).or_else(|| vectors.get(&rank.id)).map(Vec::as_slice),
+            };
+            let twin = hits.iter().zip(&sides).position(|(hit, other)| {
+                same_room(&hit.stored.entry, &stored.entry) && {
+                    let cosine = || side.vector.zip(other.vector).map(|(a, b)| dot(a, b));
+                    side.text == other.text
+                        || similarity::may_fold(&hit.stored.entry.content, &stored.entry.content, cosine())
+                }
             });
-            match twin {
-                Some(twin) => fold_into(&mut hits[twin], stored, gathered),
-                None if hits.len() < limit => hits.push(Hit {
+            if let Some(twin) = twin {
+                if fold_into(&mut hits[twin], stored, gathered) {
+                    sides[twin] = side;
+                }
+            } else if hits.len() < limit {
+                hits.push(Hit {
                     decay: gathered.decay[&rank.id],
                     score: rank.score,
                     contributions: rank.contributions,
                     spans: Vec::new(),
                     folded: Vec::new(),
                     stored,
-                }),
-                None => {}
+                });
+                sides.push(side);
             }
         }
         for hit in &mut hits {
@@ -104,6 +108,13 @@ impl Session {
     }
 }
 
+/// What two hits are compared by.
+struct Side<'v> {
+    /// The content, folded.
+    text: String,
+    vector: Option<&'v [f32]>,
+}
+
 type Spans = HashMap<MemoryId, Vec<Range<usize>>>;
 type Vectors = HashMap<MemoryId, Vec<f32>>;
 
@@ -124,13 +135,15 @@ fn same_room(a: &MemoryEntry, b: &MemoryEntry) -> bool {
     a.place == b.place && a.is_active() == b.is_active()
 }
 
-/// Puts the newer of two alike entries on top. Place and score of the better hit stay.
-fn fold_into(hit: &mut Hit, other: StoredEntry, gathered: &Gathered) {
-    let older = if other.entry.updated_at > hit.stored.entry.updated_at {
+/// Puts the newer of two alike entries on top; true if that is the other. Place and score of the better hit stay.
+fn fold_into(hit: &mut Hit, other: StoredEntry, gathered: &Gathered) -> bool {
+    let newer = other.entry.updated_at > hit.stored.entry.updated_at;
+    let older = if newer {
         hit.decay = gathered.decay[&other.entry.id];
         std::mem::replace(&mut hit.stored, other)
     } else {
         other
     };
     hit.folded.push(older.entry.id);
+    newer
 }

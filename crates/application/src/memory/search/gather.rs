@@ -163,7 +163,9 @@ async fn named(ports: &MemoryPorts, text: &str) -> Result<Vec<ListHit>, StoreErr
         score: 1.0,
         vector: None,
     };
-    Ok(ports.store.get(&ids).await?.into_iter().map(hit).collect())
+    // One that nothing was written into yet has nothing to show.
+    let found = ports.store.get(&ids).await?.into_iter().filter(|s| !s.entry.content.is_empty());
+    Ok(found.map(hit).collect())
 }
 
 fn failed(error: &EmbedError) -> TextOnly {

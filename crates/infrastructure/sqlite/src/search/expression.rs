@@ -142,14 +142,20 @@ pub fn alternatives(phrases: &[String]) -> String {
     format!("{TEXT} : ({})", phrases.join(" OR "))
 }
 
-/// Every word that may be marked in a hit, as alternatives over the content.
+/// Every phrase that may be marked in a hit, as `inklings_marks` reads them: a line each, of `1` or `0` for whether the
+/// last word may go on, and the words.
 pub fn marks(query: &TextQuery) -> Option<String> {
-    let clauses: Vec<Clause> = match query {
+    let clauses: Vec<&Clause> = match query {
         TextQuery::Nothing | TextQuery::Literal(_) => return None,
-        TextQuery::Any(clauses) => clauses.clone(),
-        TextQuery::All { groups, .. } => groups.iter().flatten().cloned().collect(),
+        TextQuery::Any(clauses) => clauses.iter().collect(),
+        TextQuery::All { groups, .. } => groups.iter().flatten().collect(),
     };
-    Some(format!("content : ({})", any(&clauses)?))
+    let line = |clause: &Clause| {
+        // What separates lines separates words too, and counts for as much between them.
+        let words = clause.words.join(" ").replace(['\n', '\0'], " ");
+        format!("{}{words}", u8::from(clause.prefix))
+    };
+    (!clauses.is_empty()).then(|| clauses.into_iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
 fn any(clauses: &[Clause]) -> Option<String> {
@@ -200,7 +206,7 @@ mod tests {
             text(&query).as_deref(),
             Some("- {reach} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
         );
-        assert_eq!(marks(&query).as_deref(), Some("content : (\"salt gate\" OR \"mira\" OR \"tom\" *)"));
+        assert_eq!(marks(&query).as_deref(), Some("0salt gate\n0mira\n1tom"));
         let hostile = Clause { words: vec!["a\"b".into(), "NEAR(\0".into()], prefix: false };
         assert_eq!(phrase(&hostile).as_deref(), Some("\"a\"\"b NEAR( \""));
     }

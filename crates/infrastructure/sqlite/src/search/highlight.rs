@@ -4,30 +4,80 @@ use std::ops::Range;
 
 use inklings_domain::text::fold;
 
-/// What the index puts before a word it found. Content holds no control characters, so it cannot be taken for text.
-pub const OPEN: char = '\u{2}';
-/// What it puts behind it.
-pub const CLOSE: char = '\u{3}';
+/// A text as the index's tokenizer cuts it.
+#[derive(Debug, Default)]
+pub struct Tokens {
+    /// The words as the index holds them, one after the other.
+    words: Vec<u8>,
+    /// Where each word ends in `words`, and its range in the text.
+    ends: Vec<(usize, Range<usize>)>,
+}
 
-/// Reads the ranges out of a text with marks. `None` if the marks do not fit a text of this many bytes: then the
-/// text held such characters itself, and no range would be right.
-pub fn ranges(marked: &str, bytes: usize) -> Option<Vec<Range<usize>>> {
-    let mut ranges = Vec::new();
-    let (mut at, mut open) = (0, None);
-    for c in marked.chars() {
-        match c {
-            OPEN if open.is_none() => open = Some(at),
-            CLOSE => {
-                let start = open.take()?;
-                if start < at {
-                    ranges.push(start..at);
+/// Words that must follow one another.
+#[derive(Debug)]
+pub struct Phrase {
+    pub words: Tokens,
+    /// True if the last word may go on.
+    pub prefix: bool,
+}
+
+impl Tokens {
+    pub fn push(&mut self, word: &[u8], range: Range<usize>) {
+        self.words.extend_from_slice(word);
+        self.ends.push((self.words.len(), range));
+    }
+
+    const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn word(&self, n: usize) -> Option<&[u8]> {
+        let start = if n == 0 { 0 } else { self.ends.get(n - 1)?.0 };
+        self.words.get(start..self.ends.get(n)?.0)
+    }
+
+    fn holds(&self, phrase: &Phrase, at: usize) -> bool {
+        let last = phrase.words.len().saturating_sub(1);
+        (0..phrase.words.len()).all(|n| match (self.word(at + n), phrase.words.word(n)) {
+            (Some(word), Some(wanted)) if phrase.prefix && n == last => word.starts_with(wanted),
+            (Some(word), Some(wanted)) => word == wanted,
+            _ => false,
+        })
+    }
+
+    /// Where phrases stand in the text: rising ranges. Those that share a word are one.
+    pub fn find(&self, phrases: &[Phrase]) -> Vec<Range<usize>> {
+        // In words first.
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for at in 0..self.len() {
+            for phrase in phrases.iter().filter(|phrase| phrase.words.len() > 0) {
+                if !self.holds(phrase, at) {
+                    continue;
+                }
+                let end = at + phrase.words.len();
+                match found.last_mut() {
+                    Some(last) if at < last.end => last.end = last.end.max(end),
+                    _ => found.push(at..end),
                 }
             }
-            OPEN => return None,
-            _ => at += c.len_utf8(),
         }
+        let place = |n: usize| self.ends.get(n).map(|(_, range)| range);
+        let bytes = |words: Range<usize>| Some(place(words.start)?.start..place(words.end - 1)?.end);
+        found.into_iter().filter_map(bytes).collect()
     }
-    (open.is_none() && at == bytes).then_some(ranges)
+}
+
+/// Ranges as `inklings_marks` writes them: two numbers each, with a space between any two.
+pub fn written(ranges: &[Range<usize>]) -> String {
+    let numbers = ranges.iter().flat_map(|range| [range.start, range.end]);
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads them back; `None` if they are none.
+pub fn spans(written: &str) -> Option<Vec<Range<usize>>> {
+    let numbers: Vec<usize> = written.split(' ').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let (pairs, rest) = numbers.as_chunks();
+    rest.is_empty().then(|| pairs.iter().map(|[start, end]| *start..*end).collect())
 }
 
 /// Where a folded text stands in another, whatever its case, width and spacing.
@@ -83,17 +133,32 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn marks_become_ranges_of_the_text_without_them() {
-        assert_eq!(ranges("the \u{2}gate\u{3} ist \u{2}größer\u{3}", 21), Some(vec![4..8, 13..21]));
-        assert_eq!(ranges("no marks", 8), Some(vec![]));
+    fn tokens(text: &str) -> Tokens {
+        let mut tokens = Tokens::default();
+        let mut at = 0;
+        for word in text.split(' ') {
+            tokens.push(word.as_bytes(), at..at + word.len());
+            at += word.len() + 1;
+        }
+        tokens
     }
 
     #[test]
-    fn marks_that_do_not_fit_give_nothing_rather_than_a_wrong_range() {
-        for (marked, bytes) in [("\u{2}a", 1), ("a\u{3}", 1), ("\u{2}\u{2}a\u{3}", 1), ("\u{2}a\u{3}", 2)] {
-            assert_eq!(ranges(marked, bytes), None, "{marked:?}");
-        }
+    #[allow(clippy::single_range_in_vec_init, reason = "one range is what is expected")]
+    fn phrases_are_found_word_by_word_and_joined_where_they_share_one() {
+        let find = |phrases: &[(&str, bool)]| {
+            let phrases: Vec<Phrase> = phrases
+                .iter()
+                .map(|(words, prefix)| Phrase { words: tokens(words), prefix: *prefix })
+                .collect();
+            tokens("the salt gate salt").find(&phrases)
+        };
+        assert_eq!(find(&[("salt", false), ("gate", false)]), [4..8, 9..13, 14..18]);
+        assert_eq!(find(&[("salt gate", false)]), [4..13]);
+        assert_eq!(find(&[("salt gate", false), ("gate salt", false)]), [4..18]);
+        assert_eq!(find(&[("salt ga", true), ("sal", false)]), [4..13]);
+        assert_eq!(find(&[("salt ga", false), ("gate salt the", true)]), []);
+        assert_eq!(Tokens::default().find(&[Phrase { words: Tokens::default(), prefix: true }]), []);
     }
 
     #[test]
@@ -119,25 +184,6 @@ mod tests {
                 prop_assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end));
                 end = range.end;
             }
-        }
-
-        #[test]
-        fn marking_and_reading_gives_back_the_ranges(words in prop::collection::vec(("[a-zé🐉]{1,5}", any::<bool>()), 0..20)) {
-            let (mut plain, mut marked, mut expected) = (String::new(), String::new(), Vec::new());
-            for (word, hit) in words {
-                if hit {
-                    expected.push(plain.len()..plain.len() + word.len());
-                    marked.push(OPEN);
-                }
-                plain.push_str(&word);
-                marked.push_str(&word);
-                if hit {
-                    marked.push(CLOSE);
-                }
-                plain.push(' ');
-                marked.push(' ');
-            }
-            prop_assert_eq!(ranges(&marked, plain.len()), Some(expected));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! computed, highest bound first, until the worst of the `limit` best so far is above every bound that is left.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     sync::{
         Arc, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
@@ -23,15 +23,17 @@ use tokio::task;
 use super::{
     expression::{self, Within},
     kernels::Kernel,
+    known::KnownRows,
     matrix::{Candidate, Candidates, Matrix},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
-    rows::{self, HIT, PACKED},
+    rows::{self, HIT},
 };
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
     filter_sql::{Sql, push_activity, push_conditions},
+    pulse::Pulse,
 };
 
 /// Exact cosines computed at once after the first round.
@@ -92,6 +94,14 @@ impl ModelVectors {
         self.ready.load(Ordering::Acquire)
     }
 
+    /// The vectors of the entries with these row numbers, where they are in memory as they were given.
+    pub fn whole(&self, seqs: &[Option<i64>]) -> Vec<Option<Vec<f32>>> {
+        let matrix = self.matrix.read().unwrap_or_else(PoisonError::into_inner);
+        let matrix = matrix.as_ref();
+        let whole = |seq: &Option<i64>| matrix?.whole((*seq)?).map(<[f32]>::to_vec);
+        seqs.iter().map(whole).collect()
+    }
+
     /// Bytes of memory it takes.
     pub fn bytes(&self) -> usize {
         self.matrix.read().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, Matrix::bytes)
@@ -101,6 +111,7 @@ impl ModelVectors {
     pub async fn search(
         self: &Arc<Self>,
         db: &Database,
+        known: &KnownRows,
         vector: &[f32],
         filter: &MemoryFilter,
         limit: usize,
@@ -118,8 +129,10 @@ impl ModelVectors {
             None => None,
         };
         let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
-        match self.nearest_in_memory(&scan, vector, limit).await? {
-            Some(nearest) => self.with_rows(db, filter.activity(), nearest).await,
+        let nearest = self.nearest_in_memory(&scan, vector, limit);
+        let (at, nearest) = futures::future::try_join(db.pulse(), nearest).await?;
+        match nearest {
+            Some(nearest) => with_rows(db, known, at, filter.activity(), nearest).await,
             None => self.nearest_in_file(db, &scan, vector, limit).await,
         }
     }
@@ -164,34 +177,6 @@ impl ModelVectors {
             Some(best)
         })
         .await
-    }
-
-    /// The rows of entries found in memory. Those that are gone, or are no longer what the filter asks for, drop out.
-    async fn with_rows(
-        &self,
-        db: &Database,
-        activity: Activity,
-        nearest: Vec<Near>,
-    ) -> DbResult<Vec<ListHit>> {
-        if nearest.is_empty() {
-            return Ok(Vec::new());
-        }
-        let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
-        let mut sql = Sql::new("SELECT ");
-        sql.push(PACKED).push("0.0), ' ') AS hits FROM json_each(");
-        sql.push_bind(serde_json::Value::from(seqs).to_string());
-        sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE ");
-        push_activity(&mut sql, activity);
-        let row = db.short().one(sql.build()).await?;
-        let mut nearest: HashMap<i64, Near> = nearest.into_iter().map(|near| (near.seq, near)).collect();
-        let mut hits = Vec::with_capacity(nearest.len());
-        for (seq, hit) in rows::hits(row.try_get("hits")?)? {
-            if let Some(near) = nearest.remove(&seq) {
-                hits.push(ListHit { score: near.score, vector: Some(near.vector), ..hit });
-            }
-        }
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
-        Ok(hits)
     }
 
     /// The nearest where the vectors are in the file alone.
@@ -303,6 +288,28 @@ impl Near {
     fn is_before(&self, other: &Self) -> bool {
         other.score.total_cmp(&self.score).then_with(|| other.seq.cmp(&self.seq)).is_lt()
     }
+}
+
+/// The rows of entries found in memory. Those that are gone, or are no longer what the filter asks for, drop out.
+async fn with_rows(
+    db: &Database,
+    known: &KnownRows,
+    at: Pulse,
+    activity: Activity,
+    nearest: Vec<Near>,
+) -> DbResult<Vec<ListHit>> {
+    let seqs: Vec<i64> = nearest.iter().map(|near| near.seq).collect();
+    let rows = known.get(db, at, &seqs).await?;
+    let mut hits: Vec<ListHit> = nearest
+        .into_iter()
+        .zip(rows)
+        .filter_map(|(near, row)| {
+            let row = row.filter(|row| row.is_let_through(activity))?;
+            Some(ListHit { score: near.score, vector: Some(near.vector), ..row.hit })
+        })
+        .collect();
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| b.id.cmp(&a.id)));
+    Ok(hits)
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> DbResult<T> {

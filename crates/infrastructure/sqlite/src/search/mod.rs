@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `expression` | a query and a reach as an FTS5 expression |
 //! | `text`, `highlight` | search by words, and where they stand in a text |
+//! | `known` | rows that were read before, as long as nothing changes |
 //! | `stats` | how common words are, and which are too common to look for |
 //! | `scoring` | BM25 inside FTS5, with the lengths of the entries in memory |
 //! | `quantise`, `kernels`, `matrix` | vectors as bytes, their products, and a bound on the error |
@@ -18,6 +19,7 @@ mod expression;
 mod highlight;
 mod index;
 mod kernels;
+mod known;
 mod matrix;
 mod quantise;
 mod refresh;
@@ -48,11 +50,12 @@ use inklings_domain::{
     query::TextQuery,
 };
 
-use crate::connection::Database;
+use crate::{connection::Database, error::DbResult};
 
 pub use self::transcript::TranscriptIndex;
 use self::{
     index::ModelVectors,
+    known::KnownRows,
     stats::{ENTRIES, Frequencies},
     vectors::Backlogs,
 };
@@ -69,6 +72,7 @@ pub struct SearchIndex {
     db: Arc<Database>,
     models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
     frequencies: Frequencies,
+    known: KnownRows,
     backlogs: Backlogs,
     whole_bytes: usize,
 }
@@ -86,6 +90,7 @@ impl SearchIndex {
             whole_bytes,
             models: Mutex::default(),
             frequencies: Frequencies::of(ENTRIES),
+            known: KnownRows::default(),
             backlogs: Backlogs::default(),
         })
     }
@@ -102,6 +107,25 @@ impl SearchIndex {
     pub fn bytes(&self) -> usize {
         let models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         models.values().map(|model| model.bytes()).sum()
+    }
+
+    /// From memory, where they are; a search has just seen most of the entries that it asks for.
+    async fn vectors_of(&self, ids: &[MemoryId], id: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
+        let (mut found, mut missing) = (Vec::with_capacity(ids.len()), ids.to_vec());
+        let (model, seqs) = (self.model(id), self.known.seqs(ids));
+        if seqs.iter().any(Option::is_some) && model.is_level(&self.db).await? {
+            missing.clear();
+            for (id, vector) in ids.iter().zip(model.whole(&seqs)) {
+                match vector {
+                    Some(vector) => found.push((*id, vector)),
+                    None => missing.push(*id),
+                }
+            }
+        }
+        if !missing.is_empty() {
+            found.extend(vectors::of(&self.db, &missing, id).await?);
+        }
+        Ok(found)
     }
 
     fn model(&self, id: &ModelId) -> Arc<ModelVectors> {
@@ -122,7 +146,8 @@ impl MemorySearch for SearchIndex {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
-        text::search(&self.db, &self.frequencies, query, filter, limit).await.map_err(|e| self.db.fail(e))
+        let found = text::search(&self.db, &self.frequencies, &self.known, query, filter, limit);
+        found.await.map_err(|e| self.db.fail(e))
     }
 
     async fn search_meaning(
@@ -133,7 +158,7 @@ impl MemorySearch for SearchIndex {
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
         let model = self.model(model);
-        let search = || model.search(&self.db, vector, filter, limit);
+        let search = || model.search(&self.db, &self.known, vector, filter, limit);
         // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
         let answer = futures::future::try_join(model.is_behind(&self.db), search()).await;
         let answer = match answer {
@@ -156,7 +181,7 @@ impl MemorySearch for SearchIndex {
         ids: &[MemoryId],
         model: &ModelId,
     ) -> Result<Vec<(MemoryId, Vec<f32>)>, StoreError> {
-        vectors::of(&self.db, ids, model).await.map_err(|e| self.db.fail(e))
+        self.vectors_of(ids, model).await.map_err(|e| self.db.fail(e))
     }
 
     fn meaning_ready(&self, model: &ModelId) -> bool {

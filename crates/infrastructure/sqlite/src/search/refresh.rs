@@ -49,6 +49,16 @@ impl ModelVectors {
         Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
     }
 
+    /// True if the matrix is loaded and has everything that the database has.
+    pub async fn is_level(&self, db: &Database) -> DbResult<bool> {
+        if !self.is_ready() || self.working.load(Ordering::Acquire) {
+            return Ok(false);
+        }
+        let now = db.pulse().await?;
+        let cursor = self.cursor.lock().await;
+        Ok(cursor.is_some_and(|at| at.tick == now.tick && at.epoch == now.epoch))
+    }
+
     /// Follows what changed; if it is much, in the background.
     pub async fn catch_up(self: &Arc<Self>, db: &Arc<Database>) -> DbResult<()> {
         if !self.follow(db, Some(1)).await? {

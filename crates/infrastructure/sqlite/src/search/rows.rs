@@ -10,6 +10,7 @@ use inklings_domain::{
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
+use super::known::KnownRow;
 use crate::error::{DbError, DbResult};
 
 /// The columns that [`hit`] reads, over the table alias `m`.
@@ -19,13 +20,13 @@ pub const HIT: &str = "m.id, m.scope, m.importance, m.access_count, m.accessed_a
 pub const PLACE: &str = "m.scope, m.channel_id, m.conversation_id";
 
 /// An SQL expression over the columns that [`HIT`] names, the row number and the score: one entry as [`hits`] reads it.
-pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %!.20g', \
+pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %!.20g', \
                           m.seq, m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
-                          m.pinned OR m.name IS NOT NULL, ";
+                          m.pinned OR m.name IS NOT NULL, m.forgotten_at IS NULL, ";
 
 /// Reads entries that were packed into one text by [`PACKED`], with their row numbers. Row by row, the reader of a
 /// list would be woken for each: that takes longer than finding them.
-pub fn hits(packed: Option<&str>) -> DbResult<Vec<(i64, ListHit)>> {
+pub fn hits(packed: Option<&str>) -> DbResult<Vec<(i64, KnownRow)>> {
     let mut words = packed.unwrap_or_default().split_ascii_whitespace();
     let mut hits = Vec::new();
     while let Some(seq) = words.next() {
@@ -40,7 +41,9 @@ pub fn hits(packed: Option<&str>) -> DbResult<Vec<(i64, ListHit)>> {
                 .ok_or(DbError::Row { column: "accessed_at" })?,
             exempt: next::<u8>(&mut words, "exempt")? != 0,
         };
-        hits.push((seq, ListHit { id, decay, score: next(&mut words, "score")?, vector: None }));
+        let active = next::<u8>(&mut words, "active")? != 0;
+        let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None };
+        hits.push((seq, KnownRow { hit, active }));
     }
     Ok(hits)
 }

@@ -1,13 +1,17 @@
-//! BM25 inside FTS5, with the lengths of the entries in memory.
+//! Functions of our own inside FTS5: BM25 with the lengths of the entries in memory, and marks.
 //!
 //! FTS5's own `bm25()` looks up the length of every matching entry in a table and counts how common each word is
 //! anew for every query; that is most of the time of a search. Its interface for functions of one's own gives
-//! access to the same index, so the two functions here compute the same scores from lengths and counts that are
+//! access to the same index, so the functions here compute the same scores from lengths and counts that are
 //! remembered:
 //!
 //! - `inklings_counts(memories_fts, most)`: in how many entries each phrase of the query stands, counted up to
 //!   `most`, as numbers with commas between them;
-//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry, negative like FTS5's own: the better the lower.
+//! - `inklings_bm25(memories_fts, ticket)`: the score of an entry, negative like FTS5's own: the better the lower;
+//! - `inklings_keep(memories_fts, ticket)`: always 0, so that a condition on it lets no row through. Keeps the best
+//!   scores beside the ticket, which spares sorting the matches and writing their scores out as text;
+//! - `inklings_marks(memories_fts, phrases)`: where phrases stand in the first column, `NULL` if nowhere. Needs no
+//!   match, where FTS5's own `highlight()` does: it asks the table's tokenizer alone.
 //!
 //! This is the second module of the workspace that holds `unsafe` code (the first is `kernels`). What it needs it
 //! for: FTS5's interface is one of C functions and pointers. The rules it keeps: no pointer that SQLite hands in
@@ -17,8 +21,9 @@
 #![allow(unsafe_code)]
 
 use std::{
+    cell::Cell,
     collections::HashMap,
-    ffi::{CStr, c_int, c_void},
+    ffi::{CStr, c_char, c_int, c_void},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicI64, AtomicU16, Ordering},
@@ -29,15 +34,20 @@ use libsqlite3_sys::{
     Fts5Context, Fts5ExtensionApi, Fts5PhraseIter, SQLITE_DONE, SQLITE_ERROR, SQLITE_NOMEM, SQLITE_OK,
     SQLITE_TRANSIENT, fts5_api, fts5_extension_function, sqlite3, sqlite3_bind_pointer, sqlite3_context,
     sqlite3_finalize, sqlite3_prepare_v2, sqlite3_result_double, sqlite3_result_error_code,
-    sqlite3_result_text, sqlite3_step, sqlite3_value, sqlite3_value_int64,
+    sqlite3_result_int, sqlite3_result_null, sqlite3_result_text, sqlite3_step, sqlite3_value,
+    sqlite3_value_bytes, sqlite3_value_int64, sqlite3_value_text,
 };
 use sqlx::SqliteConnection;
+
+use super::highlight::{self, Phrase, Tokens};
 
 /// Weights of the columns content, name and reach.
 const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
 /// The constants of FTS5's own function.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
+/// The most bytes of a word in the index: FTS5's `FTS5_MAX_TOKEN_SIZE`.
+const MOST_TOKEN: c_int = 32_768;
 /// What a word counts that stands in half of the entries or more, as in FTS5's own function.
 const LEAST_IDF: f64 = 1e-6;
 
@@ -51,6 +61,44 @@ struct Ticket {
     /// In how many entries each phrase of the text stands, in the order of the expression. Phrases behind these
     /// narrow down and do not score.
     counts: Vec<i64>,
+    best: Mutex<Best>,
+}
+
+/// A match with its score: the better the higher.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scored {
+    /// The entry's row number.
+    pub seq: i64,
+    /// BM25.
+    pub score: f64,
+}
+
+impl Scored {
+    /// Best first, ties newest first.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        other.score.total_cmp(&self.score).then_with(|| other.seq.cmp(&self.seq))
+    }
+}
+
+/// The best matches so far. Collects up to twice what is asked for, then throws the worse half away.
+#[derive(Debug, Default)]
+struct Best {
+    most: usize,
+    found: Vec<Scored>,
+}
+
+impl Best {
+    /// Takes a match in. Gives the score below which no more need to be offered, once there is one.
+    fn offer(&mut self, scored: Scored) -> Option<f64> {
+        self.found.push(scored);
+        if self.found.len() < self.most.max(1).saturating_mul(2) {
+            return None;
+        }
+        let (_, worst, _) = self.found.select_nth_unstable_by(self.most.max(1) - 1, Scored::order);
+        let bar = worst.score;
+        self.found.truncate(self.most);
+        Some(bar)
+    }
 }
 
 static TICKETS: Mutex<Option<HashMap<i64, Arc<Ticket>>>> = Mutex::new(None);
@@ -65,8 +113,26 @@ impl TicketGuard {
     pub fn new(lengths: Lengths, counts: Vec<i64>) -> Self {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let mut tickets = TICKETS.lock().unwrap_or_else(PoisonError::into_inner);
-        tickets.get_or_insert_default().insert(number, Arc::new(Ticket { lengths, counts }));
+        let ticket = Ticket { lengths, counts, best: Mutex::default() };
+        tickets.get_or_insert_default().insert(number, Arc::new(ticket));
         Self(number)
+    }
+
+    /// Has `inklings_keep` keep so many of the matches of the next query.
+    pub fn keep_best(&self, most: usize) {
+        if let Some(ticket) = ticket(self.0) {
+            *ticket.best.lock().unwrap_or_else(PoisonError::into_inner) = Best { most, found: Vec::new() };
+        }
+    }
+
+    /// What it has kept, best first, ties newest first.
+    pub fn best(&self) -> Vec<Scored> {
+        let Some(ticket) = ticket(self.0) else { return Vec::new() };
+        let Best { most, mut found } =
+            std::mem::take(&mut *ticket.best.lock().unwrap_or_else(PoisonError::into_inner));
+        found.sort_unstable_by(Scored::order);
+        found.truncate(most);
+        found
     }
 
     /// What `inklings_bm25` takes as its argument.
@@ -89,7 +155,7 @@ fn ticket(number: i64) -> Option<Arc<Ticket>> {
     tickets.as_ref()?.get(&number).map(Arc::clone)
 }
 
-/// Gives a connection the two functions.
+/// Gives a connection the functions.
 ///
 /// # Errors
 /// If SQLite was built without FTS5, or is out of memory.
@@ -99,7 +165,10 @@ pub async fn register(conn: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     // SAFETY: the handle is that of an open connection, which is locked for us until `handle` goes.
     let done = unsafe {
         api_of(db).is_some_and(|api| {
-            create(api, c"inklings_bm25", Some(bm25)) && create(api, c"inklings_counts", Some(counts))
+            create(api, c"inklings_bm25", Some(bm25))
+                && create(api, c"inklings_keep", Some(keep))
+                && create(api, c"inklings_counts", Some(counts))
+                && create(api, c"inklings_marks", Some(marks))
         })
     };
     if done { Ok(()) } else { Err(sqlx::Error::Configuration("FTS5 takes no functions".into())) }
@@ -143,6 +212,8 @@ struct State {
     idf: Vec<f64>,
     /// `K1 * B / average length`.
     per_word: f64,
+    /// Scores below this are not among the best.
+    bar: Cell<f64>,
 }
 
 /// The functions of the interface that are called here. All exist since FTS5 does.
@@ -222,7 +293,8 @@ impl Fts {
             let idf = |count: &i64| ((entries - *count as f64 + 0.5) / (*count as f64 + 0.5)).ln();
             let idf = ticket.counts.iter().map(idf).map(|idf| if idf > 0.0 { idf } else { LEAST_IDF });
             let idf = idf.collect();
-            let state = State { number, ticket, idf, per_word: K1 * B / average };
+            let bar = Cell::new(f64::NEG_INFINITY);
+            let state = State { number, ticket, idf, per_word: K1 * B / average, bar };
             let state = Box::into_raw(Box::new(state));
             // On failure FTS5 has called the destructor already.
             let set = (*self.api).xSetAuxdata?(self.context, state.cast(), Some(drop_state));
@@ -230,10 +302,9 @@ impl Fts {
         }
     }
 
-    unsafe fn score(&self, number: i64) -> Option<f64> {
+    unsafe fn score(&self, state: &State) -> Option<f64> {
         // SAFETY: as the caller promises.
         unsafe {
-            let state = self.state(number)?;
             let dampening = K1 * (1.0 - B) + state.per_word * self.length(&state.ticket.lengths)?;
             let mut score = 0.0;
             for (phrase, idf) in (0..).zip(&state.idf) {
@@ -245,6 +316,84 @@ impl Fts {
             Some(score)
         }
     }
+
+    unsafe fn keep(&self, state: &State) -> Option<()> {
+        // SAFETY: as the caller promises.
+        let scored = unsafe { Scored { score: self.score(state)?, seq: (*self.api).xRowid?(self.context) } };
+        if scored.score >= state.bar.get() {
+            let mut best = state.ticket.best.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(bar) = best.offer(scored) {
+                state.bar.set(bar);
+            }
+        }
+        Some(())
+    }
+
+    /// Cuts a text into words as the index does.
+    unsafe fn tokens(&self, text: &[u8]) -> Option<Tokens> {
+        let mut tokens = Tokens::default();
+        let bytes = c_int::try_from(text.len()).ok()?;
+        // SAFETY: as the caller promises; the text and the tokens outlive the call that they are given to.
+        let done = unsafe {
+            let (text, tokens) = (text.as_ptr().cast::<c_char>(), (&raw mut tokens).cast());
+            (*self.api).xTokenize?(self.context, text, bytes, tokens, Some(one_token))
+        };
+        (done == SQLITE_OK).then_some(tokens)
+    }
+
+    /// The first column of the entry, as bytes.
+    unsafe fn content(&self) -> Option<&[u8]> {
+        let (mut text, mut bytes): (*const c_char, c_int) = (std::ptr::null(), 0);
+        // SAFETY: as the caller promises. FTS5 keeps the text until the entry or the query is left, both after this
+        // callback.
+        unsafe {
+            let done = (*self.api).xColumnText?(self.context, 0, &raw mut text, &raw mut bytes);
+            (done == SQLITE_OK).then(|| slice(text.cast(), bytes))
+        }
+    }
+
+    /// Where phrases stand in the entry.
+    unsafe fn marks(&self, lines: &[u8]) -> Option<String> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let phrase = |line: &[u8]| {
+                let (prefix, words) = line.split_first()?;
+                Some(Phrase { words: self.tokens(words)?, prefix: *prefix == b'1' })
+            };
+            let phrases: Vec<Phrase> =
+                lines.split(|byte| *byte == b'\n').map(phrase).collect::<Option<_>>()?;
+            Some(highlight::written(&self.tokens(self.content()?)?.find(&phrases)))
+        }
+    }
+}
+
+/// # Safety
+/// `text` must point to so many bytes that stay as they are for `'t`, or be null.
+const unsafe fn slice<'t>(text: *const u8, bytes: c_int) -> &'t [u8] {
+    if text.is_null() || bytes <= 0 {
+        return &[];
+    }
+    // SAFETY: as the caller promises.
+    unsafe { std::slice::from_raw_parts(text, bytes.unsigned_abs() as usize) }
+}
+
+unsafe extern "C" fn one_token(
+    tokens: *mut c_void,
+    _: c_int,
+    word: *const c_char,
+    bytes: c_int,
+    start: c_int,
+    end: c_int,
+) -> c_int {
+    // SAFETY: FTS5 hands through the pointer that `tokens` gave to `xTokenize`, which has not returned yet, and a word
+    // of so many bytes that is there until this returns.
+    unsafe {
+        // FTS5 cuts longer words off here, in texts as in queries.
+        let word = slice(word.cast(), bytes.min(MOST_TOKEN));
+        let range = start.unsigned_abs() as usize..end.unsigned_abs() as usize;
+        (*tokens.cast::<Tokens>()).push(word, range);
+    }
+    SQLITE_OK
 }
 
 unsafe extern "C" fn drop_state(state: *mut c_void) {
@@ -270,9 +419,62 @@ unsafe extern "C" fn bm25(
 ) {
     // SAFETY: FTS5 calls this with its interface, the row it stands on, and the values of this call.
     unsafe {
-        match (Fts { api, context }).score(argument(count, values)) {
+        let fts = Fts { api, context };
+        match fts.state(argument(count, values)).and_then(|state| fts.score(state)) {
             Some(score) => sqlite3_result_double(result, -score),
             None => sqlite3_result_error_code(result, SQLITE_ERROR),
+        }
+    }
+}
+
+unsafe extern "C" fn keep(
+    api: *const Fts5ExtensionApi,
+    context: *mut Fts5Context,
+    result: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: as for `bm25`.
+    unsafe {
+        let fts = Fts { api, context };
+        match fts.state(argument(count, values)).and_then(|state| fts.keep(state)) {
+            Some(()) => sqlite3_result_int(result, 0),
+            None => sqlite3_result_error_code(result, SQLITE_ERROR),
+        }
+    }
+}
+
+unsafe extern "C" fn marks(
+    api: *const Fts5ExtensionApi,
+    context: *mut Fts5Context,
+    result: *mut sqlite3_context,
+    count: c_int,
+    values: *mut *mut sqlite3_value,
+) {
+    // SAFETY: as for `bm25`; the text of the argument stays until it is converted or this returns.
+    unsafe {
+        let lines: &[u8] = if count < 1 {
+            &[]
+        } else {
+            let text = sqlite3_value_text(*values);
+            slice(text, sqlite3_value_bytes(*values))
+        };
+        match (Fts { api, context }).marks(lines) {
+            Some(marks) if marks.is_empty() => sqlite3_result_null(result),
+            Some(marks) => return_text(result, &marks),
+            None => sqlite3_result_error_code(result, SQLITE_ERROR),
+        }
+    }
+}
+
+/// # Safety
+/// `result` must be that of the running callback.
+unsafe fn return_text(result: *mut sqlite3_context, text: &str) {
+    // SAFETY: as the caller promises; SQLite copies the text before this returns.
+    unsafe {
+        match c_int::try_from(text.len()) {
+            Ok(bytes) => sqlite3_result_text(result, text.as_ptr().cast(), bytes, SQLITE_TRANSIENT()),
+            Err(_) => sqlite3_result_error_code(result, SQLITE_NOMEM),
         }
     }
 }
@@ -301,15 +503,10 @@ unsafe extern "C" fn counts(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: as for `bm25`; the text of the result is copied by SQLite before `list` goes.
+    // SAFETY: as for `bm25`.
     unsafe {
-        let most = argument(count, values);
-        let list = count_phrases(&Fts { api, context }, most);
-        match list.map(|list| (c_int::try_from(list.len()), list)) {
-            Some((Ok(bytes), list)) => {
-                sqlite3_result_text(result, list.as_ptr().cast(), bytes, SQLITE_TRANSIENT());
-            }
-            Some((Err(_), _)) => sqlite3_result_error_code(result, SQLITE_NOMEM),
+        match count_phrases(&Fts { api, context }, argument(count, values)) {
+            Some(list) => return_text(result, &list),
             None => sqlite3_result_error_code(result, SQLITE_ERROR),
         }
     }

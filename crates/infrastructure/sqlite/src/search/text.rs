@@ -8,6 +8,7 @@ use sqlx::Row;
 use super::{
     expression::{self, Within},
     highlight,
+    known::KnownRows,
     rows::{self, HIT, PACKED},
     scoring::TicketGuard,
     stats::Frequencies,
@@ -16,6 +17,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     filter_sql::{Sql, push_conditions, push_filter},
+    pulse::Pulse,
 };
 
 /// The most entries that a search for symbols reads, newest first.
@@ -25,6 +27,7 @@ const MOST_READ: i64 = 50_000;
 pub async fn search(
     db: &Database,
     frequencies: &Frequencies,
+    known: &KnownRows,
     query: &TextQuery,
     filter: &MemoryFilter,
     limit: usize,
@@ -43,16 +46,45 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
-            let Some(plan) = frequencies.plan(db, query).await? else { return Ok(Vec::new()) };
-            match expression::full(&plan.query, &within, filter.activity()) {
-                Some(expression) => ranked(db, expression, &plan.ticket, filter, limit).await,
-                None => Ok(Vec::new()),
+            let (at, plan) = futures::future::try_join(db.pulse(), frequencies.plan(db, query)).await?;
+            let Some(plan) = plan else { return Ok(Vec::new()) };
+            let Some(expression) = expression::full(&plan.query, &within, filter.activity()) else {
+                return Ok(Vec::new());
+            };
+            if filter.conditions().next().is_none() {
+                best(db, known, at, expression, &plan.ticket, limit).await
+            } else {
+                best_that_meet(db, expression, &plan.ticket, filter, limit).await
             }
         }
     }
 }
 
-async fn ranked(
+/// The best of all matches. The rows of these alone are read, after the cut.
+async fn best(
+    db: &Database,
+    known: &KnownRows,
+    at: Pulse,
+    expression: String,
+    ticket: &TicketGuard,
+    limit: usize,
+) -> DbResult<Vec<ListHit>> {
+    ticket.keep_best(limit);
+    let query = sqlx::query(
+        "SELECT 1 FROM memories_fts WHERE memories_fts MATCH ?1 AND inklings_keep(memories_fts, ?2)",
+    );
+    // No row comes back: the function lets none through, and keeps the best beside the ticket.
+    db.short().first(query.bind(expression).bind(ticket.number())).await?;
+    let best = ticket.best();
+    let seqs: Vec<i64> = best.iter().map(|scored| scored.seq).collect();
+    let rows = known.get(db, at, &seqs).await?;
+    let hits = best.into_iter().zip(rows);
+    Ok(hits.filter_map(|(scored, row)| Some(ListHit { score: scored.score, ..row?.hit })).collect())
+}
+
+/// The best of the matches whose rows meet the conditions of a filter. They come before the cut, so the row of every
+/// match is read.
+async fn best_that_meet(
     db: &Database,
     expression: String,
     ticket: &TicketGuard,
@@ -62,29 +94,19 @@ async fn ranked(
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let mut sql = Sql::new("SELECT ");
     sql.push(PACKED);
-    if filter.conditions().next().is_none() {
-        // The rows of the best alone are read, after the cut.
-        sql.push("t.score), ' ' ORDER BY t.score, t.seq DESC) AS hits ");
-        sql.push("FROM (SELECT rowid AS seq, inklings_bm25(memories_fts, ").push_bind(ticket.number());
-        sql.push(") AS score FROM memories_fts WHERE memories_fts MATCH ");
-        sql.push_bind(expression).push(" ORDER BY score, seq DESC LIMIT ").push_bind(limit);
-        sql.push(") AS t CROSS JOIN memories AS m ON m.seq = t.seq");
-    } else {
-        // Conditions on the rows come before the cut, so the row of every match is read.
-        sql.push("m.score), ' ' ORDER BY m.score, m.seq DESC) AS hits ");
-        sql.push("FROM (SELECT m.*, inklings_bm25(memories_fts, ").push_bind(ticket.number());
-        sql.push(
-            ") AS score FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
-             WHERE memories_fts MATCH ",
-        );
-        sql.push_bind(expression);
-        push_conditions(&mut sql, &filter.terms, None);
-        sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
-    }
+    sql.push("m.score), ' ' ORDER BY m.score, m.seq DESC) AS hits ");
+    sql.push("FROM (SELECT m.*, inklings_bm25(memories_fts, ").push_bind(ticket.number());
+    sql.push(
+        ") AS score FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
+         WHERE memories_fts MATCH ",
+    );
+    sql.push_bind(expression);
+    push_conditions(&mut sql, &filter.terms, None);
+    sql.push(" ORDER BY score, m.seq DESC LIMIT ").push_bind(limit).push(") AS m");
     let row = db.short().one(sql.build()).await?;
     let hits = rows::hits(row.try_get("hits")?)?.into_iter();
     // FTS5 gives the better the lower.
-    Ok(hits.map(|(_, hit)| ListHit { score: -hit.score, ..hit }).collect())
+    Ok(hits.map(|(_, row)| ListHit { score: -row.hit.score, ..row.hit }).collect())
 }
 
 /// Entries that hold a folded text, newest first; all are equally good.
@@ -129,34 +151,31 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
     if let TextQuery::Literal(folded) = query {
         return literal_highlights(db, folded, ids).await;
     }
-    let Some(expression) = expression::marks(query) else { return Ok(Vec::new()) };
-    // The unary plus keeps the list away from the index: looking up every row of a list inside a match costs more
-    // than running through the match once. The limit, which is none, keeps the marking out of the aggregate, where
-    // FTS5 cannot do it.
+    let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
+    // Each text is cut into words once more, by the index's own tokenizer. Running through all matches of the words
+    // instead, to come upon these few, takes longer. The limit, which is none, keeps the function out of the
+    // aggregate, where FTS5 cannot call it.
     let query = sqlx::query(
-        "SELECT json_group_array(json_array(id, text, bytes)) AS marked \
-         FROM (SELECT m.id, highlight(memories_fts, 0, char(2), char(3)) AS text, \
-                      octet_length(m.content) AS bytes \
-               FROM memories_fts CROSS JOIN memories AS m ON m.seq = memories_fts.rowid \
-               WHERE memories_fts MATCH ?1 AND +memories_fts.rowid IN \
-                     (SELECT e.seq FROM json_each(?2) AS j \
-                      CROSS JOIN memories AS e ON e.workspace_id = ?3 AND e.id = j.value) \
+        "SELECT group_concat(id || ' ' || marks, ';') AS marked \
+         FROM (SELECT m.id, inklings_marks(memories_fts, ?1) AS marks \
+               FROM json_each(?2) AS j \
+               CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value \
+               CROSS JOIN memories_fts ON memories_fts.rowid = m.seq \
                LIMIT -1)",
     )
-    .bind(expression)
+    .bind(phrases)
     .bind(rows::json_ids(ids))
     .bind(db.workspace_id().to_string());
     let row = db.short().one(query).await?;
-    let marked: Vec<(String, String, usize)> =
-        serde_json::from_str(row.try_get("marked")?).map_err(|_| DbError::Row { column: "content" })?;
-    let mut highlights = Vec::with_capacity(marked.len());
-    for (id, text, bytes) in marked {
-        if let Some(spans) = highlight::ranges(&text, bytes).filter(|spans| !spans.is_empty()) {
-            let id = id.parse().map_err(|_| DbError::Row { column: "id" })?;
-            highlights.push(Highlight { id, spans });
-        }
-    }
-    Ok(highlights)
+    let marked: Option<&str> = row.try_get("marked")?;
+    marked.map_or(Ok(Vec::new()), |marked| marked.split(';').map(marks).collect())
+}
+
+/// Reads an id with the marks behind it.
+fn marks(text: &str) -> DbResult<Highlight> {
+    let (id, spans) = text.split_once(' ').ok_or(DbError::Row { column: "id" })?;
+    let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;
+    Ok(Highlight { id: id.parse().map_err(|_| DbError::Row { column: "id" })?, spans })
 }
 
 async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {

@@ -251,28 +251,24 @@ impl TranscriptIndex {
         if let TextQuery::Literal(folded) = query {
             return self.literal_marks(folded, ids).await;
         }
-        let Some(expression) = expression::marks(query).filter(|_| !ids.is_empty()) else {
+        let Some(phrases) = expression::marks(query).filter(|_| !ids.is_empty()) else {
             return Ok(Vec::new());
         };
-        // As for entries, the unary plus keeps the list away from the index.
         let rows = sqlx::query(
-            "SELECT m.id, highlight(messages_fts, 0, char(2), char(3)) AS marked, \
-                    octet_length(m.content) AS bytes \
-             FROM messages_fts CROSS JOIN messages AS m ON m.seq = messages_fts.rowid \
-             WHERE messages_fts MATCH ?1 AND +messages_fts.rowid IN \
-                   (SELECT e.seq FROM json_each(?2) AS j \
-                    CROSS JOIN messages AS e ON e.workspace_id = ?3 AND e.id = j.value)",
+            "SELECT m.id, inklings_marks(messages_fts, ?1) AS marks \
+             FROM json_each(?2) AS j \
+             CROSS JOIN messages AS m ON m.workspace_id = ?3 AND m.id = j.value \
+             CROSS JOIN messages_fts ON messages_fts.rowid = m.seq",
         )
-        .bind(expression)
+        .bind(phrases)
         .bind(json_ids(ids))
         .bind(self.db.workspace_id().to_string())
         .fetch_all(self.db.reader())
         .await?;
         let mut marks = Vec::with_capacity(rows.len());
         for row in &rows {
-            let bytes = usize::try_from(row.try_get::<i64, _>("bytes")?).unwrap_or(0);
-            if let Some(spans) = highlight::ranges(row.try_get("marked")?, bytes).filter(|s| !s.is_empty()) {
-                marks.push((id(row)?, spans));
+            if let Some(spans) = row.try_get::<Option<&str>, _>("marks")? {
+                marks.push((id(row)?, highlight::spans(spans).ok_or(DbError::Row { column: "content" })?));
             }
         }
         Ok(marks)

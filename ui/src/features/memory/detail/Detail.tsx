@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { loadEditor } from "../../../components/LazyEditor";
@@ -8,9 +8,9 @@ import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryDetail, SearchHit } from "../../../ipc/bindings.gen";
+import type { MemoryDetail, MemoryFilter, SearchHit, SearchResponse } from "../../../ipc/bindings.gen";
 import { hasCode } from "../../../ipc/errors";
-import { detailQuery } from "../../../ipc/queries";
+import { detailQuery, searchQuery } from "../../../ipc/queries";
 import { dropDraft, getDraft, setDraft, useDraft } from "../drafts";
 import { useWrites } from "../useWrites";
 import { Bands } from "./Bands";
@@ -26,7 +26,9 @@ import { Writing } from "./Writing";
 
 type DetailProps = {
   id: string;
-  hit: SearchHit | undefined;
+  /** What is searched for: a memory that it found says why. */
+  query: string;
+  filter: MemoryFilter;
   readOnly: boolean;
   region: RefObject<HTMLElement | null>;
   /** Set when the memory was opened from the keyboard and should have the focus once it is there. */
@@ -36,10 +38,21 @@ type DetailProps = {
   onConversation(id: string): void;
 };
 
-export default function Detail(props: DetailProps) {
+/** The hit that the list shows for a memory. Only another hit draws the memory again, not every answer. */
+function useHit(id: string, query: string, filter: MemoryFilter): SearchHit | undefined {
+  const find = useCallback(
+    (found: SearchResponse) => found.hits.find((hit) => hit.row.id === id) ?? null,
+    [id],
+  );
+  const { data } = useQuery({ ...searchQuery(query, filter), select: find });
+  return query === "" ? undefined : (data ?? undefined);
+}
+
+export default memo(function Detail(props: DetailProps) {
   const { t } = useI18n();
   const { id, region, takeFocus } = props;
   const { data, error, refetch } = useQuery(detailQuery(id));
+  const hit = useHit(id, props.query, props.filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each memory that is opened asks anew
   useEffect(() => {
     if (takeFocus.current) region.current?.focus();
@@ -58,7 +71,7 @@ export default function Detail(props: DetailProps) {
       }}
     >
       {data ? (
-        <Loaded key={id} {...props} detail={data} />
+        <Loaded key={id} {...props} detail={data} hit={hit} />
       ) : error && hasCode(error, "not_found") ? (
         <Empty title={t("memory.gone.title")} body={t("memory.gone.body")}>
           <Button onClick={props.onClose}>{t("memory.gone.back")}</Button>
@@ -74,7 +87,7 @@ export default function Detail(props: DetailProps) {
       )}
     </section>
   );
-}
+});
 
 /** Many named texts open with their own name as a heading: once is enough. */
 function startsWithName(content: string, name: string): boolean {
@@ -89,7 +102,7 @@ function Loaded({
   onClose,
   onOpen,
   onConversation,
-}: DetailProps & { detail: MemoryDetail }) {
+}: DetailProps & { detail: MemoryDetail; hit: SearchHit | undefined }) {
   const { t } = useI18n();
   const copy = useCopy();
   const writes = useWrites();

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useState } from "react";
+import { useSettled } from "../../../components/hooks";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { Facet, FacetCount, FacetTerm, FacetValues, MemoryFilter } from "../../../ipc/bindings.gen";
@@ -11,12 +12,17 @@ import { useFacetLabels } from "./labels";
 
 const SHORT = 6;
 
+/** How long the typing rests before the facets follow: they cost a search of their own, and the list comes first. */
+const REST = 250;
+
 type PanelProps = { filter: MemoryFilter; query: string; onTerms(terms: FacetTerm[]): void };
 
 /** Every facet with its values and counts; each value can be asked for or ruled out. */
 export function FacetPanel({ filter, query, onTerms }: PanelProps) {
   const { t } = useI18n();
-  const { data, error, refetch } = useQuery(facetCountsQuery(filter, query === "" ? null : query));
+  const settled = useSettled(query, query === "" ? 0 : REST);
+  const asked = query === "" ? "" : settled;
+  const { data, error, refetch } = useQuery(facetCountsQuery(filter, asked === "" ? null : asked));
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data?.length === 0) return <p className="px-2 py-4 text-ui text-ink-2">{t("filter.none")}</p>;
   return (

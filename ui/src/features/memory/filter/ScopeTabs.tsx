@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, memo, useRef } from "react";
 import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, Scope } from "../../../ipc/bindings.gen";
@@ -14,7 +14,7 @@ type TabsProps = {
 };
 
 /** The tiers with their counts; one tab stop, arrows move between them. */
-export function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
+export const ScopeTabs = memo(function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
   const { t, number } = useI18n();
   const list = useRef<HTMLDivElement>(null);
   const { data } = useQuery(
@@ -65,4 +65,4 @@ export function ScopeTabs({ filter, scope, onScope, panelId }: TabsProps) {
       })}
     </div>
   );
-}
+});

@@ -1,11 +1,11 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type RefObject, useCallback, useEffect, useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { memo, type RefObject, useCallback, useEffect, useMemo } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
-import { SEARCH_LIMIT, scopeCountsQuery } from "../../../ipc/queries";
+import { SEARCH_LIMIT, scopeCountsQuery, searchQuery } from "../../../ipc/queries";
 import { useWrites } from "../useWrites";
 import { BulkBar } from "./BulkBar";
 import { type Item, MemoryList } from "./MemoryList";
@@ -18,11 +18,11 @@ type ListPaneProps = {
   filter: MemoryFilter;
   sort: Sort;
   query: string;
-  search: UseQueryResult<SearchResponse>;
-  listKey: string;
   openId: string | undefined;
   readOnly: boolean;
   grid: RefObject<HTMLDivElement | null>;
+  /** Told the hit on top, for Enter in the search field. */
+  firstHit: RefObject<string | undefined>;
   onOpen(id: string, how: "press" | "enter" | "follow"): void;
   onNew(): void;
   onEverywhere: (() => void) | undefined;
@@ -36,13 +36,15 @@ function totalOf(counts: ScopeCounts, filter: MemoryFilter): number {
 }
 
 /** The list with its states, its count and the bar for many at once. */
-export function ListPane(props: ListPaneProps) {
-  const { filter, sort, query, search, listKey, openId, readOnly, grid, onOpen } = props;
+export const ListPane = memo(function ListPane(props: ListPaneProps) {
+  const { filter, sort, query, openId, readOnly, grid, firstHit, onOpen } = props;
   const { t } = useI18n();
   const writes = useWrites();
   const searching = query !== "";
   const paged = usePagedMemories(filter, sort, !searching);
+  const search = useQuery(searchQuery(query, filter));
   const counts = useQuery(scopeCountsQuery(filter)).data;
+  const listKey = useMemo(() => JSON.stringify([filter, sort, query]), [filter, sort, query]);
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage, onVisible } = paged;
   const hits = searching ? search.data?.hits : undefined;
 
@@ -51,6 +53,10 @@ export function ListPane(props: ListPaneProps) {
     [searching, hits, rows],
   );
   const ids = useMemo(() => items.map((item) => item.row.id), [items]);
+  const top = searching ? ids[0] : undefined;
+  useEffect(() => {
+    firstHit.current = top;
+  }, [firstHit, top]);
   const selection = useSelection(ids);
   const { clear } = selection;
 
@@ -111,6 +117,7 @@ export function ListPane(props: ListPaneProps) {
     ),
   );
 
+  const follow = useCallback((id: string) => onOpen(id, "follow"), [onOpen]);
   const source = searching ? search : paged;
   const body = () => {
     if (source.error && items.length === 0)
@@ -125,7 +132,7 @@ export function ListPane(props: ListPaneProps) {
         active={activeIndex}
         onActive={setActive}
         onOpen={onOpen}
-        onFollow={(id) => onOpen(id, "follow")}
+        onFollow={follow}
         onForget={forget}
         onVisible={onVisible}
         onEnd={searching ? undefined : more}
@@ -162,7 +169,7 @@ export function ListPane(props: ListPaneProps) {
       )}
     </>
   );
-}
+});
 
 function SearchSummary({ response }: { response: SearchResponse | undefined }) {
   const { t } = useI18n();

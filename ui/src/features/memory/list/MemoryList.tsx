@@ -15,6 +15,9 @@ import { useDraftIds } from "../drafts";
 import { ROW_HEIGHT, Row, rowId } from "./Row";
 import type { Selection } from "./useSelection";
 
+/** Rows drawn beyond either edge of what is seen. */
+const OVERSCAN = 4;
+
 export type Item = { row: MemoryRow; hit?: SearchHit };
 
 type MemoryListProps = {
@@ -65,8 +68,7 @@ export function MemoryList(props: MemoryListProps) {
     count,
     getScrollElement: () => grid.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-    getItemKey: (index) => items[index]?.row.id ?? index,
+    overscan: OVERSCAN,
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range);
       // The active row stays in the document: aria-activedescendant must point at something.

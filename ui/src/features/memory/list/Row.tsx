@@ -68,7 +68,7 @@ export const Row = memo(function Row(props: RowProps) {
       onClick={(event) => onPress(index, event)}
       style={{ transform: `translateY(${top}px)`, height: ROW_HEIGHT }}
       className={clsx(
-        "group absolute inset-x-0 top-0 flex cursor-default items-center pr-4 pl-3 select-none",
+        "group contain-strict absolute inset-x-0 top-0 flex cursor-default items-center pr-4 pl-3 select-none",
         "after:absolute after:right-4 after:bottom-0 after:left-12 after:h-px after:bg-line",
         selected || open ? "bg-accent-wash" : "hover:bg-hover",
         active &&

@@ -16,6 +16,12 @@ export function useActive(ids: readonly string[]) {
     }
     return Math.max(0, Math.min(index, ids.length - 1));
   }, [active, ids]);
-  const setActive = useCallback((index: number) => setState({ index, id: latest.current[index] }), [latest]);
+  const setActive = useCallback(
+    (index: number) => {
+      const id = latest.current[index];
+      setState((old) => (old.index === index && old.id === id ? old : { index, id }));
+    },
+    [latest],
+  );
   return { activeIndex, setActive };
 }

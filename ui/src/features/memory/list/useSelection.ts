@@ -34,7 +34,7 @@ export function useSelection(ids: readonly string[]) {
 
   const clear = useCallback(() => {
     anchor.current = null;
-    setSelected(new Set());
+    setSelected((old) => (old.size === 0 ? old : new Set()));
   }, []);
 
   return useMemo(() => ({ selected, toggle, extend, all, clear }), [selected, toggle, extend, all, clear]);

@@ -1,5 +1,6 @@
 //! Search against real files, with rows written as the store writes them.
 
+mod known;
 mod meaning;
 mod vectors;
 mod words;

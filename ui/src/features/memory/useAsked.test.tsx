@@ -1,0 +1,80 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { MemoryFilter } from "../../ipc/bindings.gen";
+import { useAsked } from "./useAsked";
+
+const { asked } = vi.hoisted(() => ({ asked: [] as { query: string; settle(fails?: boolean): void }[] }));
+
+vi.mock("../../ipc/client", () => ({
+  core: {
+    searchMemories: ({ query }: { query: string }) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          query,
+          settle: (fails = false) => (fails ? reject(new Error("no")) : resolve({ hits: [] })),
+        });
+      }),
+  },
+}));
+
+const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+const words = () => asked.map((it) => it.query);
+
+function open(address = "") {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(() => useAsked(address, FILTER), { wrapper });
+  return {
+    query: () => result.current[0],
+    type: (text: string) => act(() => result.current[1](text)),
+    settle: (at: number, fails = false) => act(async () => asked[at]?.settle(fails)),
+  };
+}
+
+beforeEach(() => {
+  asked.length = 0;
+});
+
+test("a letter is asked for at once, without a pause", () => {
+  const field = open();
+  field.type("g");
+  expect(words()).toEqual(["g"]);
+  expect(field.query()).toBe("g");
+});
+
+test("letters typed while an answer is on its way wait for it, and only the newest words are asked for", async () => {
+  const field = open();
+  for (const text of ["g", "ga", "gat", "gate "]) field.type(text);
+  expect(words()).toEqual(["g"]);
+  await field.settle(0);
+  expect(words()).toEqual(["g", "gate"]);
+  expect(field.query()).toBe("gate");
+  await field.settle(1);
+  expect(words()).toEqual(["g", "gate"]);
+});
+
+test("a failed search holds up none behind it", async () => {
+  const field = open();
+  field.type("g");
+  field.type("ga");
+  await field.settle(0, true);
+  expect(words()).toEqual(["g", "ga"]);
+});
+
+test("clearing the field waits for nothing, and no late answer brings words back", async () => {
+  const field = open();
+  field.type("g");
+  field.type("");
+  expect(field.query()).toBe("");
+  await field.settle(0);
+  expect(field.query()).toBe("");
+  expect(words()).toEqual(["g"]);
+});
+
+test("the words of the address are there from the start", () => {
+  expect(open(" gate ").query()).toBe("gate");
+});
