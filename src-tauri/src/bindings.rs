@@ -12,6 +12,7 @@ use crate::{
 };
 
 /// Everything the page can call and hear.
+#[allow(clippy::too_many_lines, reason = "a list, one line a command")]
 pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)

@@ -147,7 +147,7 @@ impl App {
 fn taken(mut error: CommandError, field: &str) -> CommandError {
     if error.code == ErrorCode::AlreadyExists {
         let details = ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
-        error.message = "Another named entry goes by this name already.".to_owned();
+        "Another named entry goes by this name already.".clone_into(&mut error.message);
         error.details = Some(Box::new(details));
     }
     error

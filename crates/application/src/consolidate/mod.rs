@@ -3,6 +3,8 @@
 
 mod near;
 mod plan;
+#[cfg(test)]
+mod promises;
 mod revert;
 mod run;
 mod settings;

@@ -29,10 +29,10 @@ use crate::{
 };
 
 /// Hears nothing; stops after so many steps.
-struct Steps(AtomicUsize);
+pub(super) struct Steps(AtomicUsize);
 
 impl Steps {
-    const fn all() -> Self {
+    pub(super) const fn all() -> Self {
         Self(AtomicUsize::new(usize::MAX))
     }
 }

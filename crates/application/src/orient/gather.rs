@@ -123,7 +123,7 @@ impl Session {
         .await;
         for part in named {
             for entry in all.layer(Layer::Named, part) {
-                self.named_candidate(&mut all, entry);
+                named_candidate(&mut all, entry);
             }
         }
         shown.facts = all.layer(Layer::Facts, facts);
@@ -305,16 +305,6 @@ impl Session {
         embedder.embed_query(&parsed.text).await.ok()
     }
 
-    fn named_candidate(&self, all: &mut Collector, entry: MemoryEntry) {
-        if entry.content.is_empty() {
-            return;
-        }
-        let framing = Framing { curator: Some(entry.curator), ..Framing::default() };
-        let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
-        item.version = entry.version;
-        item.title = entry.name;
-    }
-
     fn entry_candidate<'a>(&self, all: &'a mut Collector, entry: &MemoryEntry) -> &'a mut Candidate {
         let framing = Framing {
             curator: Some(entry.curator),
@@ -337,6 +327,16 @@ struct MemoryLayers(
     Result<Vec<Hit>, AppError>,
     Result<Vec<Hit>, AppError>,
 );
+
+fn named_candidate(all: &mut Collector, entry: MemoryEntry) {
+    if entry.content.is_empty() {
+        return;
+    }
+    let framing = Framing { curator: Some(entry.curator), ..Framing::default() };
+    let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
+    item.version = entry.version;
+    item.title = entry.name;
+}
 
 fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
     let fact = &known.fact;

@@ -207,9 +207,9 @@ impl Session {
         let (account, workspace): (Vec<_>, Vec<_>) =
             used.into_iter().partition(|(_, scope)| *scope == MemoryScope::Account);
         for (ports, used) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
-            let uses: Vec<Access> = used.into_iter().map(|(id, _)| Access { id, times: 1, at }).collect();
-            if !uses.is_empty()
-                && let Err(error) = ports.store.record_access(&uses).await
+            let accesses: Vec<Access> = used.into_iter().map(|(id, _)| Access { id, times: 1, at }).collect();
+            if !accesses.is_empty()
+                && let Err(error) = ports.store.record_access(&accesses).await
             {
                 tracing::debug!(%error, "a use was not noted");
             }

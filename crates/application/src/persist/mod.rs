@@ -221,8 +221,8 @@ fn matters(entry: &MemoryEntry) -> bool {
     entry.importance.get() >= PROMOTE_IMPORTANCE || entry.access_count >= PROMOTE_ACCESSES
 }
 
-fn origin(conversation: &Conversation) -> Option<Origin> {
-    Some(Origin { conversation: Some(conversation.id), ..Origin::default() })
+fn origin(conversation: &Conversation) -> Origin {
+    Origin { conversation: Some(conversation.id), ..Origin::default() }
 }
 
 fn carried_over(entry: &MemoryEntry, place: Place, conversation: &Conversation) -> MemoryDraft {
@@ -233,7 +233,7 @@ fn carried_over(entry: &MemoryEntry, place: Place, conversation: &Conversation) 
         content: entry.content.clone(),
         importance: entry.importance.get(),
         tags: entry.tags.clone(),
-        origin: origin(conversation),
+        origin: Some(origin(conversation)),
     }
 }
 
@@ -245,6 +245,6 @@ fn observed(observation: &Observation, place: Place, conversation: &Conversation
         content: observation.text.clone(),
         importance: observation.importance,
         tags: vec![observation.kind.as_str().to_owned()],
-        origin: origin(conversation),
+        origin: Some(origin(conversation)),
     }
 }
