@@ -6,6 +6,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 use inklings_application::{
     error::AppError,
     memory::search::Search,
+    orient::OrientRequest,
     ports::{
         embedding::{EmbedError, Embedder},
         vector_store::NewVector,
@@ -15,6 +16,9 @@ use inklings_application::{
 use inklings_domain::{
     embedding::{EmbeddingModel, ModelId},
     filter::{MemoryFilter, Reach},
+    memory::MemoryDraft,
+    message::Role,
+    scope::{MemoryLifetime, Place},
 };
 use serde::{Deserialize, Serialize};
 
@@ -307,6 +311,70 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             return Err(
                 AppError::NotFound { what: "entry right after its write", name: n.to_string() }.into()
             );
+        }
+    }
+    Ok(Timing::of(times))
+}
+
+/// Times the orientation document of a conversation that has something in every layer, the query's vector given. Half of
+/// the entries are of its channel, the others of the workspace and the account. The workspace in use should be empty.
+///
+/// # Errors
+/// [`CommandError`] if no workspace is open or something failed.
+pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, CommandError> {
+    let session = app.session()?;
+    let made_up = &mut Synthetic::new(DIMENSION);
+    let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
+    import(app, entries / 2, made_up).await?;
+    let channel = session.channel("bench").await?.id;
+    let talk = session.begin_conversation(Some(channel), "").await?;
+    for (n, scope) in [Scope::Workspace, Scope::Account].into_iter().enumerate() {
+        let lines = made_up.lines((n + 1) * 10_000_000, entries / 4);
+        app.import_jsonl(scope, None, lines.as_bytes()).await?;
+    }
+    for n in 0..24 {
+        let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
+        session.add_message(&talk, role, &made_up.query(12)).await?;
+        let fact = (format!("person {n}"), made_up.query(3));
+        session.set_fact(&fact.0, "is", &fact.1, Some(talk.id), app.actor).await?;
+        let draft = MemoryDraft {
+            place: Place::Conversation(channel, talk.id),
+            lifetime: MemoryLifetime::Conversation,
+            source: "bench".to_owned(),
+            content: made_up.query(20),
+            importance: 0.5,
+            tags: Vec::new(),
+            origin: None,
+        };
+        session.create_memory(draft, app.actor).await?;
+    }
+    for ports in session.all_ports() {
+        loop {
+            let pending = ports.vectors.pending(&model, PER_PUT).await?;
+            if pending.is_empty() {
+                break;
+            }
+            let new: Vec<NewVector> = pending
+                .into_iter()
+                .map(|text| NewVector { id: text.id, version: text.version, vector: made_up.vector() })
+                .collect();
+            ports.vectors.put(&model, &new).await?;
+        }
+    }
+    app.models.slot.set(Some(Arc::new(Given(model))));
+    app.wait_for_vectors().await?;
+    let mut times = Vec::with_capacity(SEARCHES);
+    for n in 0..SEARCHES + SEARCHES / 10 {
+        let request = OrientRequest {
+            conversation: Some(&talk),
+            query: Some(made_up.query(6)),
+            vector: Some(made_up.vector()),
+            ..OrientRequest::default()
+        };
+        let began = Instant::now();
+        session.orient(request).await?;
+        if n >= SEARCHES / 10 {
+            times.push(millis(began));
         }
     }
     Ok(Timing::of(times))

@@ -53,6 +53,7 @@ impl App {
                 query,
                 budget: request.budget.map(u64::from),
                 context_tokens,
+                vector: None,
             })
             .await?;
         let labels = labels(&session, &oriented.orientation, conversation.as_ref()).await?;

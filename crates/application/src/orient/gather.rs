@@ -118,7 +118,7 @@ impl Session {
             self.known_facts(&query),
             self.told_episodes(request.conversation),
             self.archive(request.conversation),
-            self.memories(request.conversation, channel, &query),
+            self.memories(request, channel, &query),
         )
         .await;
         for part in named {
@@ -235,11 +235,15 @@ impl Session {
     /// Memories of the four tiers: the conversation's newest first, the others by the query.
     async fn memories(
         &self,
-        conversation: Option<&Conversation>,
+        request: &OrientRequest<'_>,
         channel: Option<ChannelId>,
         query: &str,
     ) -> MemoryLayers {
-        let vector = self.query_vector(query).await;
+        let conversation = request.conversation;
+        let vector = match &request.vector {
+            Some(vector) => Some(vector.clone()),
+            None => self.query_vector(query).await,
+        };
         let vector = vector.as_deref();
         let of = |scope, channel| Reach::new(&[scope], channel, None);
         let channel_hits = async {

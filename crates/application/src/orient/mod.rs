@@ -51,6 +51,8 @@ pub struct OrientRequest<'a> {
     pub budget: Option<u64>,
     /// Tokens that the model reads.
     pub context_tokens: Option<u32>,
+    /// The query's vector, if the caller has it already; else the model in use makes it.
+    pub vector: Option<Vec<f32>>,
 }
 
 /// A document with its ledger.

@@ -92,11 +92,25 @@ pub async fn run(entries: u32, out: &Output) -> Result<(), Failure> {
         footprint_of(folder.path())?.zip(footprint_of(empty.path())?).map(|(full, empty)| full - empty);
     drop((folder, empty));
 
+    out.note("orienting");
+    let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
+    let app = App::open(config(folder.path())).await?;
+    app.create_workspace(WORKSPACE).await?;
+    app.open_workspace(WORKSPACE).await?;
+    let orientation = scale::measure_orientation(&app, entries as usize).await?;
+    drop((app, folder));
+
     out.note("searching the index alone, and the naive way");
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
     let index = scale::measure_index(folder.path(), entries as usize).await?;
-    let report =
-        Report { entries, optimised, lines: lines(entries, &times, memory_mb), times, memory_mb, index };
+    let report = Report {
+        entries,
+        optimised,
+        lines: lines(entries, &times, orientation, memory_mb),
+        times,
+        memory_mb,
+        index,
+    };
     out.answer(&report, || text(&report))
 }
 
@@ -123,13 +137,14 @@ fn footprint_of(folder: &Path) -> Result<Option<f64>, Failure> {
     serde_json::from_slice(&done.stdout).map_err(|error| Failure::internal(&error))
 }
 
-fn lines(entries: u32, times: &UseCaseTimes, memory_mb: Option<f64>) -> Vec<Line> {
+fn lines(entries: u32, times: &UseCaseTimes, orientation: Timing, memory_mb: Option<f64>) -> Vec<Line> {
     let span = |what, timing: Timing, bound| line(what, Some(timing.p50_ms), timing.p95_ms, "ms", bound);
     let hybrid = up_to(entries, [2.0, 15.0, 60.0]);
     let mut lines = vec![
         span("hybrid search, best 10", times.hybrid_top10, hybrid),
         span("hybrid search, best 50", times.hybrid_top50, hybrid),
         span("search by words, best 10", times.text_top10, Bound::None),
+        span("orientation document, all four tiers", orientation, up_to(entries, [10.0, 40.0, 150.0])),
         span("one write, acknowledged", times.write, up_to(entries, [10.0, 10.0, 15.0])),
         line("bulk import, text only", None, times.import_per_second, "entries/s", Bound::AtLeast(20_000.0)),
         line("vectors stored", None, times.vectors_per_second, "vectors/s", Bound::None),
