@@ -159,6 +159,30 @@ const stops = [
     },
   ],
   [
+    "named-entries",
+    async (session) => {
+      await click(session, "link", "Named entries");
+      await sees(session, "VOICE");
+      await sees(session, "The voice of this world");
+    },
+  ],
+  [
+    "what-consolidating-would-do",
+    async (session) => {
+      await click(session, "link", /^Activity/);
+      await click(session, "tab", "Runs");
+      await click(session, "button", "What would it do?");
+      await sees(session, "What consolidation would do now");
+    },
+  ],
+  [
+    "changes",
+    async (session) => {
+      await click(session, "tab", "Changes");
+      await sees(session, /memor(y|ies) (written|edited|imported)/);
+    },
+  ],
+  [
     "settings",
     async (session) => {
       await click(session, "link", "Settings");
