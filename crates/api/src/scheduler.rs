@@ -68,7 +68,7 @@ impl Scheduler {
         startup: bool,
     ) -> Option<RunTrigger> {
         let now = self.app.clock.now();
-        if let Some(every) = task.every() {
+        if let Some(every) = task.every(session).await {
             let states = session.task_states().await.ok()?;
             let last = states.iter().find(|s| s.task == task.name()).and_then(|s| s.last_started_at);
             if anchors.due(task.name(), last, every, now) <= now {

@@ -33,6 +33,7 @@ export class Chat {
     workingMemoryCap: 50,
     compactAtTokens: 12_000,
     retainTurns: 10,
+    summariseEveryHours: 6,
   };
   private running: ReturnType<typeof setInterval> | undefined;
   private stopImport: (() => void) | undefined;

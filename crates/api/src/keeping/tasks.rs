@@ -26,12 +26,14 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn list_tasks(&self) -> Result<Vec<TaskView>, CommandError> {
-        let (states, now) = (self.session()?.task_states().await?, self.clock.now());
-        let view = |task: &Arc<dyn ScheduledTask>| {
+        let session = self.session()?;
+        let (states, now) = (session.task_states().await?, self.clock.now());
+        let mut views = Vec::new();
+        for task in all() {
             let state = states.iter().find(|state| state.task == task.name());
-            keeping::task(&**task, state, now)
-        };
-        Ok(all().iter().map(view).collect())
+            views.push(keeping::task(&*task, task.every(&session).await, state, now));
+        }
+        Ok(views)
     }
 
     /// Runs a task now and waits for its end.

@@ -1,6 +1,6 @@
 //! Between the domain and the views of named entries, orientations, proposals, runs and tasks.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use inklings_application::{consolidate, orient, schedule::ScheduledTask};
 use inklings_domain::{
     consolidation,
@@ -280,8 +280,12 @@ pub fn read_consolidation_settings(set: &ConsolidationSettings) -> consolidate::
 }
 
 /// A task with what is kept of it.
-pub fn task(task: &dyn ScheduledTask, state: Option<&TaskState>, now: DateTime<Utc>) -> TaskView {
-    let every = task.every();
+pub fn task(
+    task: &dyn ScheduledTask,
+    every: Option<Duration>,
+    state: Option<&TaskState>,
+    now: DateTime<Utc>,
+) -> TaskView {
     let last = state.and_then(|state| state.last_started_at);
     let lease = state.and_then(|state| state.lease.as_ref());
     TaskView {

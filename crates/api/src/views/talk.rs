@@ -594,4 +594,6 @@ pub struct ConversationSettings {
     pub compact_at_tokens: u32,
     /// Newest messages that a compaction leaves.
     pub retain_turns: u32,
+    /// Hours between two looks for old turns to summarise; 1 to 720.
+    pub summarise_every_hours: u32,
 }

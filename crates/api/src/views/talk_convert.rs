@@ -300,6 +300,7 @@ pub fn settings(settings: ConversationSettings) -> view::ConversationSettings {
         working_memory_cap: count(settings.working_cap),
         compact_at_tokens: count(settings.compact_at_tokens),
         retain_turns: count(settings.retain_turns),
+        summarise_every_hours: count(settings.summarise_every_hours),
     }
 }
 
@@ -310,6 +311,7 @@ pub const fn read_settings(settings: view::ConversationSettings) -> Conversation
         working_cap: settings.working_memory_cap as usize,
         compact_at_tokens: settings.compact_at_tokens as u64,
         retain_turns: settings.retain_turns as usize,
+        summarise_every_hours: settings.summarise_every_hours as u64,
     }
 }
 

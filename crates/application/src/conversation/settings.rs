@@ -7,6 +7,7 @@ use crate::{error::AppError, ports::transcript_store::KEEP_ONLY_SUMMARIES, sessi
 const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";
 const RETAIN: &str = "conversations.retain_turns";
+const SUMMARISE: &str = "conversations.summarise_every_hours";
 
 /// What a workspace has set about its conversations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct ConversationSettings {
     pub compact_at_tokens: u64,
     /// Newest messages that a compaction leaves as they are; 2 to 500.
     pub retain_turns: usize,
+    /// Hours between two looks for old turns to summarise (seed 002: 6); 1 to 720.
+    pub summarise_every_hours: u64,
 }
 
 impl Default for ConversationSettings {
@@ -28,6 +31,7 @@ impl Default for ConversationSettings {
             working_cap: 50,
             compact_at_tokens: 12_000,
             retain_turns: RETAIN_LAST,
+            summarise_every_hours: 6,
         }
     }
 }
@@ -40,6 +44,9 @@ impl ConversationSettings {
         }
         if !(2..=500).contains(&self.retain_turns) {
             return bad("retainTurns", "a compaction leaves 2 to 500 messages as they are");
+        }
+        if !(1..=720).contains(&self.summarise_every_hours) {
+            return bad("summariseEveryHours", "old turns are summarised every 1 to 720 hours");
         }
         if self.compact_at_tokens != 0 && self.compact_at_tokens < 1_000 {
             return bad("compactAtTokens", "a compaction budget is at least 1,000 tokens, or 0 for never");
@@ -61,6 +68,7 @@ impl Session {
             working_cap: self.number(WORKING_CAP).await?.unwrap_or(standard.working_cap as u64) as usize,
             compact_at_tokens: self.number(COMPACT_AT).await?.unwrap_or(standard.compact_at_tokens),
             retain_turns: self.number(RETAIN).await?.unwrap_or(standard.retain_turns as u64) as usize,
+            summarise_every_hours: self.number(SUMMARISE).await?.unwrap_or(standard.summarise_every_hours),
         };
         Ok(read
             .checked()
@@ -78,6 +86,7 @@ impl Session {
         store.set_setting(WORKING_CAP, &settings.working_cap.to_string()).await?;
         store.set_setting(COMPACT_AT, &settings.compact_at_tokens.to_string()).await?;
         store.set_setting(RETAIN, &settings.retain_turns.to_string()).await?;
+        store.set_setting(SUMMARISE, &settings.summarise_every_hours.to_string()).await?;
         Ok(())
     }
 

@@ -164,3 +164,36 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
     assert!(matches!(refused, Err(crate::error::AppError::Input { field: "budget", .. })), "{refused:?}");
     assert_eq!(world.session.orientation_settings().await.expect("read"), OrientationSettings::default());
 }
+
+#[tokio::test]
+async fn relevance_is_one_figure_for_every_reader() {
+    let (world, talk) = furnished().await;
+    let id = world.write(Place::Workspace, "The gate of Veyra creaks at night.").await;
+    for _ in 0..9 {
+        world.clock.advance(chrono::Duration::days(1));
+        world
+            .session
+            .reload_decay(inklings_domain::decay::DecayConfig::BRISK, true)
+            .await
+            .expect("decay loads");
+    }
+    let curve = world.session.decay_curve(id).await.expect("a curve").now.relevance();
+    assert!(curve < 0.5, "{curve}");
+    let search = crate::memory::search::Search {
+        query: "gate creaks".into(),
+        filter: crate::testing::world::everything(),
+        limit: 5,
+        strategy: None,
+        vector: None,
+    };
+    let found = world.session.search_memories(search).await.expect("an answer");
+    let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
+    assert!((hit.decay.relevance() - curve).abs() < 1e-12);
+    let oriented = world.session.orient(request(&talk)).await.expect("a document");
+    let item =
+        oriented.orientation.items.iter().find(|item| item.id == ItemId::Memory(id)).expect("looked at");
+    assert!((item.framing.relevance.expect("told") - curve).abs() < 1e-12);
+    // And the run that would forget it reads the same: just above the line it stays, below it goes.
+    let preview = world.session.preview_consolidation().await.expect("a preview");
+    assert_eq!(preview.counts.faded, 0);
+}

@@ -48,7 +48,7 @@ pub trait ScheduledTask: Send + Sync {
     fn title(&self) -> &'static str;
 
     /// How often it runs; `None` if only events set it off.
-    fn every(&self) -> Option<Duration>;
+    async fn every(&self, session: &Session) -> Option<Duration>;
 
     /// How long after the start of the app it first may.
     fn initial_delay(&self) -> Duration {

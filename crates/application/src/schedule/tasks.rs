@@ -56,7 +56,7 @@ impl ScheduledTask for Embed {
         "Find vectors that are missing"
     }
 
-    fn every(&self) -> Option<Duration> {
+    async fn every(&self, _: &Session) -> Option<Duration> {
         Some(Duration::minutes(30))
     }
 
@@ -85,7 +85,7 @@ impl ScheduledTask for Persist {
         "Keep what conversations leave behind"
     }
 
-    fn every(&self) -> Option<Duration> {
+    async fn every(&self, _: &Session) -> Option<Duration> {
         None
     }
 
@@ -130,7 +130,7 @@ impl ScheduledTask for Consolidate {
         "Consolidate memory"
     }
 
-    fn every(&self) -> Option<Duration> {
+    async fn every(&self, _: &Session) -> Option<Duration> {
         None
     }
 
@@ -207,8 +207,9 @@ impl ScheduledTask for Summarise {
         "Summarise old turns"
     }
 
-    fn every(&self) -> Option<Duration> {
-        Some(Duration::hours(6))
+    async fn every(&self, session: &Session) -> Option<Duration> {
+        let settings = session.conversation_settings().await.unwrap_or_default();
+        Some(Duration::hours(settings.summarise_every_hours as i64))
     }
 
     async fn run(&self, session: &Session, _: RunTrigger, tools: &TaskTools) -> Result<String, AppError> {
@@ -248,7 +249,7 @@ impl ScheduledTask for Thin {
         "Thin old accounts of what the agent was shown"
     }
 
-    fn every(&self) -> Option<Duration> {
+    async fn every(&self, _: &Session) -> Option<Duration> {
         Some(Duration::days(1))
     }
 

@@ -11,10 +11,11 @@ import { conversationSettingsQuery } from "../../ipc/queries";
 import { Count } from "./Count";
 import { Part, Setting } from "./Parts";
 
-const NUMBERS = ["compactAtTokens", "retainTurns", "workingMemoryCap"] as const;
+const NUMBERS = ["compactAtTokens", "retainTurns", "summariseEveryHours", "workingMemoryCap"] as const;
 const LIMITS = {
   compactAtTokens: [1_000, 1_000_000],
   retainTurns: [2, 500],
+  summariseEveryHours: [1, 720],
   workingMemoryCap: [1, 1_000],
 } as const;
 

@@ -115,6 +115,9 @@ export const settings = {
   "settings.talk.compactAtTokens": "Compact a conversation at",
   "settings.talk.compactAtTokensBody": "Tokens. Longer ones have their older part summarised.",
   "settings.talk.retainTurns": "Turns kept as they are",
+  "settings.talk.summariseEveryHours": "Hours between summaries",
+  "settings.talk.summariseEveryHoursBody":
+    "How often Inklings looks for turns older than a month in conversations that have ended.",
   "settings.talk.retainTurnsBody": "The newest ones, which a summary never touches.",
   "settings.talk.workingMemoryCap": "Working memory",
   "settings.talk.workingMemoryCapBody": "How many of the latest messages are held at hand.",
