@@ -1,14 +1,21 @@
 //! Folds hits that say the same into one, the newest on top; the others stay reachable.
 
 use std::{
+    cell::OnceCell,
     collections::{HashMap, HashSet},
     ops::Range,
 };
 
 use futures::future;
 use inklings_domain::{
-    embedding::dot, ids::MemoryId, memory::MemoryEntry, query::TextQuery, ranking::Ranked,
-    scope::MemoryScope, similarity, text,
+    embedding::dot,
+    ids::MemoryId,
+    memory::MemoryEntry,
+    query::TextQuery,
+    ranking::Ranked,
+    scope::MemoryScope,
+    similarity::{self, FOLD_COSINE, Identity},
+    text,
 };
 
 use super::{Hit, gather::Gathered};
@@ -40,16 +47,11 @@ impl Session {
         for rank in ranked.into_iter().take(wanted) {
             // An entry can vanish between the lists and here only by a purge; it is simply gone then.
             let Some(stored) = entries.remove(&rank.id) else { continue };
-            let side = Side {
-                text: text::fold(&stored.entry.content),
-                vector: gathered.vectors.get(&rank.id).or_else(|| vectors.get(&rank.id)).map(Vec::as_slice),
-            };
+            let vector = gathered.vectors.get(&rank.id).or_else(|| vectors.get(&rank.id));
+            let side = Side::new(&stored.entry.content, vector);
             let twin = hits.iter().zip(&sides).position(|(hit, other)| {
-                same_room(&hit.stored.entry, &stored.entry) && {
-                    let cosine = || side.vector.zip(other.vector).map(|(a, b)| dot(a, b));
-                    side.text == other.text
-                        || similarity::may_fold(&hit.stored.entry.content, &stored.entry.content, cosine())
-                }
+                let (a, b) = (&hit.stored.entry, &stored.entry);
+                same_room(a, b) && (other.text == side.text || other.may_fold(&a.content, &side, &b.content))
             });
             if let Some(twin) = twin {
                 if fold_into(&mut hits[twin], stored, gathered) {
@@ -113,6 +115,27 @@ struct Side<'v> {
     /// The content, folded.
     text: String,
     vector: Option<&'v [f32]>,
+    /// Read from the content when it is first asked for.
+    identity: OnceCell<Identity>,
+}
+
+impl<'v> Side<'v> {
+    fn new(content: &str, vector: Option<&'v Vec<f32>>) -> Self {
+        let vector = vector.map(Vec::as_slice);
+        Self { text: text::fold(content), vector, identity: OnceCell::new() }
+    }
+
+    /// As [`similarity::may_fold`], which reads both texts anew for each pair.
+    fn may_fold(&self, content: &str, other: &Side<'_>, other_content: &str) -> bool {
+        let cosine = self.vector.zip(other.vector).map(|(a, b)| dot(a, b));
+        cosine.is_some_and(|cosine| cosine > FOLD_COSINE)
+            && self.identity(content) == other.identity(other_content)
+            && !similarity::swaps_a_word(content, other_content)
+    }
+
+    fn identity(&self, content: &str) -> &Identity {
+        self.identity.get_or_init(|| Identity::of(content))
+    }
 }
 
 type Spans = HashMap<MemoryId, Vec<Range<usize>>>;
@@ -146,4 +169,30 @@ fn fold_into(hit: &mut Hit, other: StoredEntry, gathered: &Gathered) -> bool {
     };
     hit.folded.push(older.entry.id);
     newer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn hits_are_folded_as_their_texts_alone_would_be(
+            words in proptest::collection::vec((0..8usize, 0..10usize), 1..6),
+            cosine in 0.85f32..1.0,
+        ) {
+            const WORDS: [&str; 8] = ["Mira", "gate", "not", "7", "open", "opened", "Toma", "grey"];
+            let text = |swap: usize| {
+                let pick = |(word, change): &(usize, usize)| WORDS[(word + usize::from(*change < swap)) % WORDS.len()];
+                words.iter().map(pick).collect::<Vec<_>>().join(" ")
+            };
+            let (a, b) = (text(0), text(1));
+            let vectors = [vec![1.0, 0.0], vec![cosine, (1.0 - cosine * cosine).sqrt()]];
+            let (one, two) = (Side::new(&a, Some(&vectors[0])), Side::new(&b, Some(&vectors[1])));
+            let plain = similarity::may_fold(&a, &b, Some(dot(&vectors[0], &vectors[1])));
+            proptest::prop_assert_eq!(one.may_fold(&a, &two, &b), plain);
+            proptest::prop_assert_eq!(two.may_fold(&b, &one, &a), plain);
+            proptest::prop_assert!(!one.may_fold(&a, &Side::new(&b, None), &b));
+        }
+    }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useSettled } from "../../../components/hooks";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
@@ -19,10 +19,14 @@ type PanelProps = { filter: MemoryFilter; query: string; onTerms(terms: FacetTer
 
 /** Every facet with its values and counts; each value can be asked for or ruled out. */
 export function FacetPanel({ filter, query, onTerms }: PanelProps) {
-  const { t } = useI18n();
   const settled = useSettled(query, query === "" ? 0 : REST);
-  const asked = query === "" ? "" : settled;
-  const { data, error, refetch } = useQuery(facetCountsQuery(filter, asked === "" ? null : asked));
+  return <Facets filter={filter} query={query === "" ? "" : settled} onTerms={onTerms} />;
+}
+
+/** Drawn again when the typing rests, not with every letter. */
+const Facets = memo(function Facets({ filter, query, onTerms }: PanelProps) {
+  const { t } = useI18n();
+  const { data, error, refetch } = useQuery(facetCountsQuery(filter, query === "" ? null : query));
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data?.length === 0) return <p className="px-2 py-4 text-ui text-ink-2">{t("filter.none")}</p>;
   return (
@@ -37,7 +41,7 @@ export function FacetPanel({ filter, query, onTerms }: PanelProps) {
       ))}
     </div>
   );
-}
+});
 
 /** A chosen value stays in sight even when nothing has it any more, or it could not be taken away. */
 function withChosen(group: FacetValues, terms: FacetTerm[]): FacetValues {
