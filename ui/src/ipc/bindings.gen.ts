@@ -590,6 +590,8 @@ export type ConversationSettings = {
 	compactAtTokens: number,
 	/**  Newest messages that a compaction leaves. */
 	retainTurns: number,
+	/**  Hours between two looks for old turns to summarise; 1 to 720. */
+	summariseEveryHours: number,
 };
 
 /**  Where a conversation stands in its life. */
