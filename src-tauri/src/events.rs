@@ -3,7 +3,7 @@
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
-    views::{conversation_import::ImportStep, keeping::RunUpdate, talk},
+    views::{conversation_import::ImportStep, runs::RunUpdate, talk},
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;

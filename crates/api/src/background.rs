@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use crate::{
     App,
     scheduler::Scheduler,
-    views::{conversation_import::ImportStep, keeping::RunUpdate, talk::TurnUpdate},
+    views::{conversation_import::ImportStep, runs::RunUpdate, talk::TurnUpdate},
 };
 
 /// How often the databases are asked whether another process wrote: well within the promised second.

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use inklings_api::{
     BackfillProgress, Events,
     background::{ChangeTopic, DownloadProgress, ModelProgressState},
-    views::{conversation_import::ImportStep, keeping::RunUpdate, talk::TurnUpdate},
+    views::{conversation_import::ImportStep, runs::RunUpdate, talk::TurnUpdate},
 };
 
 fn bar(template: &str, message: &str) -> ProgressBar {

@@ -1,6 +1,6 @@
 //! Runs, tasks and the journal.
 
-use inklings_api::views::keeping::{
+use inklings_api::views::runs::{
     ConsolidationPreview, ConsolidationSettings, JournalPage, Reverted, RunItem, RunPage, RunView, TaskView,
 };
 use inklings_api::views::vocabulary::Hand;

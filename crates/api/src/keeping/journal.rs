@@ -7,7 +7,7 @@ use crate::{
     error::CommandError,
     views::{
         count,
-        keeping::{JournalPage, JournalView},
+        runs::{JournalPage, JournalView},
         time,
         vocabulary::{Hand, Scope},
     },

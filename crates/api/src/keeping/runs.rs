@@ -22,12 +22,9 @@ use crate::{
     App, Events,
     error::{CommandError, ErrorCode},
     views::{
-        convert, count,
-        keeping::{
-            ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView,
-        },
-        keeping_convert as keeping,
+        convert, count, keeping_convert as keeping,
         memory::MemoryRow,
+        runs::{ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView},
     },
 };
 

@@ -14,7 +14,7 @@ use crate::{
     App, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode},
-    views::{keeping::TaskView, keeping_convert as keeping},
+    views::{keeping_convert as keeping, runs::TaskView},
 };
 
 /// How often a lease is renewed: several times within [`inklings_domain::schedule::LEASE`].

@@ -16,10 +16,10 @@ use inklings_domain::{
 use super::{
     count,
     keeping::{
-        ConsolidationSettings, Decision, LayerBudget, LeftOutRule, Mark, NamedEntryView, OrientationItem,
-        OrientationKind, OrientationSettings, OrientationShares, OrientationSummary, OrientationView,
-        RunCounts, RunView, TaskView,
+        Decision, LayerBudget, LeftOutRule, Mark, NamedEntryView, OrientationItem, OrientationKind,
+        OrientationSettings, OrientationShares, OrientationSummary, OrientationView,
     },
+    runs::{ConsolidationSettings, RunCounts, RunView, TaskView},
     search::Contribution,
     time,
 };

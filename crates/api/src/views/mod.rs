@@ -11,6 +11,7 @@ pub mod keeping;
 pub mod keeping_convert;
 pub mod memory;
 pub mod model;
+pub mod runs;
 pub mod search;
 pub mod settings;
 pub mod talk;

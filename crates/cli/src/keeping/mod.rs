@@ -13,8 +13,8 @@ use inklings_api::{
         conversation_import::ImportStep,
         keeping::{
             Decided, Decision, NamedWritten, NewNamedEntry, OrientRequest, ProposalRequest, ProposalState,
-            RunState, RunUpdate,
         },
+        runs::{RunState, RunUpdate},
         talk::TurnUpdate,
     },
 };

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use inklings_api::views::keeping::{
-    LeftOutRule, NamedEntryView, OrientationItem, OrientationView, ProposalView, RunCounts, RunItem, RunView,
-    TaskView,
+use inklings_api::views::{
+    keeping::{LeftOutRule, NamedEntryView, OrientationItem, OrientationView, ProposalView},
+    runs::{RunCounts, RunItem, RunView, TaskView},
 };
 
 /// Characters of a text that a list shows.
@@ -18,7 +18,7 @@ fn line(text: &str) -> String {
     }
 }
 
-/// A stable word of the wire ("open", "newer_wins") for people.
+/// A stable word of the wire ("open") for people.
 fn word(value: &impl serde::Serialize) -> String {
     let value = serde_json::to_value(value).unwrap_or_default();
     value.as_str().unwrap_or_default().replace('_', " ")
@@ -161,7 +161,7 @@ pub fn tasks(tasks: &[TaskView]) -> String {
             (_, true) => "running".to_owned(),
             (None, _) => "never ran".to_owned(),
             (Some(at), _) => {
-                let outcome = task.outcome.as_ref().map(word).unwrap_or_else(|| "cut off".to_owned());
+                let outcome = task.outcome.as_ref().map_or_else(|| "cut off".to_owned(), word);
                 format!("{at} {outcome}: {}", task.message.as_deref().unwrap_or_default())
             }
         };

@@ -11,7 +11,7 @@ use inklings_api::{
     background::{ChangeTopic, DownloadProgress},
     error::ErrorCode,
     views::conversation_import::ImportStep,
-    views::keeping::RunUpdate,
+    views::runs::RunUpdate,
     views::talk::{
         ConversationList, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
     },

@@ -69,8 +69,9 @@ impl Target {
         let (change, pinned) = scribe.forced(author(), &made[0], |e| e.pinned = true);
         commit(change).await;
         let mut filed = Vec::new();
-        for text in ["A.", "B.", "C."] {
-            let proposal = scribe.proposal(ProposalKind::Merge, &[&made[1], &made[2]], Some(text));
+        let pairs = [[&made[1], &made[2]], [&pinned, &made[1]], [&pinned, &made[2]]];
+        for (pair, text) in pairs.iter().zip(["A.", "B.", "C."]) {
+            let proposal = scribe.proposal(ProposalKind::Merge, pair, Some(text));
             assert!(ports.proposals.file(&proposal).await.expect("it is filed"));
             filed.push(proposal);
         }
@@ -400,7 +401,7 @@ async fn what_a_proposal_is_about_is_fixed() {
             "DELETE FROM proposal_subjects".to_owned(),
             format!("INSERT INTO proposal_subjects VALUES ('{workspace}', '{open}', '{voice}', 1)"),
             format!(
-                "INSERT OR REPLACE INTO proposal_subjects VALUES ('{workspace}', '{open}', '{subject}', 2)"
+                "INSERT OR REPLACE INTO proposal_subjects VALUES ('{workspace}', '{open}', '{subject}', 9)"
             ),
             format!("INSERT OR REPLACE INTO proposal_subjects VALUES ('{workspace}', 'x', '{subject}', 1)"),
         ] {
@@ -413,14 +414,15 @@ async fn what_a_proposal_is_about_is_fixed() {
 async fn a_permitted_deletion_takes_its_proposals_along() {
     for mut target in Target::both().await {
         let (workspace, voice, subject) = (target.workspace, target.voice.id, target.open.subjects[0].id);
-        for (id, left) in [(voice, 3), (subject, 0)] {
+        // Two of the three are about it.
+        for (id, left) in [(voice, 3), (subject, 1)] {
             target
                 .done(&format!("INSERT INTO deletion_permits VALUES ('{workspace}', '{id}', 'manifest', 0)"))
                 .await;
             target.done(&format!("DELETE FROM memories WHERE id = '{id}'")).await;
             assert_eq!(target.count("proposals").await, left);
         }
-        assert_eq!((target.count("proposal_subjects").await, target.count("names").await), (0, 1));
+        assert_eq!((target.count("proposal_subjects").await, target.count("names").await), (2, 1));
     }
 }
 
