@@ -20,7 +20,7 @@ for group in "$@"; do
       fi
       ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
-    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git) ;;
+    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3) ;;
     *) die "unknown package group $group (build, display, test)" ;;
   esac
 done

@@ -1,0 +1,19 @@
+// Looks into a database past the program, and puts back the clock of a lease: what no verb of the command line does.
+import { execFileSync } from "node:child_process";
+import { tree } from "./app.mjs";
+
+/** The database of the only workspace of `home`. */
+export const workspaceFile = (home) =>
+  tree(home.data).find((path) => /[\\/]workspaces[\\/].*agents\.db$/.test(path));
+
+const run = (home, statement, ...options) =>
+  execFileSync("sqlite3", ["-bail", ...options, workspaceFile(home), ".timeout 5000", statement], {
+    encoding: "utf8",
+  });
+
+/** The rows of a query, as objects. */
+export const rowsOf = (home, query) => JSON.parse(run(home, query, "-readonly", "-json") || "[]");
+
+/** Makes the lease of a task lapse, as two minutes do. Whoever held it must be dead. */
+export const lapse = (home, task) =>
+  run(home, `UPDATE tasks SET lease_until = 1 WHERE task = '${task}' AND lease_until IS NOT NULL`);
