@@ -5,7 +5,7 @@ use inklings_domain::{
     ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     provenance::Actor,
-    scope::{MemoryLifetime, MemoryScope},
+    scope::{MemoryLifetime, MemoryScope, Place},
     text,
 };
 
@@ -26,8 +26,12 @@ impl Session {
     /// Remembers something new.
     ///
     /// # Errors
-    /// [`AppError::Memory`] if the draft breaks a rule.
+    /// [`AppError::Memory`] if the draft breaks a rule; [`AppError::Guard`] if an agent would write of this world into the
+    /// account that all worlds share.
     pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+        if draft.place == Place::Account && !actor.hand().may_write_protected() {
+            self.names_no_world(&draft.content).await?;
+        }
         let stamp = self.stamp(actor);
         let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
         self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
@@ -36,7 +40,8 @@ impl Session {
     /// Changes one entry that the caller has read at `version`.
     ///
     /// # Errors
-    /// [`AppError::Stale`] with both versions if it has moved on; [`AppError::Memory`] if the patch breaks a rule.
+    /// [`AppError::Stale`] with both versions if it has moved on; [`AppError::Memory`] if the patch breaks a rule;
+    /// [`AppError::Guard`] as [`Self::create_memory`].
     pub async fn edit_memory(
         &self,
         id: MemoryId,
@@ -46,6 +51,13 @@ impl Session {
     ) -> Result<Written, AppError> {
         let yours = patch.content.clone();
         let entry = self.entry_at(id, version, yours.as_deref()).await?;
+        if let Some(content) = &patch.content
+            && entry.place == Place::Account
+            && !entry.is_locked()
+            && !actor.hand().may_write_protected()
+        {
+            self.names_no_world(content).await?;
+        }
         let stamp = self.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);
         match self.commit(stamp, Action::Edit, None, vec![write]).await {

@@ -79,9 +79,6 @@ impl Session {
             if shown.iter().any(|text| says_the_same(&draft.content, text)) {
                 return Err(GuardRefusal::Echo.into());
             }
-            if draft.place == Place::Account {
-                self.names_no_world(&draft.content).await?;
-            }
             self.says_something_new(&draft, conversation).await?;
         }
         self.create_memory(draft, actor).await

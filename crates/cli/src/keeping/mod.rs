@@ -84,7 +84,12 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         Some(name) => Some(app.channel_id(name).await?),
         None => None,
     };
-    app.prepare_search(&orient.query).await?;
+    if orient.query.trim().is_empty() {
+        // What was said last is the query: whatever it is, the answer is the one that the agent would get.
+        ready(&app).await?;
+    } else {
+        app.prepare_search(&orient.query).await?;
+    }
     let request = OrientRequest {
         conversation: orient.conversation,
         channel_id,

@@ -149,7 +149,7 @@ export const settings = {
     "The least relevant of the World Agent's own beyond it are forgotten. 0: no limit.",
   "settings.tidy.rewrite": "Rewriting",
   "settings.tidy.rewriteBody":
-    "Lets the language model merge texts in its own words. A merge that loses a name, a number or a “not” is refused.",
+    "Tells what belongs together in one text, by the language model if one is connected. A text that would lose a name, a number or a “not” becomes a proposal.",
   "settings.tidy.open": "See what it would do now",
 
   "settings.data.title": "Your data",

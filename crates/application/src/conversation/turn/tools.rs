@@ -278,9 +278,6 @@ impl Session {
             importance: arguments.get("importance").and_then(Value::as_f64),
             ..MemoryPatch::default()
         };
-        if let (Some(content), MemoryScope::Account) = (&patch.content, entry.scope()) {
-            self.names_no_world(content).await?;
-        }
         self.edit_memory(id, entry.version, patch, agent).await?;
         Ok(json!({ "updated": id.to_string() }))
     }
