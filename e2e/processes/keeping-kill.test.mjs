@@ -36,19 +36,19 @@ const TOGETHER = ["ferry", "mill", "market", "chapel", "toll house", "tannery"].
   `At dawn each day the ${place} of ${names[n]} opens its north door.`,
 ]);
 const APART = [
-  ...Array.from({ length: 220 }, (_, n) => [
+  ...Array.from({ length: 210 }, (_, n) => [
     `A passing thought, number ${n} of many.`,
     "--importance",
     "0.001",
   ]),
   ...names
-    .slice(0, 20)
+    .slice(0, 10)
     .flatMap((name) => [
       [`${name} keeps the keys of the weir house.`],
       [`${name.toUpperCase()} keeps the keys of the weir house`],
     ]),
   ...names
-    .slice(0, 20)
+    .slice(0, 3)
     .flatMap((name) => [
       [`The favourite colour of ${name} is purple.`],
       [`The favourite colour of ${name} is cyan.`],

@@ -105,6 +105,9 @@ export class Runs {
     );
   }
 
+  /** Contradictions that a run would find; they are only proposed. */
+  contradictions = 0;
+
   /** What would be done, on the store as it stands: the agent's own and unpinned entries alone. */
   private plan(): ConsolidationPreview {
     const free = [...this.host.entries.values()].filter(
@@ -120,7 +123,13 @@ export class Runs {
     }
     const count = (act: RunItem["act"]) => items.filter((it) => it.act === act).length;
     return {
-      counts: { ...NONE, scanned: free.length, promoted: count("promoted"), faded: count("faded") },
+      counts: {
+        ...NONE,
+        scanned: free.length,
+        promoted: count("promoted"),
+        faded: count("faded"),
+        proposed: this.contradictions,
+      },
       items: items.slice(0, 500),
     };
   }

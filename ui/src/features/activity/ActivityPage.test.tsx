@@ -107,6 +107,18 @@ test("looking at what a consolidation would do changes nothing; running it shows
   expect(backend.entries.get(idOf(16))?.detail.forgotten).not.toBeNull();
 });
 
+test("where only contradictions would be proposed, there is something to do", async () => {
+  const { user, backend } = await openWindow("/activity?page=runs", few);
+  backend.entries.clear();
+  backend.activity.runs.contradictions = 1;
+  await user.click(await screen.findByRole("button", { name: "What would it do?" }));
+  const dialog = await screen.findByRole("dialog");
+  expect(await within(dialog).findByText("1 proposed to you")).toBeTruthy();
+  expect(within(dialog).queryByText("Nothing: all is tidy.")).toBeNull();
+  const run = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Consolidate now" });
+  expect(run.disabled).toBe(false);
+});
+
 test("a run is taken back as a whole, but for what somebody changed since", async () => {
   const { user, backend } = await openWindow("/activity?page=runs", few);
   const run = await screen.findByRole("region", { name: "The run" });

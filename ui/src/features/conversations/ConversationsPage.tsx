@@ -221,9 +221,9 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
           onStar={(message) => void writes.star(message)}
           onAgain={() => void writes.again(conversation)}
           onShown={() => showTab("shown")}
-          onShownFor={(message) => {
+          onShownFor={(answer) => {
             setShut(false);
-            go({ tab: "shown", shown: `${OF_MESSAGE}${message.id}` });
+            go({ tab: "shown", shown: `${OF_MESSAGE}${answer}` });
           }}
           onLatest={() => go({ at: undefined }, { replace: true })}
         />

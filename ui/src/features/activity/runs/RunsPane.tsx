@@ -199,6 +199,8 @@ function Preview({ readOnly, onClose, onRun }: PreviewProps) {
   const i18n = useI18n();
   const { t } = i18n;
   const { data, error, refetch } = useQuery(runPreviewQuery);
+  // Contradictions are only proposed: they touch no entry, and are something to do all the same.
+  const tidy = data?.items.length === 0 && data.counts.proposed === 0;
   return (
     <Modal open onClose={onClose} title={t("run.previewTitle")} body={t("run.previewBody")} wide>
       {data ? (
@@ -208,7 +210,7 @@ function Preview({ readOnly, onClose, onRun }: PreviewProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached from the keyboard
           tabIndex={0}
         >
-          {data.items.length === 0 ? (
+          {tidy ? (
             <p className="font-serif text-prose text-ink">{t("run.previewNone")}</p>
           ) : (
             <>
@@ -227,7 +229,7 @@ function Preview({ readOnly, onClose, onRun }: PreviewProps) {
       )}
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t("run.choose")}</Button>
-        <Button look="primary" disabled={readOnly || !data || data.items.length === 0} onClick={onRun}>
+        <Button look="primary" disabled={readOnly || !data || tidy} onClick={onRun}>
           {t("run.now")}
         </Button>
       </div>

@@ -23,7 +23,7 @@ type TranscriptProps = {
   onAgain(): void;
   onShown(): void;
   /** What the agent was shown for one answer. */
-  onShownFor(message: MessageView): void;
+  onShownFor(ledger: string): void;
   onLatest(): void;
 };
 
@@ -270,6 +270,7 @@ function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProp
           error={last ? error : null}
           onStar={onStar}
           onAgain={onAgain}
+          ledger={item.ledger}
           onShownFor={onShownFor}
         />
       );

@@ -24,13 +24,15 @@ type TurnProps = {
   error: string | null;
   onStar(message: MessageView): void;
   onAgain(): void;
-  onShownFor(message: MessageView): void;
+  /** The message that the ledger of this answer is kept with. */
+  ledger: string;
+  onShownFor(ledger: string): void;
 };
 
 /** What one of them said. The worldbuilder's words stand behind a line in the margin, the agent's are plain. */
 export const Turn = memo(function Turn(props: TurnProps) {
   const { message, opens, last, marked, readOnly, ended, answering, error, onStar, onAgain } = props;
-  const { onShownFor } = props;
+  const { ledger, onShownFor } = props;
   const { t, clock, exact } = useI18n();
   const mine = message.role === "user";
   const at = message.saidAt ?? message.at;
@@ -74,7 +76,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
               type="button"
               aria-label={t("ledger.of")}
               title={t("ledger.of")}
-              onClick={() => onShownFor(message)}
+              onClick={() => onShownFor(ledger)}
               className="ml-auto inline-flex size-6 items-center justify-center rounded-sm text-ink-3 opacity-0 transition-opacity group-hover:opacity-100 hover:text-ink focus-visible:opacity-100"
             >
               <Eye size={14} aria-hidden />

@@ -29,6 +29,17 @@ test("a call and its answer are one line, and a turn of calls alone is no turn",
   expect(items.every((it) => it.kind !== "turn" || it.message.role !== "tool")).toBe(true);
 });
 
+test("an answer that used tools on the way has its ledger with the message that began it", () => {
+  const messages = ledger();
+  const items = itemsOf(messages, { ...SHAPE, unfolded: true });
+  for (const item of items) {
+    if (item.kind !== "turn" || item.message.role !== "assistant") continue;
+    const asked = messages.findLastIndex((it) => it.role === "user" && it.position < item.message.position);
+    expect(item.ledger).toBe(messages[asked + 1]?.id);
+  }
+  expect(items.some((it) => it.kind === "turn" && it.ledger !== it.message.id)).toBe(true);
+});
+
 test("nobody is said to be silent while somebody answers", () => {
   const messages = ledger().slice(0, 1);
   expect(kinds(itemsOf(messages, SHAPE)).at(-1)).toBe("silence");

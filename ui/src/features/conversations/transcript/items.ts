@@ -4,7 +4,14 @@ import type { MessageView, ToolCall } from "../../../ipc/bindings.gen";
 export type Item =
   | { kind: "day"; key: string; iso: string }
   | { kind: "fold"; key: string; count: number; through: number }
-  | { kind: "turn"; key: string; message: MessageView; opens: boolean }
+  | {
+      kind: "turn";
+      key: string;
+      message: MessageView;
+      opens: boolean;
+      /** The message that the ledger of this answer is kept with. */
+      ledger: string;
+    }
   | { kind: "tool"; key: string; message: MessageView; call: ToolCall; result: MessageView | null }
   | { kind: "marker"; key: string; message: MessageView }
   | { kind: "answering"; key: string }
@@ -47,7 +54,14 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
   }
   let day = "";
   let speaker = "";
+  // One answer may be several messages: each but the last calls tools, and the ledger is kept with the first.
+  let ledger = "";
+  let goesOn = false;
   for (const message of messages) {
+    if (message.role !== "tool") {
+      if (!goesOn || message.role === "user") ledger = message.id;
+      goesOn = message.calls.length > 0;
+    }
     if (message.position <= hidden) continue;
     const at = message.saidAt ?? message.at;
     if (message.marker) {
@@ -70,7 +84,7 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
     const bare = message.content === "" && message.delivery === "complete" && message.calls.length > 0;
     if (!bare) {
       const who = `${message.role}:${message.speaker ?? ""}`;
-      items.push({ kind: "turn", key: message.id, message, opens: who !== speaker });
+      items.push({ kind: "turn", key: message.id, message, opens: who !== speaker, ledger });
       speaker = who;
     }
     for (const call of message.calls) {

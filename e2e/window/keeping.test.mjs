@@ -1,0 +1,175 @@
+// The real window driven through what keeps memory in order: a run looked at, made and taken back; a turn with its
+// ledger; a proposal; a conversation that ends; named entries; a pin. What it says is compared with the command line.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { ask, keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { startChatServer } from "../lib/chat-server.mjs";
+import { click, fill, get, gone, sees } from "../lib/page.mjs";
+import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
+import { openRow, say, startTalk } from "../lib/window.mjs";
+
+const LOST = "Captain Lind lost three ships at Veyra.";
+const FOUND = "Captain Lind lost four ships at Veyra.";
+const GATE = ["The gate of Veyra is made of iron.", "the gate of Veyra is made of IRON"];
+
+let display;
+let home;
+let chat;
+let window;
+let mine;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  home.env.INKLINGS_SECRETS = "file";
+  await makeWorkspace(home);
+  mine = await add(home, LOST);
+  for (const text of GATE) await add(home, text, "--curator", "agent");
+  await add(home, "The innkeeper coughs.", "--curator", "agent", "--importance", "0.001");
+  chat = await startChatServer([
+    {
+      calls: [
+        {
+          id: "edit",
+          name: "memory_update",
+          arguments: { id: mine, content: FOUND, reason: "one more was found" },
+        },
+      ],
+    },
+    { text: ["Three, ", "as far as ", "I know."] },
+  ]);
+  await does("chat", "connect", "--url", chat.url, "--model", "test-model");
+  window = await openWindow(display, home);
+});
+after(async () => {
+  await home.remove();
+  await chat.stop();
+  await display.stop();
+});
+afterEach(async (t) => {
+  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+});
+
+const does = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
+const within = async (role, name) => ({ within: await get(window.session, role, name) });
+const texts = async (...args) => (await listAll(home, ...args)).map((row) => row.preview);
+const runs = async () => {
+  await click(window.session, "link", /^Activity/);
+  await click(window.session, "tab", /^Runs/);
+};
+/** Waits until a part of the window reads like this. */
+const reads = (role, name, text, options) =>
+  until(
+    `the ${role} ${name} to read ${text}`,
+    async () => {
+      const element = await get(window.session, role, name);
+      // biome-ignore lint/performance/useDomNodeTextContent: hidden text must not count
+      const said = await window.session.run((part) => part.innerText, element);
+      return text instanceof RegExp ? text.test(said) : said.includes(text);
+    },
+    options,
+  );
+
+test("a consolidation is looked at first, then made, reported, and taken back whole", async () => {
+  const { session } = window;
+  const before = (await texts()).sort();
+  await runs();
+  await click(session, "button", "What would it do?", await within("tabpanel", /^Runs/));
+  const dialog = await get(session, "dialog", /^What consolidation would do now/);
+  await reads("region", "Merged into another", GATE[0].slice(0, 20));
+  await reads("region", /^Faded/, "The innkeeper coughs.");
+  assert.deepEqual((await texts()).sort(), before, "looking changes nothing");
+  await click(session, "button", "Consolidate now", { within: dialog });
+  await gone(session, "dialog");
+  await reads("region", "The run", /Consolidation\s+Done\. You asked for it\./);
+  await reads("region", "The run", "another entry says the same");
+  await reads("region", "The run", "it had faded");
+  const [run] = (await does("consolidate", "list")).rows;
+  assert.deepEqual([run.state, run.counts.merged, run.counts.faded], ["done", 1, 1]);
+  assert.equal((await texts()).length, before.length - 2);
+  await click(session, "button", "Take back this run", await within("region", "The run"));
+  await click(session, "button", "Take back this run", await within("alertdialog", /^Take back this run/));
+  await sees(session, "2 memories are as they were before.");
+  await reads("region", "The run", "Taken back.");
+  assert.deepEqual((await texts()).sort(), before);
+});
+
+test("beside an answer stands what the agent was shown for it, with the budget by layer", async () => {
+  const { session } = window;
+  await startTalk(session, "Ships");
+  await say(session, "How many ships did Captain Lind lose at Veyra?");
+  await reads("region", "Transcript", "Three, as far as I know.");
+  await click(session, "button", "What the agent was shown", await within("region", "Transcript"));
+  await reads("tabpanel", "Shown", "How many ships did Captain Lind lose at Veyra?");
+  await reads("region", "Tokens by layer", /Workspace memories\s+[1-9]/);
+  await reads("region", "Tokens by layer", /\d+ of [\d,]+ tokens/);
+  await reads("region", "Workspace memories", LOST);
+  const parts = await session.run(() => {
+    const bar = document.querySelector("section[aria-label='Tokens by layer'] > [aria-hidden]");
+    return [...bar.children].map((part) => part.getBoundingClientRect().width);
+  });
+  assert.ok(parts.length >= 2 && parts.every((width) => width > 0), `the bar: ${parts}`);
+});
+
+test("what the agent may not change is proposed, accepted in the inbox, and taken back by undo", async () => {
+  const { session } = window;
+  await click(session, "link", /^Activity/);
+  await click(session, "tab", /^Proposals/);
+  await click(session, "option", /Change the text/);
+  await reads("region", "The proposal", "one more was found");
+  await click(session, "button", "Accept", await within("region", "The proposal"));
+  await sees(session, "Accepted.");
+  const content = async () => (await memory(home, "get", mine)).content;
+  assert.equal(await content(), FOUND);
+  await click(session, "button", "Undo");
+  await sees(session, "Taken back.");
+  assert.equal(await content(), LOST);
+});
+
+test("a conversation that ends is worked up by itself, and its run appears", async () => {
+  const { session } = window;
+  await click(session, "link", "Conversations");
+  await click(session, "option", /Ships/);
+  await say(session, "We decided that the gate of Veyra stays iron.");
+  await reads("region", "Transcript", /Your last message has \d+ characters/);
+  await click(session, "button", "More actions", await within("region", "The conversation"));
+  await click(session, "menuitem", "End for now");
+  await sees(session, "This conversation has ended.");
+  await runs();
+  await reads("listbox", "Runs", "Keeping what was found out", { timeout: 40_000 });
+  await click(session, "option", /Keeping what was found out/);
+  await reads("region", "The run", "We decided that the gate of Veyra stays iron.");
+  const kept = await texts("--scope", "channel");
+  assert.ok(kept.includes("We decided that the gate of Veyra stays iron."), kept.join("\n"));
+});
+
+test("VOICE is kept as it is typed, and what another process writes shows within a second", async () => {
+  const { session } = window;
+  await click(session, "link", "Named entries");
+  await click(session, "option", /VOICE/);
+  await fill(session, await get(session, "textbox", "Text of VOICE"), "Dry, exact, and never cruel.");
+  await reads("region", "The entry VOICE", "Saved");
+  await until(
+    "the command line to say the same",
+    async () => (await does("named", "show", "VOICE")).content === "Dry, exact, and never cruel.",
+  );
+  await does("named", "write", "VOICE", "Warmer, from the command line.");
+  const written = performance.now();
+  await reads("region", "The entry VOICE", "Warmer, from the command line.");
+  const late = performance.now() - written;
+  assert.ok(late < 1_000, `shown after ${late.toFixed(0)} ms`);
+});
+
+test("a memory is pinned from its detail", async () => {
+  const { session } = window;
+  await click(session, "link", "Memory");
+  await openRow(session, /innkeeper coughs/);
+  await click(session, "button", "Pin");
+  await sees(session, "Pinned. It will not fade.");
+  const { row } = (await listAll(home))
+    .map((row) => ({ row }))
+    .find(({ row }) => /innkeeper/.test(row.preview));
+  assert.equal(row.pinned, true);
+  const preview = await does("consolidate", "preview");
+  assert.equal(preview.counts.faded, 0, "and stays out of automatic work");
+});
