@@ -1,6 +1,7 @@
 //! Drives the tasks of a long-lived shell: looks now and then which is due or was set off, and runs it.
 
 use std::{
+    collections::HashSet,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -9,7 +10,7 @@ use inklings_application::{
     schedule::{Anchors, ScheduledTask, all},
     session::Session,
 };
-use inklings_domain::{provenance::Door, run::RunTrigger};
+use inklings_domain::{ids::WorkspaceId, provenance::Door, run::RunTrigger};
 use tokio::sync::Notify;
 
 use crate::{App, Events, error::ErrorCode, keeping::run_task};
@@ -35,22 +36,19 @@ impl Scheduler {
     pub(crate) async fn run(self) {
         let (began, tasks) = (Instant::now(), all());
         let mut anchors = Anchors::default();
-        let mut known = None;
+        // What was missed is caught up with at each task's first look, once a workspace.
+        let mut looked: HashSet<(WorkspaceId, &'static str)> = HashSet::new();
         loop {
             if let Some(session) = self.app.session_if_open() {
                 let id = session.workspace.workspace.id;
-                // What was missed is caught up with once a workspace, when it is opened.
-                let startup = known != Some(id);
                 for task in &tasks {
-                    if began.elapsed() >= task.initial_delay().to_std().unwrap_or_default()
-                        && let Some(trigger) = self.due(&session, &**task, &mut anchors, startup).await
-                    {
+                    if began.elapsed() < task.initial_delay().to_std().unwrap_or_default() {
+                        continue;
+                    }
+                    let startup = looked.insert((id, task.name()));
+                    if let Some(trigger) = self.due(&session, &**task, &mut anchors, startup).await {
                         self.do_it(&session, Arc::clone(task), trigger).await;
                     }
-                }
-                let longest = tasks.iter().map(|task| task.initial_delay()).max().unwrap_or_default();
-                if began.elapsed() >= longest.to_std().unwrap_or_default() {
-                    known = Some(id);
                 }
             }
             if tokio::time::timeout(LOOK_EVERY, self.wake.notified()).await.is_ok() {

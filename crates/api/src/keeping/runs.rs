@@ -13,7 +13,7 @@ use inklings_application::{
 use inklings_domain::{
     ids::MemoryId,
     memory::MemoryEntry,
-    run::{Run, RunTrigger},
+    run::{Run, RunAct, RunTrigger},
 };
 use tokio::sync::oneshot;
 
@@ -125,11 +125,17 @@ impl App {
         let run = session.run(convert::id("id", id)?).await?;
         let done = session.run_items(run.id).await?;
         let rows = self.rows_of(done.iter().map(|item| item.entry.clone()).collect()).await?;
+        let persist = run.task == inklings_application::persist::TASK;
+        let why = |done: &DoneItem| match done.act {
+            RunAct::Created if persist => keeping::LEFT_BEHIND.to_owned(),
+            act if done.reason.is_empty() => keeping::reason(act).to_owned(),
+            _ => done.reason.clone(),
+        };
         let item = |(done, row): (DoneItem, MemoryRow)| RunItem {
             act: done.act.into(),
             row,
             into: done.entry.consolidated_into.map(|id: MemoryId| id.to_string()),
-            reason: if done.reason.is_empty() { keeping::reason(done.act).to_owned() } else { done.reason },
+            reason: why(&done),
         };
         Ok(done.into_iter().zip(rows).map(item).collect())
     }

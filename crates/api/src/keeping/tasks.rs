@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use inklings_application::{
     error::AppError,
+    memory::embed::BackfillProgress,
     schedule::{ScheduledTask, TaskTools, all},
     session::Session,
 };
@@ -65,6 +66,17 @@ impl App {
     }
 }
 
+/// Hears nothing.
+struct Unheard;
+
+impl BackfillProgress for Unheard {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
 /// Runs a task to its end, in a task of its own.
 ///
 /// # Errors
@@ -83,6 +95,13 @@ pub(crate) async fn run_task(
     }
     app.runs.begin();
     events.data_changed(ChangeTopic::Runs);
+    if task.compares_vectors() && app.has_model() {
+        // A model that fails leaves the words to compare by; the run itself is not held up by it.
+        if let Err(error) = app.embed_pending(&Unheard).await {
+            tracing::warn!(%error, task = name, "not everything has a vector");
+        }
+        app.wait_for_vectors().await?;
+    }
     let tools = app.tools(door, &events).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);

@@ -257,6 +257,9 @@ pub fn reason(act: runs::RunAct) -> &'static str {
     }
 }
 
+/// Why a run of persist wrote an entry.
+pub const LEFT_BEHIND: &str = "a conversation left it behind";
+
 /// What is set about consolidation.
 pub fn consolidation_settings(set: &consolidate::ConsolidationSettings) -> ConsolidationSettings {
     ConsolidationSettings {

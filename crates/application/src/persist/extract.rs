@@ -4,7 +4,7 @@ use std::{fmt::Write as _, sync::Arc};
 
 use futures::StreamExt;
 use inklings_domain::{
-    message::{Message, Role},
+    message::{Delivery, Message, Role},
     observation::{Observation, ObservationKind, observe},
     orientation::one_line,
     summary::Turn,
@@ -46,7 +46,24 @@ pub(super) async fn observations(said: &[Message], model: Option<&Arc<dyn ChatMo
         }
     }
     let own: Vec<Turn> = turns(said.iter().filter(|message| message.body.role == Role::User));
-    observe(&own)
+    let mut found = observe(&own);
+    let answered = answered(said);
+    found.retain(|seen| seen.kind != ObservationKind::Question || !answered[seen.turn]);
+    found
+}
+
+/// For each turn of the worldbuilder, whether the agent's next words answered it. An answer that asks back, or that broke
+/// off, leaves a question open.
+fn answered(said: &[Message]) -> Vec<bool> {
+    let mut answered = Vec::new();
+    for (at, message) in said.iter().enumerate().filter(|(_, message)| message.body.role == Role::User) {
+        debug_assert!(message.is_speech());
+        let next = said[at + 1..].iter().find(|later| later.body.role == Role::Assistant);
+        answered.push(next.is_some_and(|answer| {
+            answer.body.delivery == Delivery::Complete && !answer.body.content.trim_end().ends_with('?')
+        }));
+    }
+    answered
 }
 
 async fn ask(model: &dyn ChatModel, said: &[Message]) -> Result<String, ChatError> {

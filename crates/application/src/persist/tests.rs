@@ -152,3 +152,17 @@ async fn nothing_said_leaves_nothing_behind() {
             .is_empty()
     );
 }
+
+#[tokio::test]
+async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
+    for (answer, kept) in [("Three of them, off Veyra.", false), ("Do you mean the first voyage?", true)] {
+        let world = World::new().await;
+        let talk = world.conversation().await;
+        world.say(&talk, Role::User, "How many ships did Captain Lind lose at Veyra?").await;
+        world.say(&talk, Role::Assistant, answer).await;
+        world.session.idle_conversation(talk.id).await.expect("ended");
+        work_up(&world, None).await;
+        let notes = active(&world, MemoryScope::Channel).await;
+        assert_eq!(notes.iter().any(|entry| entry.content.contains("Lind")), kept, "{answer}");
+    }
+}

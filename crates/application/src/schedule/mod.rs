@@ -55,6 +55,12 @@ pub trait ScheduledTask: Send + Sync {
         Duration::seconds(60)
     }
 
+    /// True if it compares vectors: what has none yet is embedded first, and the run begins when all are in memory. A
+    /// comparison without them would find nothing, and not be made again.
+    fn compares_vectors(&self) -> bool {
+        false
+    }
+
     /// Whether something set it off. Asked about once a minute while it is not due by the clock.
     async fn wanted(&self, _session: &Session, _startup: bool) -> Result<Option<RunTrigger>, AppError> {
         Ok(None)

@@ -134,6 +134,10 @@ impl ScheduledTask for Consolidate {
         None
     }
 
+    fn compares_vectors(&self) -> bool {
+        true
+    }
+
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
         let settings = session.consolidation_settings().await?;
         if !settings.automatic {

@@ -106,6 +106,16 @@ pub fn counts(counts: &RunCounts) -> String {
     )
 }
 
+/// What a run came to; a run of persist writes entries of its own, one of consolidation tells several in one.
+fn came_to(run: &RunView) -> String {
+    let RunCounts { scanned, promoted, created, faded, .. } = run.counts;
+    if run.task == "persist" {
+        format!("{scanned} looked at, {promoted} carried over, {created} noted, {faded} forgotten")
+    } else {
+        counts(&run.counts)
+    }
+}
+
 pub fn runs(runs: &[RunView]) -> String {
     let row = |run: &RunView| {
         format!(
@@ -114,7 +124,7 @@ pub fn runs(runs: &[RunView]) -> String {
             run.task,
             word(&run.state),
             run.started_at,
-            run.error.clone().unwrap_or_else(|| counts(&run.counts))
+            run.error.clone().unwrap_or_else(|| came_to(run))
         )
     };
     runs.iter().map(row).collect::<Vec<_>>().join("\n")

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LedgerItem, LeftOut, PerLayer, Section, markdown,
 };
-use crate::{message::estimated_tokens, text::fold};
+use crate::{message::estimated_tokens, query::words, similarity::near_identical};
 
 /// Characters beyond which a memory, a message or a fact is shortened; the agent can read the whole of it.
 const SHOWN_CHARS: usize = 1_200;
@@ -23,6 +23,11 @@ const fn limit(layer: Layer) -> usize {
     }
 }
 
+/// What texts that say the very same have in common: only they are compared.
+fn key(text: &str) -> Vec<String> {
+    words(text).into_iter().filter(|word| !matches!(word.as_str(), "a" | "an" | "the")).collect()
+}
+
 /// One candidate on its way.
 struct Weighed {
     candidate: Candidate,
@@ -37,19 +42,21 @@ struct Weighed {
 /// end is offered once more in the order of the layers, so that room is never left while something waits for it.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
-    let mut said: BTreeMap<String, ItemId> = BTreeMap::new();
+    let mut said: BTreeMap<Vec<String>, Vec<(ItemId, String)>> = BTreeMap::new();
     let mut sorted = candidates;
     sorted.sort_by_key(|candidate| candidate.layer);
     for candidate in sorted {
         let list = layers.entry(candidate.layer).or_default();
-        let repeats = said.get(&fold(&candidate.text)).copied().filter(|_| candidate.layer != Layer::Named);
+        let alike = said.entry(key(&candidate.text)).or_default();
+        let same = alike.iter().find(|(_, text)| near_identical(text, &candidate.text));
+        let repeats = same.map(|(id, _)| *id).filter(|_| candidate.layer != Layer::Named);
         let left_out = match repeats {
             Some(other) => Some(LeftOut::Repeats(other)),
             None if list.len() >= limit(candidate.layer) => Some(LeftOut::Limit),
             None => None,
         };
         if left_out.is_none() {
-            said.insert(fold(&candidate.text), candidate.id);
+            alike.push((candidate.id, candidate.text.clone()));
         }
         let weighed = weigh(candidate, left_out);
         list.push(weighed);

@@ -60,7 +60,7 @@ fn what_says_the_same_is_shown_once_and_the_ledger_says_where() {
     let made = assemble(
         vec![
             candidate(Layer::Channel, 1, "The gate is iron."),
-            candidate(Layer::Workspace, 2, "the gate  is iron."),
+            candidate(Layer::Workspace, 2, "the gate  is iron"),
         ],
         &[],
         &budget(1_000),
