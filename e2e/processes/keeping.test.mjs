@@ -48,7 +48,7 @@ const texts = (rows) => rows.map((row) => row.preview).sort();
 /** What a list shows of entries, but for what every write moves on: the version, and when. */
 const asListed = async (home) => {
   const rows = await listAll(home);
-  const stands = rows.map(({ version, updatedAt, relevance, ...row }) => row);
+  const stands = rows.map(({ version, updatedAt, relevance, hasEmbedding, ...row }) => row);
   return stands.sort((a, b) => (a.id < b.id ? -1 : 1));
 };
 

@@ -138,6 +138,7 @@ test("a conversation that ends is worked up by itself, and its run appears", asy
   await runs();
   await reads("listbox", "Runs", "Keeping what was found out", { timeout: 40_000 });
   await click(session, "option", /Keeping what was found out/);
+  await reads("region", "The run", "It began because a conversation ended.");
   await reads("region", "The run", "We decided that the gate of Veyra stays iron.");
   const kept = await texts("--scope", "channel");
   assert.ok(kept.includes("We decided that the gate of Veyra stays iron."), kept.join("\n"));

@@ -145,6 +145,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn preview_consolidation(&self) -> Result<ConsolidationPreview, CommandError> {
+        self.ready_to_compare().await?;
         let preview = self.session()?.preview_consolidation().await?;
         let rows = self.rows_of(preview.items.iter().map(|item| item.entry.clone()).collect()).await?;
         let item = |(planned, row): (PlannedItem, MemoryRow)| RunItem {

@@ -55,6 +55,18 @@ impl App {
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The task is gone."))
     }
 
+    /// Gives everything its vector, and waits until all are in memory.
+    pub(super) async fn ready_to_compare(&self) -> Result<(), CommandError> {
+        if !self.has_model() {
+            return Ok(());
+        }
+        // A model that fails leaves the words to compare by; nothing is held up by it.
+        if let Err(error) = self.embed_pending(&Unheard).await {
+            tracing::warn!(%error, "not everything has a vector");
+        }
+        self.wait_for_vectors().await
+    }
+
     /// What tasks may use.
     async fn tools(&self, door: Door, events: &Arc<dyn Events>) -> TaskTools {
         let model = self.chat.model().await.unwrap_or_else(|error| {
@@ -95,12 +107,8 @@ pub(crate) async fn run_task(
     }
     app.runs.begin();
     events.data_changed(ChangeTopic::Runs);
-    if task.compares_vectors() && app.has_model() {
-        // A model that fails leaves the words to compare by; the run itself is not held up by it.
-        if let Err(error) = app.embed_pending(&Unheard).await {
-            tracing::warn!(%error, task = name, "not everything has a vector");
-        }
-        app.wait_for_vectors().await?;
+    if task.compares_vectors() {
+        app.ready_to_compare().await?;
     }
     let tools = app.tools(door, &events).await;
     let mut work = tokio::spawn({

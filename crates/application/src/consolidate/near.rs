@@ -1,4 +1,4 @@
-//! Which entries are near each other: by their vectors, or by their words where there is no model.
+//! Which entries are near each other: by their vectors and by their words.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,7 @@ use crate::{error::AppError, ports::catalogue::MemoryPorts, session::Session};
 const NEIGHBOURS: usize = 8;
 /// Entries whose neighbours one run looks for: the newest come first, the next run takes the others.
 const MOST_LOOKED_UP: usize = 2_000;
-/// Words of an entry that are looked up where there is no model.
+/// Words of an entry that are looked up.
 const MOST_WORDS: usize = 24;
 
 /// Two entries of one place with their cosine, where it is known; the smaller id first.
@@ -61,21 +61,24 @@ impl Session {
         scored: &Scored,
         filter: &MemoryFilter,
     ) -> Result<Vec<(MemoryId, Option<f32>)>, AppError> {
+        let mut near: Vec<(MemoryId, Option<f32>)> = Vec::new();
         if let Some(embedder) = self.embedder.get() {
             let model = embedder.model().id;
             let own = ports.search.vectors(&[scored.entry.id], &model).await?;
             if let Some((_, vector)) = own.into_iter().next() {
                 let hits = ports.search.search_meaning(&vector, &model, filter, NEIGHBOURS).await?;
-                let near = hits.into_iter().filter(|hit| hit.score >= f64::from(CLUSTER_COSINE));
-                return Ok(near.map(|hit| (hit.id, Some(hit.score as f32))).collect());
+                let hits = hits.into_iter().filter(|hit| hit.score >= f64::from(CLUSTER_COSINE));
+                near.extend(hits.map(|hit| (hit.id, Some(hit.score as f32))));
             }
         }
+        // And by words, model or not: two colours in one sentence can lie far apart for a small model.
         let mut words: Vec<String> = query::words(&scored.entry.content);
         words.retain(|word| !query::is_stop_word(word));
         words.truncate(MOST_WORDS);
         let query = query::parse(&words.join(" ")).query;
         let hits = ports.search.search_text(&query, filter, NEIGHBOURS).await?;
-        Ok(hits.into_iter().map(|hit| (hit.id, None)).collect())
+        near.extend(hits.into_iter().map(|hit| (hit.id, None)));
+        Ok(near)
     }
 }
 
