@@ -1,8 +1,11 @@
 //! Runs of consolidation and persist.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use inklings_application::{
@@ -28,23 +31,35 @@ use crate::{
     },
 };
 
-/// Stops the runs of this process.
+/// The tasks that this process runs, and the way to stop them. The lease in the database keeps other processes away; it
+/// knows a process, not what goes on within one.
 #[derive(Debug, Default)]
 pub struct RunControl {
-    running: AtomicUsize,
+    running: Mutex<HashSet<&'static str>>,
     cancel: AtomicBool,
 }
 
 impl RunControl {
-    pub(super) fn begin(&self) {
-        if self.running.fetch_add(1, Ordering::SeqCst) == 0 {
-            self.cancel.store(false, Ordering::SeqCst);
-        }
+    fn running(&self) -> MutexGuard<'_, HashSet<&'static str>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if it ended because somebody stopped it.
-    pub(super) fn end(&self) -> bool {
-        self.running.fetch_sub(1, Ordering::SeqCst);
+    /// Begins a task. False if this process runs it already.
+    pub(super) fn begin(&self, task: &'static str) -> bool {
+        let mut running = self.running();
+        if running.is_empty() {
+            self.cancel.store(false, Ordering::SeqCst);
+        }
+        running.insert(task)
+    }
+
+    /// Ends a task.
+    pub(super) fn end(&self, task: &'static str) {
+        self.running().remove(task);
+    }
+
+    /// True if somebody stopped what this process runs.
+    pub(super) fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::SeqCst)
     }
 }
@@ -61,7 +76,7 @@ impl RunSink for Listener {
     }
 
     fn cancelled(&self) -> bool {
-        self.control.cancel.load(Ordering::SeqCst)
+        self.control.is_cancelled()
     }
 }
 
@@ -259,5 +274,24 @@ impl App {
         let stored: Vec<StoredEntry> =
             entries.into_iter().map(|entry| StoredEntry { entry, embedded_by: None }).collect();
         self.rows(&stored).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_runs_a_task_once_at_a_time_and_forgets_an_old_stop() {
+        let control = RunControl::default();
+        assert!(control.begin("consolidate"));
+        assert!(!control.begin("consolidate"), "the lease is this process's own, so it would not say no");
+        assert!(control.begin("persist"));
+        control.cancel.store(true, Ordering::SeqCst);
+        assert!(control.is_cancelled());
+        control.end("consolidate");
+        control.end("persist");
+        assert!(control.begin("consolidate"));
+        assert!(!control.is_cancelled());
     }
 }

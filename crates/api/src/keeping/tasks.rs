@@ -101,15 +101,33 @@ pub(crate) async fn run_task(
     door: Door,
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
-    let (name, owner) = (task.name(), app.owner.as_str());
-    if !session.take_task(name, owner).await? {
+    let name = task.name();
+    if !app.runs.begin(name) {
         return Err(AppError::UnderWay.into());
     }
-    app.runs.begin();
-    events.data_changed(ChangeTopic::Runs);
+    let ran = run_leased(app, session, task, trigger, door, events).await;
+    app.runs.end(name);
+    ran
+}
+
+/// Runs a task that this process does not run yet.
+async fn run_leased(
+    app: &App,
+    session: &Arc<Session>,
+    task: Arc<dyn ScheduledTask>,
+    trigger: RunTrigger,
+    door: Door,
+    events: Arc<dyn Events>,
+) -> Result<TaskOutcome, CommandError> {
+    let (name, owner) = (task.name(), app.owner.as_str());
+    // Before the lease is taken: embedding what is missing may take longer than one lasts.
     if task.compares_vectors() {
         app.ready_to_compare().await?;
     }
+    if !session.take_task(name, owner).await? {
+        return Err(AppError::UnderWay.into());
+    }
+    events.data_changed(ChangeTopic::Runs);
     let tools = app.tools(door, &events).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);
@@ -129,7 +147,7 @@ pub(crate) async fn run_task(
             },
         }
     };
-    let cancelled = app.runs.end();
+    let cancelled = app.runs.is_cancelled();
     let (outcome, message) = match ended {
         None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned()),
         Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message),
