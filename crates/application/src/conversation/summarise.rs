@@ -2,7 +2,6 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use futures::StreamExt;
 use inklings_domain::{
     episode::SummaryMaker,
     message::{Message, Role},
@@ -10,7 +9,7 @@ use inklings_domain::{
 };
 
 use crate::ports::{
-    chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatTurn},
+    chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
     summariser::{Summariser, Summary},
 };
 
@@ -48,13 +47,7 @@ impl ByModel {
             tools: Vec::new(),
             max_tokens: Some(u32::try_from(max_words * 3).unwrap_or(u32::MAX)),
         };
-        let mut stream = self.0.answer(request).await?;
-        let mut text = String::new();
-        while let Some(event) = stream.next().await {
-            if let ChatEvent::Text(piece) = event? {
-                text.push_str(&piece);
-            }
-        }
+        let text = whole_answer(&*self.0, request).await?;
         Ok(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }

@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use futures::StreamExt;
 use inklings_domain::orientation::{ItemId, Layer, one_line};
 
 use super::Oriented;
-use crate::ports::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatTurn};
+use crate::ports::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer};
 
 /// Characters of an item that the model sees.
 const SEEN_CHARS: usize = 200;
@@ -46,14 +45,7 @@ async fn ask(model: &dyn ChatModel, text: String) -> Result<String, ChatError> {
         tools: Vec::new(),
         max_tokens: Some(ANSWER_TOKENS),
     };
-    let mut stream = model.answer(request).await?;
-    let mut answer = String::new();
-    while let Some(event) = stream.next().await {
-        if let ChatEvent::Text(piece) = event? {
-            answer.push_str(&piece);
-        }
-    }
-    Ok(answer)
+    whole_answer(model, request).await
 }
 
 /// The numbers of an answer that holds nothing but numbers from 1 to `most`, or "none".

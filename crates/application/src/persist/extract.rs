@@ -2,7 +2,6 @@
 
 use std::{fmt::Write as _, sync::Arc};
 
-use futures::StreamExt;
 use inklings_domain::{
     message::{Delivery, Message, Role},
     observation::{Observation, ObservationKind, observe},
@@ -13,7 +12,7 @@ use serde_json::Value;
 
 use crate::{
     conversation::summarise::{speaker, turns},
-    ports::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatTurn},
+    ports::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
 };
 
 /// Characters of a talk that the model reads; the newest.
@@ -79,14 +78,7 @@ async fn ask(model: &dyn ChatModel, said: &[Message]) -> Result<String, ChatErro
         tools: Vec::new(),
         max_tokens: Some(ANSWER_TOKENS),
     };
-    let mut stream = model.answer(request).await?;
-    let mut answer = String::new();
-    while let Some(event) = stream.next().await {
-        if let ChatEvent::Text(piece) = event? {
-            answer.push_str(&piece);
-        }
-    }
-    Ok(answer)
+    whole_answer(model, request).await
 }
 
 /// The observations of an answer; `None` if it is not what was asked for. Models like to wrap JSON in fences.

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use futures::stream::BoxStream;
+use futures::{StreamExt, stream::BoxStream};
 
 /// Which protocol an endpoint speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -195,6 +195,21 @@ pub trait ChatModel: Send + Sync {
     /// Asks for an answer. Before the first piece, passing errors are tried again with growing pauses; after it
     /// nothing is asked twice.
     async fn answer(&self, request: ChatRequest) -> Result<ChatStream, ChatError>;
+}
+
+/// The text of a whole answer, for those who do not show it as it arrives.
+///
+/// # Errors
+/// [`ChatError`] if the model cannot be asked or breaks off.
+pub async fn whole_answer(model: &dyn ChatModel, request: ChatRequest) -> Result<String, ChatError> {
+    let mut stream = model.answer(request).await?;
+    let mut text = String::new();
+    while let Some(event) = stream.next().await {
+        if let ChatEvent::Text(piece) = event? {
+            text.push_str(&piece);
+        }
+    }
+    Ok(text)
 }
 
 /// Makes models out of endpoints.

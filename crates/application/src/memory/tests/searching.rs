@@ -36,10 +36,10 @@ async fn a_failing_model_never_fails_the_search() {
 async fn a_search_before_the_vectors_are_read_says_so() {
     let world = World::new().await;
     world.write(Place::Workspace, "The iron gate of the salt city").await;
-    world.account.set_vectors_loading(true);
+    world.catalogue.account_database().set_vectors_loading(true);
     let early = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!((early.mode, early.hits.len()), (Mode::Text(TextOnly::VectorsLoading), 1));
-    world.account.set_vectors_loading(false);
+    world.catalogue.account_database().set_vectors_loading(false);
     let later = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!(later.mode, Mode::Hybrid);
 }
