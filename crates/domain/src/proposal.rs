@@ -109,7 +109,10 @@ pub enum InvalidProposal {
     #[error("an edit or a merge proposes a text, and nothing else does")]
     Content,
     /// The decision makes no sense for this kind.
-    #[error("this cannot be decided like that")]
+    #[error(
+        "this cannot be decided like that: of two that contradict each other the newer or the older wins or both stay, \
+         everything else is accepted or rejected"
+    )]
     Decision,
     /// It was decided before.
     #[error("this proposal was decided already")]
