@@ -17,3 +17,6 @@ export const rowsOf = (home, query) => JSON.parse(run(home, query, "-readonly", 
 /** Makes the lease of a task lapse, as two minutes do. Whoever held it must be dead. */
 export const lapse = (home, task) =>
   run(home, `UPDATE tasks SET lease_until = 1 WHERE task = '${task}' AND lease_until IS NOT NULL`);
+
+/** Takes what the log still holds into the file, so that the log's size tells what a process wrote. */
+export const settle = (home) => run(home, "PRAGMA wal_checkpoint(TRUNCATE)");

@@ -50,7 +50,13 @@ test("search finds by meaning what shares no word with the query", async () => {
 });
 
 test("a hit says why it came up", async () => {
+  const { hits } = await memory(home, "search", "nutmeg tea");
   await search(window.session, "nutmeg tea");
+  // A row that is clicked while the answers to "nut" and "nutmeg" still come in may be another's by then.
+  await until(
+    "the answer to all that was typed",
+    async () => (await rowIds(window.session))[0] === hits[0].row.id,
+  );
   await openRow(window.session, /nutmeg tea/);
   const region = await get(window.session, "region", "The memory");
   await until("the reasons", async () => (await region.text()).includes("Why this came up"));
