@@ -8,6 +8,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
     conversation::Conversation,
@@ -75,13 +76,17 @@ impl Session {
         Ok(runs)
     }
 
-    /// True if a conversation waits that has not failed too often.
+    /// Since when a conversation waits that has not failed too often; of several the one that waits longest.
     ///
     /// # Errors
     /// [`AppError::Store`] if the list of them cannot be read.
-    pub async fn has_pending_persists(&self) -> Result<bool, AppError> {
+    pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
         let pending = self.workspace.runs.pending_persists(MOST_AT_ONCE).await?;
-        Ok(pending.iter().any(|pending| pending.attempts < MOST_ATTEMPTS))
+        Ok(pending
+            .iter()
+            .filter(|pending| pending.attempts < MOST_ATTEMPTS)
+            .map(|pending| pending.since)
+            .min())
     }
 
     /// Works up one conversation.

@@ -27,6 +27,9 @@ const WORTH_IT: usize = 5;
 /// Two consolidations that set themselves off lie at least so far apart.
 const APART: Duration = Duration::minutes(10);
 
+/// What has waited for longer than this when a task first looks was missed while nothing ran.
+const MISSED: Duration = Duration::minutes(1);
+
 /// Every task, in the order in which they are shown.
 pub fn all() -> Vec<Arc<dyn ScheduledTask>> {
     vec![Arc::new(Embed), Arc::new(Persist), Arc::new(Consolidate), Arc::new(Summarise), Arc::new(Thin)]
@@ -94,8 +97,10 @@ impl ScheduledTask for Persist {
     }
 
     async fn wanted(&self, session: &Session, startup: bool) -> Result<Option<RunTrigger>, AppError> {
-        let trigger = if startup { RunTrigger::Startup } else { RunTrigger::Closed };
-        Ok(session.has_pending_persists().await?.then_some(trigger))
+        let Some(since) = session.persist_waits_since().await? else { return Ok(None) };
+        // At the first look a conversation may just have ended, too; only one that has waited was missed.
+        let missed = startup && session.clock.now() - since > MISSED;
+        Ok(Some(if missed { RunTrigger::Startup } else { RunTrigger::Closed }))
     }
 
     async fn run(

@@ -78,6 +78,12 @@ async fn a_conversation_that_ended_wants_to_be_worked_up() {
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
     world.session.idle_conversation(talk.id).await.expect("ended");
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), Some(RunTrigger::Closed));
+    assert_eq!(
+        Persist.wanted(&world.session, true).await.expect("asked"),
+        Some(RunTrigger::Closed),
+        "just now"
+    );
+    world.clock.advance(Duration::minutes(2));
     assert_eq!(Persist.wanted(&world.session, true).await.expect("asked"), Some(RunTrigger::Startup));
     let message = Persist.run(&world.session, RunTrigger::Closed, &tools()).await.expect("done");
     assert_eq!(message, "1 conversation was worked up.");
