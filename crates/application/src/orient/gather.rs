@@ -104,23 +104,37 @@ impl Collector {
 impl Session {
     pub(super) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
-        if let Some(conversation) = request.conversation {
-            shown.items = self.said(conversation, request.query.as_deref()).await?;
-        }
-        let said = shown.items.iter().rev().find(|item| item.message.body.role == Role::User);
-        let query = request.query.clone().or_else(|| said.map(|item| item.message.body.content.clone()));
+        // Where the question is known, what was said is read beside everything else.
+        let mut said = match request.conversation {
+            Some(conversation) if request.query.is_none() => Some(self.said(conversation, None).await?),
+            Some(_) => None,
+            None => Some(Vec::new()),
+        };
+        let last = said.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
+        let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
         let query = query.unwrap_or_default();
         let channel = request.conversation.map(|c| c.channel_id).or(request.channel);
+        let beside = async {
+            match (said.take(), request.conversation) {
+                (Some(said), _) => Ok(said),
+                (None, Some(conversation)) => self.said(conversation, Some(&query)).await,
+                (None, None) => Ok(Vec::new()),
+            }
+        };
 
         let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
-        let (named, facts, episodes, archive, memories) = future::join5(
-            self.standing_notes(),
-            self.known_facts(&query),
-            self.told_episodes(request.conversation),
-            self.archive(request.conversation),
-            self.memories(request, channel, &query),
+        let (items, (named, facts, episodes, archive, memories)) = future::join(
+            beside,
+            future::join5(
+                self.standing_notes(),
+                self.known_facts(&query),
+                self.told_episodes(request.conversation),
+                self.archive(request.conversation),
+                self.memories(request, channel, &query),
+            ),
         )
         .await;
+        shown.items = items?;
         for part in named {
             for entry in all.layer(Layer::Named, part) {
                 named_candidate(&mut all, entry);
