@@ -85,7 +85,7 @@ impl App {
     ) -> Result<SearchResponse, CommandError> {
         let started = Instant::now();
         let session = self.session()?;
-        let search = Search { query, filter, limit: limit as usize, strategy, vector: None };
+        let search = Search { query, filter, limit: limit as usize, strategy, vector: None, marked: true };
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
         let rooms = self.rooms_of(&entries).await?;
@@ -121,7 +121,7 @@ impl App {
             None => None,
             Some(query) => {
                 let limit = inklings_application::memory::search::MAX_HITS;
-                let search = Search { query, filter: filter.clone(), limit, strategy: None, vector: None };
+                let search = Search { query, filter: filter.clone(), limit, strategy: None, vector: None, marked: false };
                 let hits = session.search_memories(search).await?.hits;
                 Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
             }

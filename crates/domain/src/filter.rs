@@ -73,6 +73,13 @@ impl Reach {
     pub fn touches_workspace_database(&self) -> bool {
         self.workspace || self.channels != Rooms::None || self.conversations != Rooms::None
     }
+
+    /// True if nothing but entries of certain conversations is within reach of the workspace's database: a few, however
+    /// many it holds.
+    pub fn few_conversations(&self) -> bool {
+        let others = self.workspace || self.channels != Rooms::None;
+        !others && matches!(self.conversations, Rooms::Only(_))
+    }
 }
 
 /// A property by which entries are narrowed down.

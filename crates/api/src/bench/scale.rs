@@ -272,6 +272,7 @@ async fn searches(
             limit,
             strategy: None,
             vector: hybrid.then(|| made_up.vector()),
+            marked: true,
         };
         let began = Instant::now();
         session.search_memories(search).await?;
@@ -304,6 +305,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             limit: 1,
             strategy: None,
             vector: None,
+            marked: false,
         };
         let found = session.search_memories(search).await?;
         let hit = found.hits.first().map(|hit| hit.stored.entry.id.to_string());

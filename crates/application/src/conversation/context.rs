@@ -40,6 +40,17 @@ impl Session {
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
         let replayed = self.replayed(conversation).await?;
+        self.context_within(conversation, &replayed, query, limits).await
+    }
+
+    /// As [`Self::conversation_context`], for who has read what is replayed.
+    pub(crate) async fn context_within(
+        &self,
+        conversation: ConversationId,
+        replayed: &[Message],
+        query: Option<&str>,
+        limits: ContextLimits,
+    ) -> Result<Vec<ContextItem>, AppError> {
         let said = replayed.iter().rev().find(|m| m.body.role == inklings_domain::message::Role::User);
         let query = query.map(str::to_owned).or_else(|| said.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();

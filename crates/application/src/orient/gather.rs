@@ -196,8 +196,9 @@ impl Session {
         conversation: &Conversation,
         query: Option<&str>,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let items = self.conversation_context(conversation.id, query, ContextLimits::default()).await?;
-        let mut items = with_replay(items, self.replayed(conversation.id).await?);
+        let replayed = self.replayed(conversation.id).await?;
+        let items = self.context_within(conversation.id, &replayed, query, ContextLimits::default()).await?;
+        let mut items = with_replay(items, replayed);
         items.retain(|item| item.message.body.delivery != Delivery::Streaming);
         Ok(items)
     }
@@ -308,6 +309,7 @@ impl Session {
                 limit: LOOKED_AT,
                 strategy: None,
                 vector: vector.map(<[f32]>::to_vec),
+                marked: false,
             };
             self.search_memories(search).await?.hits
         };

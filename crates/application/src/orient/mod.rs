@@ -112,10 +112,22 @@ impl Session {
     /// # Errors
     /// [`AppError::NotFound`] if there is no such conversation.
     pub async fn orient(&self, request: OrientRequest<'_>) -> Result<Oriented, AppError> {
-        let settings = self.orientation_settings().await.unwrap_or_else(|error| {
+        let settings = self.settings_or_standard().await;
+        self.orient_by(&settings, request).await
+    }
+
+    async fn settings_or_standard(&self) -> OrientationSettings {
+        self.orientation_settings().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the settings of orientation cannot be read; the standard ones hold");
             OrientationSettings::default()
-        });
+        })
+    }
+
+    async fn orient_by(
+        &self,
+        settings: &OrientationSettings,
+        request: OrientRequest<'_>,
+    ) -> Result<Oriented, AppError> {
         let context = u64::from(request.context_tokens.unwrap_or(CONTEXT_TOKENS));
         let standard = if settings.budget == 0 { context / PART_OF_CONTEXT } else { settings.budget };
         let tokens = request.budget.unwrap_or(standard);
@@ -149,8 +161,9 @@ impl Session {
         request: OrientRequest<'_>,
         model: &dyn ChatModel,
     ) -> Result<Oriented, AppError> {
-        let mut oriented = self.orient(request).await?;
-        if self.orientation_settings().await.is_ok_and(|settings| settings.refine)
+        let settings = self.settings_or_standard().await;
+        let mut oriented = self.orient_by(&settings, request).await?;
+        if settings.refine
             && let Some(unwanted) = refine::unwanted(&oriented, model).await
         {
             oriented.refine(&unwanted);

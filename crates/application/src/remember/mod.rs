@@ -122,6 +122,7 @@ impl Session {
             limit: COMPARED,
             strategy: None,
             vector: None,
+            marked: false,
         };
         let found = self.search_memories(search).await?;
         let same = found.hits.into_iter().find(|hit| says_the_same(text, &hit.stored.entry.content));

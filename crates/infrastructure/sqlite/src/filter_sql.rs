@@ -47,34 +47,36 @@ pub fn push_reach(sql: &mut Sql, reach: &Reach, workspace: WorkspaceId) {
         sql.push("TRUE");
         return;
     }
-    sql.push("(FALSE");
+    // A single tier stands without OR, so that its room picks the index.
+    let mut between = "(";
     if reach.workspace {
-        sql.push(" OR m.scope = 'workspace'");
+        sql.push(between).push("m.scope = 'workspace'");
+        between = " OR ";
     }
-    push_channels(sql, &reach.channels);
-    push_conversations(sql, reach);
-    sql.push(")");
+    if reach.channels != Rooms::None {
+        sql.push(between);
+        push_channels(sql, &reach.channels);
+        between = " OR ";
+    }
+    if reach.conversations != Rooms::None {
+        sql.push(between);
+        push_conversations(sql, reach);
+        between = " OR ";
+    }
+    sql.push(if between == "(" { "FALSE" } else { ")" });
 }
 
 fn push_channels(sql: &mut Sql, channels: &Rooms<ChannelId>) {
-    match channels {
-        Rooms::None => {}
-        Rooms::All => {
-            sql.push(" OR m.scope = 'channel'");
-        }
-        Rooms::Only(ids) => {
-            sql.push(" OR (m.scope = 'channel' AND ");
-            push_in(sql, "m.channel_id", ids);
-            sql.push(")");
-        }
+    sql.push("(m.scope = 'channel'");
+    if let Rooms::Only(ids) = channels {
+        sql.push(" AND ");
+        push_in(sql, "m.channel_id", ids);
     }
+    sql.push(")");
 }
 
 fn push_conversations(sql: &mut Sql, reach: &Reach) {
-    if reach.conversations == Rooms::None {
-        return;
-    }
-    sql.push(" OR (m.scope = 'conversation'");
+    sql.push("(m.scope = 'conversation'");
     if let Rooms::Only(ids) = &reach.conversations {
         sql.push(" AND ");
         push_in(sql, "m.conversation_id", ids);

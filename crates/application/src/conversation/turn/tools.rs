@@ -199,6 +199,7 @@ impl Session {
             limit: limit.clamp(1, MOST_READ),
             strategy: None,
             vector: None,
+            marked: false,
         };
         let found = self.search_memories(search).await?;
         self.note_uses(found.hits.iter().map(|hit| (hit.stored.entry.id, hit.stored.entry.scope()))).await;

@@ -21,23 +21,25 @@ use inklings_domain::{
 use super::{Hit, gather::Gathered};
 use crate::{
     error::AppError,
-    ports::{catalogue::MemoryPorts, error::StoreError, memory_store::StoredEntry},
+    ports::{
+        catalogue::MemoryPorts, error::StoreError, memory_search::Highlight, memory_store::StoredEntry,
+    },
     session::Session,
 };
 
 impl Session {
-    /// The first `limit` hits after folding, with their entries.
+    /// The first `limit` hits after folding, with their entries; with the places of the words of `marked` in them.
     pub(super) async fn folded_hits(
         &self,
         ranked: Vec<Ranked>,
         gathered: &Gathered,
-        query: &TextQuery,
+        marked: Option<&TextQuery>,
         limit: usize,
     ) -> Result<Vec<Hit>, AppError> {
         // Half as many again: room for what folding takes away without reading the whole pool.
         let wanted = limit + limit / 2 + 4;
         let ids: Vec<MemoryId> = ranked.iter().take(wanted).map(|hit| hit.id).collect();
-        let (entries, mut spans, vectors) = self.read(&ids, gathered, query).await?;
+        let (entries, mut spans, vectors) = self.read(&ids, gathered, marked).await?;
         let mut entries: HashMap<MemoryId, StoredEntry> =
             entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
 
@@ -81,7 +83,7 @@ impl Session {
         &self,
         ids: &[MemoryId],
         gathered: &Gathered,
-        query: &TextQuery,
+        marked: Option<&TextQuery>,
     ) -> Result<(Vec<StoredEntry>, Spans, Vectors), AppError> {
         let account: HashSet<MemoryId> = gathered
             .candidates
@@ -95,7 +97,7 @@ impl Session {
         let parts = parts.iter().filter(|(_, ids)| !ids.is_empty()).map(|(ports, ids)| async move {
             future::try_join3(
                 ports.store.get(ids),
-                ports.search.highlights(query, ids),
+                highlights(ports, ids, marked),
                 missing_vectors(ports, ids, gathered),
             )
             .await
@@ -140,6 +142,17 @@ impl<'v> Side<'v> {
 
 type Spans = HashMap<MemoryId, Vec<Range<usize>>>;
 type Vectors = HashMap<MemoryId, Vec<f32>>;
+
+async fn highlights(
+    ports: &MemoryPorts,
+    ids: &[MemoryId],
+    marked: Option<&TextQuery>,
+) -> Result<Vec<Highlight>, StoreError> {
+    match marked {
+        Some(query) => ports.search.highlights(query, ids).await,
+        None => Ok(Vec::new()),
+    }
+}
 
 /// The vectors of hits that only the text search found.
 async fn missing_vectors(

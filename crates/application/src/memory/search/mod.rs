@@ -33,6 +33,8 @@ pub struct Search {
     pub strategy: Option<String>,
     /// The query's vector, if the caller has it already; else the model in use makes it.
     pub vector: Option<Vec<f32>>,
+    /// Whether [`Hit::spans`] are wanted. Finding them is a search of its own, and only who shows the hits needs them.
+    pub marked: bool,
 }
 
 /// Which lists answered.
@@ -68,7 +70,7 @@ pub struct Hit {
     pub contributions: Vec<Contribution>,
     /// The factors of its relevance now.
     pub decay: DecayTerms,
-    /// Byte ranges of the query's words in the content.
+    /// Byte ranges of the query's words in the content, if they were asked for.
     pub spans: Vec<Range<usize>>,
     /// Entries that say the same and were folded into this one, best first.
     pub folded: Vec<MemoryId>,
@@ -97,7 +99,8 @@ impl Session {
         let parsed = query::parse(&search.query);
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
         let ranked = strategy.fuse(&gathered.candidates);
-        let hits = self.folded_hits(ranked, &gathered, &parsed.query, limit).await?;
+        let marked = search.marked.then_some(&parsed.query);
+        let hits = self.folded_hits(ranked, &gathered, marked, limit).await?;
         Ok(Found { hits, mode: gathered.mode, strategy: strategy.name() })
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 fn search(query: &str) -> Search {
-    Search { query: query.into(), filter: everything(), limit: 20, strategy: None, vector: None }
+    Search { query: query.into(), filter: everything(), limit: 20, strategy: None, vector: None, marked: true }
 }
 
 #[tokio::test]

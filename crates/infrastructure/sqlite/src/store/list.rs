@@ -64,7 +64,9 @@ impl SqliteStore {
             };
             sql.push(", ").push_bind(cursor.id.to_string()).push(")");
         }
-        sql.push(" ORDER BY ").push(column).push(" ").push(direction);
+        // A few conversations hold a few entries: found by the room and then sorted, not looked for in the order of all.
+        let in_order_of_all = if filter.reach.few_conversations() { "+" } else { "" };
+        sql.push(" ORDER BY ").push(in_order_of_all).push(column).push(" ").push(direction);
         sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);
         let found = sql.build().fetch_all(self.db.reader()).await?;
         found.iter().map(rows::stored).collect()
