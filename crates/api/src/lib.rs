@@ -9,6 +9,7 @@ pub mod bench;
 pub mod bulk;
 pub mod doctor;
 pub mod error;
+mod doors;
 mod import;
 mod keeping;
 mod memory;

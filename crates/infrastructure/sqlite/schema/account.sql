@@ -55,6 +55,12 @@ CREATE INDEX proposals_by_time ON proposals (created_at, id)
 index proposals_change
 CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL
 
+index sqlite_autoindex_clients_2
+
+
+index sqlite_autoindex_clients_3
+
+
 index sqlite_autoindex_embedding_failures_1
 
 
@@ -79,12 +85,40 @@ index sqlite_autoindex_proposals_2
 index sqlite_autoindex_workspaces_2
 
 
+table audit
+CREATE TABLE audit (
+  sequence     INTEGER PRIMARY KEY CHECK (sequence >= 1),
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  act          TEXT    NOT NULL CHECK (act IN ('scrub', 'purge', 'restore', 'purge_backup')),
+  scope        TEXT    NOT NULL CHECK (length(scope) BETWEEN 1 AND 120),
+  mode         TEXT    CHECK (mode IN ('full', 'keep_named')),
+  manifest     TEXT    NOT NULL CHECK (json_valid(manifest)), -- counts and the hash of the rows
+  operator     TEXT    NOT NULL CHECK (length(operator) BETWEEN 1 AND 120),
+  door         TEXT    NOT NULL CHECK (length(door) BETWEEN 1 AND 40),
+  at           INTEGER NOT NULL,
+  previous     TEXT    NOT NULL CHECK (length(previous) = 64),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT
+
 table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
   tick  INTEGER NOT NULL,
   epoch INTEGER NOT NULL
 ) STRICT
+
+table clients
+CREATE TABLE clients (
+  id           TEXT    PRIMARY KEY CHECK (length(id) = 36),
+  name         TEXT    NOT NULL CHECK (length(name) BETWEEN 1 AND 60),
+  name_folded  TEXT    NOT NULL UNIQUE,
+  bound_to     TEXT    NOT NULL CHECK (length(bound_to) = 36), -- the one workspace
+  token_hash   TEXT    UNIQUE CHECK (length(token_hash) = 64),
+  grants       TEXT    NOT NULL CHECK (json_valid(grants) AND json_type(grants) = 'object'),
+  created_at   INTEGER NOT NULL,
+  seen_at      INTEGER,
+  revoked_at   INTEGER
+) STRICT, WITHOUT ROWID
 
 table deletion_permits
 CREATE TABLE deletion_permits (
@@ -106,6 +140,16 @@ CREATE TABLE embedding_failures (
   PRIMARY KEY (workspace_id, memory_id, model),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
+
+table foreign_fields
+CREATE TABLE foreign_fields (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  memory_id    TEXT    NOT NULL,
+  format       TEXT    NOT NULL CHECK (length(format) BETWEEN 1 AND 40),
+  fields       TEXT    NOT NULL CHECK (json_valid(fields) AND octet_length(fields) <= 1048576),
+  PRIMARY KEY (workspace_id, memory_id, format),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
 
 table journal
 CREATE TABLE journal (
@@ -298,6 +342,14 @@ CREATE TABLE proposals (
   CHECK (change_id IS NULL OR state = 'accepted')
 ) STRICT
 
+table scrubbed
+CREATE TABLE scrubbed (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  fingerprint  TEXT    NOT NULL CHECK (length(fingerprint) = 64),
+  at           INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, fingerprint)
+) STRICT, WITHOUT ROWID
+
 table settings
 CREATE TABLE settings (
   key        TEXT    PRIMARY KEY CHECK (length(key) BETWEEN 1 AND 200),
@@ -321,6 +373,42 @@ CREATE TABLE workspaces (
   name_folded TEXT    NOT NULL UNIQUE,
   created_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID
+
+trigger audit_delete
+CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_insert
+CREATE TRIGGER audit_insert BEFORE INSERT ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log goes on where it ended')
+  WHERE NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
+     OR NEW.previous IS NOT coalesce((SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1),
+                                     '0000000000000000000000000000000000000000000000000000000000000000');
+END
+
+trigger audit_update
+CREATE TRIGGER audit_update BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger clients_insert_news
+CREATE TRIGGER clients_insert_news AFTER INSERT ON clients BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'clients';
+END
+
+trigger clients_update
+CREATE TRIGGER clients_update BEFORE UPDATE ON clients
+WHEN NEW.id IS NOT OLD.id OR NEW.bound_to IS NOT OLD.bound_to OR NEW.created_at IS NOT OLD.created_at
+  OR (OLD.revoked_at IS NOT NULL AND NEW.revoked_at IS NULL AND NEW.token_hash IS OLD.token_hash)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a client stays who it is');
+END
+
+trigger clients_update_news
+CREATE TRIGGER clients_update_news AFTER UPDATE ON clients BEGIN
+  UPDATE topics SET counter = counter + 1 WHERE topic = 'clients';
+END
 
 trigger embedding_failures_insert
 CREATE TRIGGER embedding_failures_insert AFTER INSERT ON embedding_failures BEGIN

@@ -194,6 +194,21 @@ index sqlite_autoindex_proposals_2
 index sqlite_autoindex_runs_1
 
 
+table audit
+CREATE TABLE audit (
+  sequence     INTEGER PRIMARY KEY CHECK (sequence >= 1),
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  act          TEXT    NOT NULL CHECK (act IN ('scrub', 'purge', 'restore', 'purge_backup')),
+  scope        TEXT    NOT NULL CHECK (length(scope) BETWEEN 1 AND 120),
+  mode         TEXT    CHECK (mode IN ('full', 'keep_named')),
+  manifest     TEXT    NOT NULL CHECK (json_valid(manifest)), -- counts and the hash of the rows
+  operator     TEXT    NOT NULL CHECK (length(operator) BETWEEN 1 AND 120),
+  door         TEXT    NOT NULL CHECK (length(door) BETWEEN 1 AND 40),
+  at           INTEGER NOT NULL,
+  previous     TEXT    NOT NULL CHECK (length(previous) = 64),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT
+
 table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -326,6 +341,16 @@ CREATE TABLE facts (
   UNIQUE (workspace_id, category_folded, key_folded),
   CHECK ((removed_at IS NULL) = (value <> ''))
 ) STRICT
+
+table foreign_fields
+CREATE TABLE foreign_fields (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  memory_id    TEXT    NOT NULL,
+  format       TEXT    NOT NULL CHECK (length(format) BETWEEN 1 AND 40),
+  fields       TEXT    NOT NULL CHECK (json_valid(fields) AND octet_length(fields) <= 1048576),
+  PRIMARY KEY (workspace_id, memory_id, format),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
 
 table journal
 CREATE TABLE journal (
@@ -708,6 +733,14 @@ CREATE TABLE scratchpads (
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
 ) STRICT, WITHOUT ROWID
 
+table scrubbed
+CREATE TABLE scrubbed (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  fingerprint  TEXT    NOT NULL CHECK (length(fingerprint) = 64),
+  at           INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, fingerprint)
+) STRICT, WITHOUT ROWID
+
 table settings
 CREATE TABLE settings (
   workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -738,6 +771,24 @@ CREATE TABLE topics (
   topic   TEXT    PRIMARY KEY,
   counter INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID
+
+trigger audit_delete
+CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_insert
+CREATE TRIGGER audit_insert BEFORE INSERT ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log goes on where it ended')
+  WHERE NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
+     OR NEW.previous IS NOT coalesce((SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1),
+                                     '0000000000000000000000000000000000000000000000000000000000000000');
+END
+
+trigger audit_update
+CREATE TRIGGER audit_update BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
 
 trigger channels_default
 CREATE TRIGGER channels_default BEFORE DELETE ON channels WHEN OLD.is_default = 1 BEGIN

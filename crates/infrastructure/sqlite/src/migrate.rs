@@ -31,6 +31,7 @@ pub const ACCOUNT: Schema = Schema {
     migrations: &[
         Migration(include_str!("../../../../migrations/account/0001_memory.sql")),
         Migration(include_str!("../../../../migrations/account/0002_keeping.sql")),
+        Migration(include_str!("../../../../migrations/account/0003_doors.sql")),
     ],
 };
 
@@ -41,6 +42,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0001_memory.sql")),
         Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
         Migration(include_str!("../../../../migrations/workspace/0003_keeping.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0004_doors.sql")),
     ],
 };
 
