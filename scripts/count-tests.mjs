@@ -1,9 +1,11 @@
 // Reads a test runner's output and prints "PASSED FAILED". Knows the summaries of cargo-nextest, cargo test, Vitest,
-// Playwright and node --test.
+// Playwright and node --test. With --why it prints the lines that tell what went wrong instead.
 import { readFileSync } from "node:fs";
 
+const why = process.argv[2] === "--why";
+
 // Colours are escape sequences; a pattern would need a control character.
-const text = readFileSync(process.argv[2], "utf8").replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
+const text = readFileSync(process.argv[why ? 3 : 2], "utf8").replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 let passed = 0;
 let failed = 0;
 const count = (line, pattern) => Number(line.match(pattern)?.[1] ?? 0);
@@ -26,4 +28,13 @@ for (const line of text.split("\n")) {
     failed += count(line, /(?:fail|cancelled) (\d+)/);
   }
 }
-console.log(`${passed} ${failed}`);
+if (why) {
+  // A suite can fail with every test passed (an unhandled error, a crash): then its end tells more than its failures.
+  const telling =
+    /^\s*(✖|×|✘|not ok|FAIL|FAILED|Error|error|panicked|thread '|\w*Error:|\d+\) |.*[Uu]nhandled)|SIG[A-Z]{3,}|crash/;
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const found = lines.filter((line) => telling.test(line)).slice(0, 40);
+  for (const line of found.length > 0 ? found : lines.slice(-40)) console.log(line.slice(0, 400));
+} else {
+  console.log(`${passed} ${failed}`);
+}

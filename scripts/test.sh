@@ -80,6 +80,10 @@ nothing_skipped() {
 finish() {
   printf '\n%d s in all; logs in %s\n' "$((SECONDS - began))" "$logs"
   [[ ${#broken[@]} -eq 0 ]] || printf 'failed: %s\n' "${broken[*]}"
+  for name in ${broken[@]+"${broken[@]}"}; do
+    printf '\n== why %s failed (the end of it is in %s)\n' "$name" "$logs/$name.log"
+    node scripts/count-tests.mjs --why "$logs/$name.log"
+  done
   printf '%d passed, %d failed\n' "$passed" "$failed"
   [[ $failed -eq 0 && $passed -gt 0 ]] || exit 1
   exit 0

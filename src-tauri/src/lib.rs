@@ -2,6 +2,7 @@
 
 mod bindings;
 mod commands;
+mod drawing;
 mod events;
 mod logging;
 mod state;
@@ -19,6 +20,7 @@ use crate::state::AppState;
 /// # Errors
 /// The window could not be made.
 pub fn run() -> Result<(), Box<dyn std::error::Error>> {
+    drawing::without_graphics_card();
     inklings_api::telemetry::forbid();
     let data_dir = system::data_dir(data_dir_argument());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));

@@ -3,7 +3,6 @@
 use std::{
     fmt::Display,
     io::{self, BufWriter, IsTerminal, Stderr, Stdout, Write},
-    process::ExitCode,
     sync::{Mutex, PoisonError},
 };
 
@@ -76,11 +75,11 @@ impl Output {
     }
 
     /// Says why a command ended without success; returns its exit code.
-    pub fn failed(&self, failure: &Failure) -> ExitCode {
+    pub fn failed(&self, failure: &Failure) -> u8 {
         // What was printed before belongs before the error.
         let _ = self.flush();
         let (code, object, text) = match failure {
-            Failure::Unread => return ExitCode::SUCCESS,
+            Failure::Unread => return 0,
             Failure::Usage(message) => (2, json!({ "code": "usage", "message": message }), message.as_str()),
             Failure::Command(error) => {
                 let mut object = serde_json::to_value(error).unwrap_or_default();
@@ -95,15 +94,15 @@ impl Output {
         } else {
             writeln!(&self.stderr, "error: {text}")
         };
-        ExitCode::from(code)
+        code
     }
 
     /// Answers a command line that could not be understood, or that asked for help.
-    pub fn not_understood(&self, error: &clap::Error) -> ExitCode {
+    pub fn not_understood(&self, error: &clap::Error) -> u8 {
         if !error.use_stderr() {
             // Help and version are answers.
             let _ = error.print();
-            return ExitCode::SUCCESS;
+            return 0;
         }
         if self.json {
             let text = error.render().to_string();
@@ -111,7 +110,7 @@ impl Output {
             return self.failed(&Failure::Usage(message.trim_end().to_owned()));
         }
         let _ = error.print();
-        ExitCode::from(2)
+        2
     }
 
     /// A word that the eye should find.

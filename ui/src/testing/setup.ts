@@ -1,6 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { toast } from "sonner";
-import { afterEach, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { dropUnsaid } from "../features/conversations/drafts";
 import { dropAllDrafts } from "../features/memory/drafts";
 import { dropAllUnsaved } from "../features/named/drafts";
@@ -46,4 +46,10 @@ afterEach(() => {
   dropAllUnsaved();
   dropUnsaid();
   localStorage.clear();
+});
+
+// What a page fetches while idle must have arrived before the file's world is taken down: a module that is asked for
+// afterwards counts as an error of the whole run, although every test passed.
+afterAll(async () => {
+  await vi.dynamicImportSettled();
 });
