@@ -73,19 +73,22 @@ impl App {
     /// [`CommandError`] of code `invalid` for a bad id or an unknown strategy.
     pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
         let filter = convert::filter(request.filter)?;
-        self.search_filtered(request.query, filter, request.limit, request.strategy).await
+        let search = Search {
+            query: request.query,
+            filter,
+            limit: request.limit as usize,
+            first: request.first.map(|first| first as usize),
+            strategy: request.strategy,
+            vector: None,
+            marked: true,
+        };
+        self.search(search).await
     }
 
-    pub(crate) async fn search_filtered(
-        &self,
-        query: String,
-        filter: filter::MemoryFilter,
-        limit: u32,
-        strategy: Option<String>,
-    ) -> Result<SearchResponse, CommandError> {
+    /// Searches and makes the answer's view.
+    pub(crate) async fn search(&self, search: Search) -> Result<SearchResponse, CommandError> {
         let started = Instant::now();
         let session = self.session()?;
-        let search = Search { query, filter, limit: limit as usize, strategy, vector: None, marked: true };
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
         let rooms = self.rooms_of(&entries).await?;
@@ -127,6 +130,7 @@ impl App {
                     limit,
                     strategy: None,
                     vector: None,
+                    first: None,
                     marked: false,
                 };
                 let hits = session.search_memories(search).await?.hits;

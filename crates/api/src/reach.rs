@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use inklings_application::error::AppError;
+use inklings_application::{error::AppError, memory::search::Search};
 use inklings_domain::{
     channel::ChannelName,
     filter::{self, Reach},
@@ -65,7 +65,8 @@ impl App {
         strategy: Option<String>,
     ) -> Result<SearchResponse, CommandError> {
         let filter = self.reach_filter(reach).await?;
-        self.search_filtered(query, filter, limit, strategy).await
+        let limit = limit as usize;
+        self.search(Search { query, filter, limit, first: None, strategy, vector: None, marked: true }).await
     }
 
     async fn reach_filter(&self, spec: &ReachSpec) -> Result<filter::MemoryFilter, CommandError> {

@@ -1991,6 +1991,8 @@ export type SearchRequest = {
 	filter: MemoryFilter,
 	/**  Hits wanted, at most 200. */
 	limit: number,
+	/**  If given, only so many of them are read now; [`SearchResponse::more`] tells whether there are others. */
+	first: number | null,
 	/**  Name of the fusion strategy; `null` for the default. */
 	strategy: string | null,
 };
@@ -1999,6 +2001,8 @@ export type SearchRequest = {
 export type SearchResponse = {
 	/**  Hits, best first. */
 	hits: SearchHit[],
+	/**  True if only the first of those asked for were read. */
+	more: boolean,
 	/**  Which lists answered. */
 	mode: SearchMode,
 	/**  Why meaning did not take part, for people. */

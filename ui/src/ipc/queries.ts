@@ -1,10 +1,18 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { DecayRates, MemoryFilter, MessageSearchRequest, OrientRequest } from "./bindings.gen";
+import type {
+  DecayRates,
+  MemoryFilter,
+  MessageSearchRequest,
+  OrientRequest,
+  SearchResponse,
+} from "./bindings.gen";
 import { core } from "./client";
 import { keys } from "./keys";
 
 /** More hits than anyone reads; the header says so when the list is cut here. */
 export const SEARCH_LIMIT = 200;
+/** As many as the tallest window shows, and some: what is drawn with each letter. The others follow when typing rests. */
+const SEARCH_FIRST = 40;
 
 export const statusQuery = queryOptions({ queryKey: keys.status, queryFn: () => core.appStatus() });
 export const workspacesQuery = queryOptions({
@@ -19,10 +27,23 @@ export const modelStatusQuery = queryOptions({
   queryFn: () => core.modelStatus(),
 });
 
+/** A search for the first so many hits, or for all. */
+export const searchRequest = (query: string, filter: MemoryFilter, first: number | null) => ({
+  query,
+  filter,
+  limit: SEARCH_LIMIT,
+  first,
+  strategy: null,
+});
+
 export const searchQuery = (query: string, filter: MemoryFilter) =>
   queryOptions({
     queryKey: keys.search(query, filter),
-    queryFn: () => core.searchMemories({ query, filter, limit: SEARCH_LIMIT, strategy: null }),
+    queryFn: ({ client, queryKey }) => {
+      // What is read anew after a change is read as far as it was: the list does not shrink under the reader.
+      const before = client.getQueryData<SearchResponse>(queryKey);
+      return core.searchMemories(searchRequest(query, filter, before && !before.more ? null : SEARCH_FIRST));
+    },
     enabled: query !== "",
     placeholderData: keepPreviousData,
     gcTime: 30_000,

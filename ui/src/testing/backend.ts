@@ -483,7 +483,7 @@ export class Backend {
     search_memories: ({ request }: { request: SearchRequest }) => {
       const entries = [...this.entries.values()].filter((it) => passes(it, request.filter));
       const hybrid = this.modelState === "ready";
-      return search(entries, request.query, request.limit, hybrid, hybrid ? null : "no model", Date.now());
+      return search(entries, request, hybrid, hybrid ? null : "no model", Date.now());
     },
     get_memory: ({ id }: { id: string }) => this.need(id).detail,
     create_memory: ({ memory }: { memory: NewMemory }) => this.create(memory),

@@ -1,6 +1,7 @@
 import type {
   Contribution,
   LayerBudget,
+  MemoryFilter,
   OrientationItem,
   OrientationLayer,
   OrientationPage,
@@ -42,6 +43,9 @@ const bare: Omit<OrientationItem, "layer" | "kind" | "id" | "label" | "tokens"> 
 };
 
 /** What the agent was shown, and the ledger of it: what was taken, and what was left out by which rule. */
+/** The search itself does not narrow down; its caller has. */
+const EVERYTHING: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+
 export class Orientations {
   settings: OrientationSettings = {
     budget: 0,
@@ -71,7 +75,8 @@ export class Orientations {
   }
 
   private ranked(query: string, entries: Entry[]) {
-    const found = search(entries, query, 200, this.talks.host.modelState === "ready", null, Date.now()).hits;
+    const request = { query, filter: EVERYTHING, limit: 200, first: null, strategy: null };
+    const found = search(entries, request, this.talks.host.modelState === "ready", null, Date.now()).hits;
     return new Map(
       found.map((hit) => [hit.row.id, { score: hit.score, parts: hit.explanation.contributions }]),
     );

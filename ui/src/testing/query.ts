@@ -6,6 +6,7 @@ import type {
   MemoryFilter,
   MemoryRow,
   SearchHit,
+  SearchRequest,
   SearchResponse,
   Sort,
   Span,
@@ -133,8 +134,7 @@ function part(list: ListName, rank: number, raw: number): Contribution {
 
 export function search(
   entries: Entry[],
-  query: string,
-  limit: number,
+  { query, limit, first }: SearchRequest,
   hybrid: boolean,
   reason: string | null,
   now: number,
@@ -183,8 +183,10 @@ export function search(
     };
   });
   hits.sort((a, b) => b.score - a.score);
+  const shown = Math.min(first ?? limit, limit);
   return {
-    hits: hits.slice(0, limit),
+    hits: hits.slice(0, shown),
+    more: shown < limit && hits.length > shown,
     mode: hybrid ? "hybrid" : "text",
     modeReason: reason,
     strategy: "rrf",

@@ -272,6 +272,7 @@ async fn searches(
             limit,
             strategy: None,
             vector: hybrid.then(|| made_up.vector()),
+            first: None,
             marked: true,
         };
         let began = Instant::now();
@@ -305,6 +306,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
             limit: 1,
             strategy: None,
             vector: None,
+            first: None,
             marked: false,
         };
         let found = session.search_memories(search).await?;

@@ -272,6 +272,7 @@ pub fn found(found: &Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
     };
     SearchResponse {
         hits: found.hits.iter().map(|found| hit(found, rooms)).collect(),
+        more: found.more,
         mode,
         mode_reason,
         strategy: found.strategy.to_owned(),

@@ -16,6 +16,8 @@ pub struct SearchRequest {
     pub filter: MemoryFilter,
     /// Hits wanted, at most 200.
     pub limit: u32,
+    /// If given, only so many of them are read now; [`SearchResponse::more`] tells whether there are others.
+    pub first: Option<u32>,
     /// Name of the fusion strategy; `null` for the default.
     pub strategy: Option<String>,
 }
@@ -106,6 +108,8 @@ pub enum SearchMode {
 pub struct SearchResponse {
     /// Hits, best first.
     pub hits: Vec<SearchHit>,
+    /// True if only the first of those asked for were read.
+    pub more: bool,
     /// Which lists answered.
     pub mode: SearchMode,
     /// Why meaning did not take part, for people.

@@ -309,6 +309,7 @@ impl Session {
                 limit: LOOKED_AT,
                 strategy: None,
                 vector: vector.map(<[f32]>::to_vec),
+                first: None,
                 marked: false,
             };
             self.search_memories(search).await?.hits

@@ -185,6 +185,7 @@ async fn relevance_is_one_figure_for_every_reader() {
         limit: 5,
         strategy: None,
         vector: None,
+        first: None,
         marked: false,
     };
     let found = world.session.search_memories(search).await.expect("an answer");

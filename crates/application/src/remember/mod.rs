@@ -122,6 +122,7 @@ impl Session {
             limit: COMPARED,
             strategy: None,
             vector: None,
+            first: None,
             marked: false,
         };
         let found = self.search_memories(search).await?;

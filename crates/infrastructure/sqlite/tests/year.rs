@@ -212,6 +212,7 @@ async fn a_year_keeps_the_authors_words_in_reach_and_everything_restorable() {
             limit: 10,
             strategy: None,
             vector: None,
+            first: None,
             marked: false,
         };
         let found = year.session.search_memories(search).await.expect("an answer").hits;

@@ -199,6 +199,7 @@ impl Session {
             limit: limit.clamp(1, MOST_READ),
             strategy: None,
             vector: None,
+            first: None,
             marked: false,
         };
         let found = self.search_memories(search).await?;

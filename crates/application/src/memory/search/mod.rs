@@ -29,6 +29,9 @@ pub struct Search {
     pub filter: MemoryFilter,
     /// Hits wanted, at most [`MAX_HITS`].
     pub limit: usize,
+    /// If given, only so many of them are read now. The lists are as long as for `limit`, so the order is that of the whole
+    /// answer; an entry that says the same as a later one may stand alone until the whole is asked for.
+    pub first: Option<usize>,
     /// Name of the fusion strategy; the default if `None`.
     pub strategy: Option<String>,
     /// The query's vector, if the caller has it already; else the model in use makes it.
@@ -81,6 +84,8 @@ pub struct Hit {
 pub struct Found {
     /// Hits, best first.
     pub hits: Vec<Hit>,
+    /// True if there is more than these, within what was asked for.
+    pub more: bool,
     /// Which lists answered.
     pub mode: Mode,
     /// The strategy that fused them.
@@ -100,8 +105,11 @@ impl Session {
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
         let ranked = strategy.fuse(&gathered.candidates);
         let marked = search.marked.then_some(&parsed.query);
-        let hits = self.folded_hits(ranked, &gathered, marked, limit).await?;
-        Ok(Found { hits, mode: gathered.mode, strategy: strategy.name() })
+        let first = search.first.map_or(limit, |first| first.clamp(1, limit));
+        let beyond = ranked.len() > first && first < limit;
+        let hits = self.folded_hits(ranked, &gathered, marked, first).await?;
+        let more = beyond && hits.len() == first;
+        Ok(Found { hits, more, mode: gathered.mode, strategy: strategy.name() })
     }
 }
 

@@ -16,6 +16,7 @@ fn search(query: &str) -> Search {
         limit: 20,
         strategy: None,
         vector: None,
+        first: None,
         marked: true,
     }
 }
@@ -106,4 +107,23 @@ async fn the_forgotten_is_not_found_until_it_is_restored() {
     assert!(world.session.search_memories(search("verse")).await.expect("an answer").hits.is_empty());
     world.session.restore_memories(&[id], author()).await.expect("restore");
     assert_eq!(world.session.search_memories(search("verse")).await.expect("an answer").hits.len(), 1);
+}
+
+#[tokio::test]
+async fn the_first_hits_are_those_of_the_whole_answer() {
+    let world = World::new().await;
+    for n in 0..12 {
+        world.write(Place::Workspace, &format!("Gate {n} of the salt city, kept by watch {}", n * 7)).await;
+    }
+    let asked = |first| Search { first, ..search("which gate of the salt city") };
+    let whole = world.session.search_memories(asked(None)).await.expect("an answer");
+    assert!(!whole.more);
+    let ids =
+        |hits: &[crate::memory::search::Hit]| -> Vec<_> { hits.iter().map(|h| h.stored.entry.id).collect() };
+    for first in [1, 5, 11, 12, 20, 500] {
+        let found = world.session.search_memories(asked(Some(first))).await.expect("an answer");
+        let expected = first.min(whole.hits.len());
+        assert_eq!(ids(&found.hits), ids(&whole.hits[..expected]), "{first}");
+        assert_eq!(found.more, first < whole.hits.len(), "{first}");
+    }
 }

@@ -5,12 +5,13 @@ import { Button } from "../../../components/Button";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
-import { SEARCH_LIMIT, scopeCountsQuery, searchQuery } from "../../../ipc/queries";
+import { SEARCH_LIMIT, scopeCountsQuery } from "../../../ipc/queries";
 import { useWrites } from "../useWrites";
 import { BulkBar } from "./BulkBar";
 import { type Item, MemoryList } from "./MemoryList";
 import { ROW_HEIGHT } from "./Row";
 import { useActive } from "./useActive";
+import { useFound } from "./useFound";
 import { usePagedMemories } from "./usePagedMemories";
 import { useSelection } from "./useSelection";
 
@@ -42,7 +43,7 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
   const writes = useWrites();
   const searching = query !== "";
   const paged = usePagedMemories(filter, sort, !searching);
-  const search = useQuery(searchQuery(query, filter));
+  const search = useFound(query, filter);
   const counts = useQuery(scopeCountsQuery(filter)).data;
   const listKey = useMemo(() => JSON.stringify([filter, sort, query]), [filter, sort, query]);
   const { rows, hasNextPage, isFetchingNextPage, fetchNextPage, onVisible } = paged;
@@ -177,7 +178,9 @@ function SearchSummary({ response }: { response: SearchResponse | undefined }) {
   const count = response.hits.length;
   return (
     <>
-      {count >= SEARCH_LIMIT ? t("search.resultsMore", { count }) : t("search.results", { count })}
+      {response.more || count >= SEARCH_LIMIT
+        ? t("search.resultsMore", { count })
+        : t("search.results", { count })}
       {" · "}
       <span title={response.modeReason ?? undefined}>{t(`search.mode.${response.mode}`)}</span>
     </>

@@ -1,0 +1,68 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { MemoryFilter } from "../../../ipc/bindings.gen";
+import { keys } from "../../../ipc/keys";
+import { useFound } from "./useFound";
+
+const { asked } = vi.hoisted(() => ({ asked: [] as { query: string; first: number | null }[] }));
+
+vi.mock("../../../ipc/client", () => ({
+  core: {
+    searchMemories: async ({ query, first }: { query: string; first: number | null }) => {
+      asked.push({ query, first });
+      const count = query === "few" ? 3 : 200;
+      const hits = Array.from({ length: Math.min(first ?? count, count) }, (_, n) => `${query} ${n}`);
+      return { hits, more: hits.length < count };
+    },
+  },
+}));
+
+const FILTER: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+
+function open(query: string) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const hook = renderHook((query: string) => useFound(query, FILTER), { wrapper, initialProps: query });
+  return { client, ...hook, count: () => hook.result.current.data?.hits.length };
+}
+
+beforeEach(() => {
+  asked.length = 0;
+});
+
+test("the first hits are drawn at once, the others when typing rests", async () => {
+  const { count } = open("gate");
+  await waitFor(() => expect(count()).toBe(40));
+  await waitFor(() => expect(count()).toBe(200));
+  expect(asked).toEqual([
+    { query: "gate", first: 40 },
+    { query: "gate", first: null },
+  ]);
+});
+
+test("words that are typed on are never asked for whole", async () => {
+  const { count, rerender } = open("ga");
+  await waitFor(() => expect(count()).toBe(40));
+  rerender("gate");
+  await waitFor(() => expect(count()).toBe(200));
+  expect(asked.filter(({ query }) => query === "ga")).toEqual([{ query: "ga", first: 40 }]);
+});
+
+test("a short answer is not asked for twice", async () => {
+  const { count } = open("few");
+  await waitFor(() => expect(count()).toBe(3));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(asked).toHaveLength(1);
+});
+
+test("a list that was read whole stays whole when it is read anew", async () => {
+  const { client, count } = open("gate");
+  await waitFor(() => expect(count()).toBe(200));
+  await act(() => client.invalidateQueries({ queryKey: keys.search("gate", FILTER) }));
+  expect(asked.at(-1)).toEqual({ query: "gate", first: null });
+  expect(count()).toBe(200);
+});
