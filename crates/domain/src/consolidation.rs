@@ -29,6 +29,11 @@ pub const MOST_CLUSTER: usize = 12;
 /// Where a consolidated text says that it comes from. It is not consolidated again: each rewriting loses a little.
 pub const SOURCE: &str = "consolidation";
 
+/// The reason kept with an entry that was merged.
+pub const MERGED: &str = "another entry says the same";
+/// The reason kept with an entry that its tier had no room for.
+pub const CAPPED: &str = "its tier was full";
+
 /// What becomes of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -48,8 +53,8 @@ impl Fate {
         match self {
             Self::Promote => "it proved useful",
             Self::Fade => "it had faded",
-            Self::Merge(_) => "another entry says the same",
-            Self::Cap => "its tier was full",
+            Self::Merge(_) => MERGED,
+            Self::Cap => CAPPED,
         }
     }
 }

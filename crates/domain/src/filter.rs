@@ -2,7 +2,7 @@
 
 use crate::{
     ids::{ChannelId, ConversationId},
-    scope::{MemoryScope, words},
+    scope::{MemoryScope, Place, words},
 };
 
 /// Which rooms of a tier are meant.
@@ -66,6 +66,21 @@ impl Reach {
             channels,
             conversations,
             conversations_in: channel,
+        }
+    }
+
+    /// Exactly one place.
+    pub fn of(place: Place) -> Self {
+        Self::new(&[place.scope()], place.channel(), place.conversation())
+    }
+
+    /// What somebody who reads a place sees: its own tier and the wider ones.
+    pub fn seen_from(place: Place) -> Self {
+        match place {
+            Place::Account => Self::new(&[MemoryScope::Account], None, None),
+            Place::Workspace => Self::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
+            Place::Channel(_) => Self { conversations: Rooms::None, ..Self::new(&[], place.channel(), None) },
+            Place::Conversation(channel, conversation) => Self::new(&[], Some(channel), Some(conversation)),
         }
     }
 

@@ -8,7 +8,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Reach},
     ids::MemoryId,
     query,
-    scope::{MemoryScope, Place},
+    scope::Place,
 };
 
 use crate::{error::AppError, ports::catalogue::MemoryPorts, session::Session};
@@ -44,7 +44,7 @@ impl Session {
         for scored in fresh {
             let (id, place) = (scored.entry.id, scored.entry.place);
             let ports = self.ports(place.scope());
-            let filter = MemoryFilter::active(reach(place));
+            let filter = MemoryFilter::active(Reach::of(place));
             for (other, cosine) in self.neighbours(ports, scored, &filter).await? {
                 if other != id && places.get(&other) == Some(&place) {
                     let known = pairs.entry((id.min(other), id.max(other))).or_default();
@@ -79,15 +79,5 @@ impl Session {
         let hits = ports.search.search_text(&query, filter, NEIGHBOURS).await?;
         near.extend(hits.into_iter().map(|hit| (hit.id, None)));
         Ok(near)
-    }
-}
-
-/// The reach of exactly one place.
-fn reach(place: Place) -> Reach {
-    match place {
-        Place::Account => Reach::new(&[MemoryScope::Account], None, None),
-        Place::Workspace => Reach::new(&[MemoryScope::Workspace], None, None),
-        Place::Channel(channel) => Reach::new(&[MemoryScope::Channel], Some(channel), None),
-        Place::Conversation(channel, id) => Reach::new(&[MemoryScope::Conversation], Some(channel), Some(id)),
     }
 }

@@ -15,7 +15,7 @@ use inklings_domain::{
 };
 
 use super::{near::Pair, settings::ConsolidationSettings};
-use crate::{error::AppError, memory::browse::MAX_PAGE, ports::summariser::Summariser, session::Session};
+use crate::{error::AppError, ports::summariser::Summariser, session::Session};
 
 /// Conflicts that one run files; the next one files others.
 const MOST_CONFLICTS: usize = 50;
@@ -69,7 +69,7 @@ impl Session {
             entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
         let staying: Vec<&Scored> = entries.iter().filter(|s| !leaving.contains(&s.entry.id)).collect();
         let pairs = self.near_pairs(&staying, since).await?;
-        let conflicts = conflicts(&pairs, &by_id, &leaving);
+        let conflicts = conflicts(&pairs, &by_id);
         let clusters = if settings.rewrite {
             let mut not = leaving;
             not.extend(conflicts.iter().flat_map(|(a, b)| [a.id, b.id]));
@@ -90,19 +90,12 @@ impl Session {
     /// Every entry in use with its relevance now.
     async fn scored(&self) -> Result<Vec<Scored>, AppError> {
         let (decay, now) = (self.decay(), self.clock.now());
-        let filter = MemoryFilter::active(Reach::EVERYTHING);
-        let (mut all, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), MAX_PAGE).await?;
-            all.extend(page.entries.into_iter().map(|stored| {
-                let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();
-                Scored { entry: stored.entry, relevance }
-            }));
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(all),
-            }
-        }
+        let all = self.every_memory(&MemoryFilter::active(Reach::EVERYTHING), Sort::CreatedAsc).await?;
+        let scored = |entry: MemoryEntry| {
+            let relevance = decay.terms(&entry.decay_inputs(), now).relevance();
+            Scored { entry, relevance }
+        };
+        Ok(all.into_iter().map(scored).collect())
     }
 
     /// Tells a cluster in one text, and looks whether anything that matters was lost.
@@ -120,15 +113,10 @@ impl Session {
 }
 
 /// Pairs that contradict each other. Both stay until the worldbuilder decides.
-fn conflicts(
-    pairs: &[Pair],
-    by_id: &BTreeMap<MemoryId, &MemoryEntry>,
-    leaving: &BTreeSet<MemoryId>,
-) -> Vec<(MemoryEntry, MemoryEntry)> {
-    let stays = |id: &MemoryId| by_id.get(id).filter(|_| !leaving.contains(id)).copied();
+fn conflicts(pairs: &[Pair], by_id: &BTreeMap<MemoryId, &MemoryEntry>) -> Vec<(MemoryEntry, MemoryEntry)> {
     pairs
         .iter()
-        .filter_map(|(a, b, _)| Some((stays(a)?, stays(b)?)))
+        .map(|(a, b, _)| (by_id[a], by_id[b]))
         // The texts decide: a small model puts "purple" and "cyan" anywhere from .8 to .97.
         .filter(|(a, b)| likeness(&a.content, &b.content, None) == Likeness::Conflict)
         .take(MOST_CONFLICTS)
@@ -140,13 +128,18 @@ impl Plan {
     /// The mechanical part, entry by entry.
     pub(super) fn items(&self) -> impl Iterator<Item = PlannedItem> {
         self.fates.iter().map(|(entry, fate)| {
-            let (act, into) = match fate {
-                Fate::Promote => (RunAct::Promoted, None),
-                Fate::Fade => (RunAct::Faded, None),
-                Fate::Cap => (RunAct::Capped, None),
-                Fate::Merge(into) => (RunAct::Merged, Some(*into)),
-            };
-            PlannedItem { act, entry: entry.clone(), into }
+            let into = if let Fate::Merge(into) = fate { Some(*into) } else { None };
+            PlannedItem { act: act(fate), entry: entry.clone(), into }
         })
+    }
+}
+
+/// A fate, as a run tells it.
+pub(super) const fn act(fate: &Fate) -> RunAct {
+    match fate {
+        Fate::Promote => RunAct::Promoted,
+        Fate::Fade => RunAct::Faded,
+        Fate::Merge(_) => RunAct::Merged,
+        Fate::Cap => RunAct::Capped,
     }
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
-    consolidation::Fate,
+    consolidation::{self, Fate},
     ids::RunId,
     memory::{MemoryEntry, MemoryPatch, Stamp},
     proposal::{ProposalDraft, ProposalKind, Subject},
@@ -14,7 +14,7 @@ use inklings_domain::{
 
 use super::{
     TASK,
-    plan::{Plan, PlannedItem, Rewrite},
+    plan::{Plan, PlannedItem, Rewrite, act},
 };
 use crate::{
     error::AppError,
@@ -344,21 +344,11 @@ impl Running<'_> {
 
 /// What an entry was forgotten for in a run, by the reason that is kept with it.
 fn forgetting(reason: &str) -> RunAct {
-    let merged = Fate::Merge(inklings_domain::ids::MemoryId::from_uuid(uuid::Uuid::nil())).reason();
     match reason {
         TOLD => RunAct::Rewritten,
-        reason if reason == merged => RunAct::Merged,
-        reason if reason == Fate::Cap.reason() => RunAct::Capped,
+        consolidation::MERGED => RunAct::Merged,
+        consolidation::CAPPED => RunAct::Capped,
         _ => RunAct::Faded,
-    }
-}
-
-const fn act(fate: &Fate) -> RunAct {
-    match fate {
-        Fate::Promote => RunAct::Promoted,
-        Fate::Fade => RunAct::Faded,
-        Fate::Merge(_) => RunAct::Merged,
-        Fate::Cap => RunAct::Capped,
     }
 }
 

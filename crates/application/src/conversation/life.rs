@@ -5,7 +5,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Reach, Sort},
     ids::{ChannelId, ConversationId, MemoryId},
     provenance::Actor,
-    scope::MemoryScope,
+    scope::Place,
 };
 
 use crate::{
@@ -164,18 +164,9 @@ impl Session {
 
     /// The active entries of a conversation's own tier.
     async fn entries_of(&self, conversation: &Conversation) -> Result<Vec<MemoryId>, AppError> {
-        let reach =
-            Reach::new(&[MemoryScope::Conversation], Some(conversation.channel_id), Some(conversation.id));
-        let filter = MemoryFilter::active(reach);
-        let (mut ids, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.list_memories(&filter, Sort::CreatedDesc, after.as_ref(), MAX_PAGE).await?;
-            ids.extend(page.entries.iter().map(|stored| stored.entry.id));
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(ids),
-            }
-        }
+        let reach = Reach::of(Place::Conversation(conversation.channel_id, conversation.id));
+        let entries = self.every_memory(&MemoryFilter::active(reach), Sort::CreatedDesc).await?;
+        Ok(entries.into_iter().map(|entry| entry.id).collect())
     }
 
     async fn replace(&self, before: Conversation, after: Conversation) -> Result<Conversation, AppError> {

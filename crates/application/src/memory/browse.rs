@@ -58,6 +58,23 @@ impl Session {
         Ok(Page { entries, next })
     }
 
+    /// Every entry that a filter lets through, in order. For reaches that are small, or work that weighs everything.
+    pub(crate) async fn every_memory(
+        &self,
+        filter: &MemoryFilter,
+        sort: Sort,
+    ) -> Result<Vec<MemoryEntry>, AppError> {
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.list_memories(filter, sort, after.as_ref(), MAX_PAGE).await?;
+            all.extend(page.entries.into_iter().map(|stored| stored.entry));
+            match page.next {
+                Some(next) => after = Some(next),
+                None => return Ok(all),
+            }
+        }
+    }
+
     /// How many entries of each tier a filter's conditions let through, whatever its reach.
     ///
     /// # Errors

@@ -25,7 +25,6 @@ use inklings_domain::{
 use crate::{
     conversation::episodes::EpisodeRule,
     error::AppError,
-    memory::browse::MAX_PAGE,
     ports::{chat::ChatModel, run_store::PendingPersist, summariser::Summariser},
     session::Session,
 };
@@ -198,18 +197,8 @@ impl Session {
 
     /// The conversation's own entries in use, oldest first.
     async fn noted_during(&self, conversation: &Conversation) -> Result<Vec<MemoryEntry>, AppError> {
-        let reach =
-            Reach::new(&[MemoryScope::Conversation], Some(conversation.channel_id), Some(conversation.id));
-        let filter = MemoryFilter::active(reach);
-        let (mut all, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), MAX_PAGE).await?;
-            all.extend(page.entries.into_iter().map(|stored| stored.entry));
-            match page.next {
-                Some(next) => after = Some(next),
-                None => return Ok(all),
-            }
-        }
+        let reach = Reach::of(Place::Conversation(conversation.channel_id, conversation.id));
+        self.every_memory(&MemoryFilter::active(reach), Sort::CreatedAsc).await
     }
 
     /// True if an entry outlives conversations.

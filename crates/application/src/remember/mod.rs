@@ -7,13 +7,13 @@ mod tests;
 
 use inklings_domain::{
     conversation::Conversation,
-    filter::{MemoryFilter, Reach, Rooms},
+    filter::{MemoryFilter, Reach},
     guard::{mentions_name, proper_names, says_the_same, states_fact},
     ids::MemoryId,
     memory::MemoryDraft,
     provenance::{Actor, Hand},
     query,
-    scope::{MemoryScope, Place},
+    scope::Place,
     similarity::near_identical,
     text::fold,
 };
@@ -118,7 +118,7 @@ impl Session {
     pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
         let search = Search {
             query: plain(text),
-            filter: MemoryFilter::active(seen_from(place)),
+            filter: MemoryFilter::active(Reach::seen_from(place)),
             limit: COMPARED,
             strategy: None,
             vector: None,
@@ -176,17 +176,4 @@ fn plain(text: &str) -> String {
     let mut words = query::words(text);
     words.truncate(MOST_WORDS);
     words.join(" ")
-}
-
-/// What somebody who reads a place sees: its own tier and the wider ones.
-fn seen_from(place: Place) -> Reach {
-    let only = |channel| Rooms::Only(vec![channel]);
-    match place {
-        Place::Account => Reach::new(&[MemoryScope::Account], None, None),
-        Place::Workspace => Reach::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
-        Place::Channel(channel) => {
-            Reach { channels: only(channel), conversations: Rooms::None, ..Reach::new(&[], None, None) }
-        }
-        Place::Conversation(channel, conversation) => Reach::new(&[], Some(channel), Some(conversation)),
-    }
 }
