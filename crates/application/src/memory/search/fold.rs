@@ -1,6 +1,7 @@
 //! Folds hits that say the same into one, the newest on top; the others stay reachable.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     collections::{HashMap, HashSet},
     ops::Range,
@@ -25,6 +26,10 @@ use crate::{
     session::Session,
 };
 
+/// Entries behind the last place that are read too: what says the same as a hit often stands close behind it, and the
+/// newest of them goes on top.
+const BEYOND: usize = 6;
+
 impl Session {
     /// The first `limit` hits after folding, with their entries; with the places of the words of `marked` in them.
     pub(super) async fn folded_hits(
@@ -34,39 +39,47 @@ impl Session {
         marked: Option<&TextQuery>,
         limit: usize,
     ) -> Result<Vec<Hit>, AppError> {
-        // Half as many again: room for what folding takes away without reading the whole pool.
-        let wanted = limit + limit / 2 + 4;
-        let ids: Vec<MemoryId> = ranked.iter().take(wanted).map(|hit| hit.id).collect();
-        let (entries, mut spans, vectors) = self.read(&ids, gathered, marked).await?;
-        let mut entries: HashMap<MemoryId, StoredEntry> =
-            entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
-
         let mut hits: Vec<Hit> = Vec::with_capacity(limit);
         // What each hit is compared by, beside it: the comparison is quadratic in the hits.
         let mut sides: Vec<Side<'_>> = Vec::with_capacity(limit);
-        for rank in ranked.into_iter().take(wanted) {
-            // An entry can vanish between the lists and here only by a purge; it is simply gone then.
-            let Some(stored) = entries.remove(&rank.id) else { continue };
-            let vector = gathered.vectors.get(&rank.id).or_else(|| vectors.get(&rank.id));
-            let side = Side::new(&stored.entry.content, vector);
-            let twin = hits.iter().zip(&sides).position(|(hit, other)| {
-                let (a, b) = (&hit.stored.entry, &stored.entry);
-                same_room(a, b) && (other.text == side.text || other.may_fold(&a.content, &side, &b.content))
-            });
-            if let Some(twin) = twin {
-                if fold_into(&mut hits[twin], stored, gathered) {
-                    sides[twin] = side;
-                }
-            } else if hits.len() < limit {
-                hits.push(Hit {
-                    decay: gathered.decay[&rank.id],
-                    score: rank.score,
-                    contributions: rank.contributions,
-                    spans: Vec::new(),
-                    folded: Vec::new(),
-                    stored,
+        let mut spans = Spans::new();
+        let mut ranked = ranked.into_iter();
+        while hits.len() < limit {
+            let batch: Vec<Ranked> = ranked.by_ref().take(limit - hits.len() + BEYOND).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let ids: Vec<MemoryId> = batch.iter().map(|hit| hit.id).collect();
+            let (entries, marked, mut vectors) = self.read(&ids, gathered, marked).await?;
+            spans.extend(marked);
+            let mut entries: HashMap<MemoryId, StoredEntry> =
+                entries.into_iter().map(|stored| (stored.entry.id, stored)).collect();
+            for rank in batch {
+                // An entry can vanish between the lists and here only by a purge; it is simply gone then.
+                let Some(stored) = entries.remove(&rank.id) else { continue };
+                let known = gathered.vectors.get(&rank.id).map(|vector| Cow::Borrowed(vector.as_slice()));
+                let vector = known.or_else(|| vectors.remove(&rank.id).map(Cow::Owned));
+                let side = Side::new(&stored.entry.content, vector);
+                let twin = hits.iter().zip(&sides).position(|(hit, other)| {
+                    let (a, b) = (&hit.stored.entry, &stored.entry);
+                    same_room(a, b)
+                        && (other.text == side.text || other.may_fold(&a.content, &side, &b.content))
                 });
-                sides.push(side);
+                if let Some(twin) = twin {
+                    if fold_into(&mut hits[twin], stored, gathered) {
+                        sides[twin] = side;
+                    }
+                } else if hits.len() < limit {
+                    hits.push(Hit {
+                        decay: gathered.decay[&rank.id],
+                        score: rank.score,
+                        contributions: rank.contributions,
+                        spans: Vec::new(),
+                        folded: Vec::new(),
+                        stored,
+                    });
+                    sides.push(side);
+                }
             }
         }
         for hit in &mut hits {
@@ -114,20 +127,19 @@ impl Session {
 struct Side<'v> {
     /// The content, folded.
     text: String,
-    vector: Option<&'v [f32]>,
+    vector: Option<Cow<'v, [f32]>>,
     /// Read from the content when it is first asked for.
     identity: OnceCell<Identity>,
 }
 
 impl<'v> Side<'v> {
-    fn new(content: &str, vector: Option<&'v Vec<f32>>) -> Self {
-        let vector = vector.map(Vec::as_slice);
+    fn new(content: &str, vector: Option<Cow<'v, [f32]>>) -> Self {
         Self { text: text::fold(content), vector, identity: OnceCell::new() }
     }
 
     /// As [`similarity::may_fold`], which reads both texts anew for each pair.
     fn may_fold(&self, content: &str, other: &Side<'_>, other_content: &str) -> bool {
-        let cosine = self.vector.zip(other.vector).map(|(a, b)| dot(a, b));
+        let cosine = self.vector.as_ref().zip(other.vector.as_ref()).map(|(a, b)| dot(a, b));
         cosine.is_some_and(|cosine| cosine > FOLD_COSINE)
             && self.identity(content) == other.identity(other_content)
             && !similarity::swaps_a_word(content, other_content)
@@ -199,7 +211,8 @@ mod tests {
             };
             let (a, b) = (text(0), text(1));
             let vectors = [vec![1.0, 0.0], vec![cosine, (1.0 - cosine * cosine).sqrt()]];
-            let (one, two) = (Side::new(&a, Some(&vectors[0])), Side::new(&b, Some(&vectors[1])));
+            let of = |n: usize| Some(Cow::Borrowed(vectors[n].as_slice()));
+            let (one, two) = (Side::new(&a, of(0)), Side::new(&b, of(1)));
             let plain = similarity::may_fold(&a, &b, Some(dot(&vectors[0], &vectors[1])));
             proptest::prop_assert_eq!(one.may_fold(&a, &two, &b), plain);
             proptest::prop_assert_eq!(two.may_fold(&b, &one, &a), plain);

@@ -127,3 +127,18 @@ async fn the_first_hits_are_those_of_the_whole_answer() {
         assert_eq!(found.more, first < whole.hits.len(), "{first}");
     }
 }
+
+#[tokio::test]
+async fn repetitions_take_no_places_of_what_says_something_else() {
+    let world = World::new().await;
+    for _ in 0..30 {
+        world.write(Place::Workspace, "The gate of the salt city, the gate of the salt city, is shut").await;
+    }
+    for n in 0..8 {
+        world.write(Place::Workspace, &format!("Watch {n} keeps an eye on the salt city and its gate")).await;
+    }
+    let asked = Search { limit: 6, ..search("which gate of the salt city") };
+    let found = world.session.search_memories(asked).await.expect("an answer");
+    assert_eq!(found.hits.len(), 6);
+    assert_eq!(found.hits.iter().filter(|hit| hit.stored.entry.content.ends_with("shut")).count(), 1);
+}
