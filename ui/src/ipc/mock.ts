@@ -8,7 +8,11 @@ export function installBackend(handler: Handler): () => void {
   mockIPC((command, args) => handler(command, (args ?? {}) as Record<string, unknown>), {
     shouldMockEvents: true,
   });
-  return clearMocks;
+  return () => {
+    clearMocks();
+    // A core that still speaks after its window was closed is not heard, and no test that ran then fails for it.
+    mockIPC(() => new Promise(() => undefined));
+  };
 }
 
 /** Sends events as the core would. */
