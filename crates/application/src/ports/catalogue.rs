@@ -8,6 +8,7 @@ use inklings_domain::{
 };
 
 use super::{
+    audit_store::AuditStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -35,6 +36,8 @@ pub struct MemoryPorts {
     pub vectors: Arc<dyn VectorStore>,
     /// Proposals about its entries.
     pub proposals: Arc<dyn ProposalStore>,
+    /// What cannot be taken back.
+    pub audit: Arc<dyn AuditStore>,
     /// News of changes.
     pub feed: Arc<dyn ChangeFeed>,
 }

@@ -8,6 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use inklings_domain::{
+    audit::AuditRow,
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
     conversation::Conversation,
@@ -66,6 +67,7 @@ pub(super) struct Tables {
     pub facts: FactTables,
     pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
     pub proposals: BTreeMap<ProposalId, Proposal>,
+    pub audit: Vec<AuditRow>,
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
     pub open_days: BTreeSet<NaiveDate>,
@@ -143,6 +145,7 @@ impl InMemoryDatabase {
             search: shared.clone(),
             vectors: shared.clone(),
             proposals: shared.clone(),
+            audit: shared.clone(),
             feed: shared,
         }
     }

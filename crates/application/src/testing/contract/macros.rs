@@ -458,3 +458,18 @@ macro_rules! catalogue_contract {
         }
     };
 }
+
+/// Every promise of `AuditStore`.
+#[macro_export]
+macro_rules! audit_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            audit: {
+                every_field_of_an_audit_row_comes_back,
+                audit_rows_follow_one_another_newest_first,
+                each_database_has_a_chain_of_its_own,
+                an_audit_log_outlives_the_process,
+            }
+        }
+    };
+}

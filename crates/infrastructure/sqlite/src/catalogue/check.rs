@@ -11,6 +11,7 @@ use crate::{
     error::DbResult,
     layout::{AGENTS, WORLD},
     migrate::{self, Schema, dump, expected},
+    store::audit,
 };
 
 /// Counts of rows that should not be, by name. Each statement gives one number; 0 is well.
@@ -198,6 +199,7 @@ async fn check_memory(db: &Database, report: &mut Report) {
     for (name, rule) in RULES {
         report.add_result(name, number(db, rule, 0).await);
     }
+    report.add_result("audit_chain", audit_chain(db).await);
     if db.workspace_id() == WorkspaceId::ACCOUNT {
         return;
     }
@@ -232,6 +234,11 @@ async fn full_text(db: &Database, check: &'static str) -> DbResult<Option<String
     let checked = sqlx::query(check).execute(&mut *tx).await;
     tx.rollback().await?;
     Ok(checked.err().map(|_| "the index and the texts disagree".to_owned()))
+}
+
+async fn audit_chain(db: &Database) -> DbResult<Option<String>> {
+    let chain = audit::verified(db).await?;
+    Ok(chain.broken_at.map(|row| format!("the audit log was tampered with at row {row}")))
 }
 
 const ENTRY_INDEX: &str = "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)";

@@ -76,6 +76,7 @@ impl OpenDatabase {
             search: self.search.clone(),
             vectors: self.search.clone(),
             proposals: self.store.clone(),
+            audit: self.store.clone(),
             feed: self.feed.clone(),
         }
     }
