@@ -9,6 +9,7 @@ use inklings_domain::{
 
 use super::{
     audit_store::AuditStore,
+    backup_store::BackupStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -95,7 +96,7 @@ pub struct CheckFinding {
 
 /// Finds, opens, makes and removes databases in the data folder.
 #[async_trait::async_trait]
-pub trait Catalogue: Send + Sync {
+pub trait Catalogue: BackupStore + Send + Sync {
     /// Opens the account's database, made and migrated if need be.
     async fn account(&self) -> Result<AccountPorts, StoreError>;
 

@@ -54,6 +54,9 @@ mod ledger {
 mod audit {
     crate::audit_contract!(super::InMemoryCatalogue::default());
 }
+mod backup {
+    crate::backup_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -70,6 +73,7 @@ fn every_check_is_run_by_a_macro() {
     let macros = include_str!("contract/macros.rs");
     let checks = [
         include_str!("contract/audit.rs"),
+        include_str!("contract/backups.rs"),
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
         include_str!("contract/conversation_import.rs"),

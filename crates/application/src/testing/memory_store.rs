@@ -43,7 +43,7 @@ use crate::ports::{
 };
 
 /// What one database holds.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tables {
     /// `None` for the account's database.
     pub workspace: Option<WorkspaceId>,
@@ -78,7 +78,17 @@ pub(super) struct Tables {
     /// True while vectors count as not read yet.
     pub vectors_loading: bool,
     /// The error that the next commit gives.
-    pub broken: Option<StoreError>,
+    pub broken: Broken,
+}
+
+/// An error that waits for the next commit. A copy of the data does not take it along.
+#[derive(Debug, Default)]
+pub(super) struct Broken(pub Option<StoreError>);
+
+impl Clone for Broken {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
 }
 
 /// One database in memory, for tests. Clones and [`InMemoryDatabase::another_process`] share their data.
@@ -134,7 +144,7 @@ impl InMemoryDatabase {
 
     /// Lets the next commit fail.
     pub fn break_next_commit(&self, error: StoreError) {
-        self.tables().broken = Some(error);
+        self.tables().broken.0 = Some(error);
     }
 
     /// Its memory ports.
@@ -406,7 +416,7 @@ impl MemoryStore for InMemoryDatabase {
 
     async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError> {
         let mut tables = self.tables();
-        if let Some(error) = tables.broken.take() {
+        if let Some(error) = tables.broken.0.take() {
             return Err(error);
         }
         tables.check(change)?;

@@ -10,6 +10,7 @@
 //! - [`contract`]: the promises of the ports, each a check of its own name.
 
 pub mod audit_store;
+pub mod backup_store;
 pub mod builders;
 pub mod catalogue;
 pub mod chat;

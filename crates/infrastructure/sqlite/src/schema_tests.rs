@@ -110,7 +110,7 @@ async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
     let backup = folder.path().join("backups").join("agents-v3.db");
     assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
     let old = open(&path, &ACCOUNT).await.map(|_| ());
-    assert!(matches!(old, Err(StoreError::NewerSchema { found: 3, supported: 2, .. })), "{old:?}");
+    assert!(matches!(old, Err(StoreError::NewerSchema { found: 4, supported: 3, .. })), "{old:?}");
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn a_full_disk_is_said_so_and_recovers() {
 async fn plan(db: &Database, sql: &str) -> Vec<String> {
     let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
     let steps: Vec<(i64, i64, i64, String)> =
-        sqlx::query_as(explain).fetch_all(db.reader()).await.expect("a plan");
+        sqlx::query_as(explain).fetch_all(&db.reader()).await.expect("a plan");
     steps.into_iter().map(|step| step.3).collect()
 }
 

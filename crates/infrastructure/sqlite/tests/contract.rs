@@ -74,6 +74,11 @@ mod audit {
     inklings_application::audit_contract!(TempFolder::new());
 }
 
+mod backup {
+    use super::TempFolder;
+    inklings_application::backup_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

@@ -4,7 +4,6 @@
 mod support;
 
 use inklings_application::{
-    ports::catalogue::Catalogue,
     testing::{builders::author, contract::Stage},
 };
 use inklings_domain::{

@@ -7,6 +7,7 @@
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
 //!                                              // conversation_import_, proposal_, run_, schedule_, ledger_, audit_,
+//!                                              // backup_,
 //!                                              // change_feed_,
 //!                                              // catalogue_contract!
 //! ```
@@ -15,6 +16,7 @@
 //! evaluated anew for every check. Call each macro in a module of its own.
 
 pub mod audit;
+pub mod backups;
 pub mod catalogue;
 pub mod change_feed;
 pub mod conversation_import;

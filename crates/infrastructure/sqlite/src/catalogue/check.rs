@@ -116,6 +116,10 @@ impl SqliteCatalogue {
     /// Checks every database, and that list and folders agree. A file that cannot be opened is a finding, not
     /// an error.
     pub(super) async fn check_all(&self) -> DbResult<Vec<CheckFinding>> {
+        if self.is_writable() {
+            let _lock = self.lock().await?;
+            self.finish_restore()?;
+        }
         let mut findings =
             self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await;
         let listed = self.listed().await;
@@ -212,18 +216,18 @@ async fn check_memory(db: &Database, report: &mut Report) {
 }
 
 async fn lines(db: &Database, pragma: &'static str, well: &str) -> DbResult<Option<String>> {
-    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(db.reader()).await?;
+    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(&db.reader()).await?;
     let found = found.join("; ");
     Ok((found != well).then_some(found))
 }
 
 async fn number(db: &Database, statement: &'static str, well: i64) -> DbResult<Option<String>> {
-    let found: i64 = sqlx::query_scalar(statement).fetch_one(db.reader()).await?;
+    let found: i64 = sqlx::query_scalar(statement).fetch_one(&db.reader()).await?;
     Ok((found != well).then(|| format!("{found}, expected {well}")))
 }
 
 async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
-    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(db.reader()).await?.len();
+    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&db.reader()).await?.len();
     Ok((broken > 0).then(|| format!("{broken} rows refer to something that is not there")))
 }
 

@@ -121,7 +121,7 @@ impl SqliteStore {
         let rows = sqlx::query(select!("WHERE sequence < ? ORDER BY sequence DESC LIMIT ?"))
             .bind(before)
             .bind(limit as i64)
-            .fetch_all(self.db.reader())
+            .fetch_all(&self.db.reader())
             .await?;
         rows.iter().map(row).collect()
     }
