@@ -17,6 +17,13 @@ CREATE TABLE audit (
   hash         TEXT    NOT NULL CHECK (length(hash) = 64)
 ) STRICT;
 
+-- Where the log ends, kept apart from its rows: a missing end is noticed. Kept by trigger.
+CREATE TABLE audit_head (
+  one          INTEGER PRIMARY KEY CHECK (one = 1),
+  sequence     INTEGER NOT NULL CHECK (sequence >= 1),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT;
+
 CREATE TRIGGER audit_insert BEFORE INSERT ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log goes on where it ended')
   WHERE NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
@@ -32,6 +39,29 @@ CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
 END;
 
+CREATE TRIGGER audit_goes_on AFTER INSERT ON audit BEGIN
+  INSERT INTO audit_head (one, sequence, hash) VALUES (1, NEW.sequence, NEW.hash)
+  ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash;
+END;
+
+CREATE TRIGGER audit_head_insert BEFORE INSERT ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_head_update BEFORE UPDATE ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_head_delete BEFORE DELETE ON audit_head BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
 -- Keyed hashes of texts that were scrubbed, so that no agent learns them again. The key lies outside this file.
 CREATE TABLE scrubbed (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -39,6 +69,52 @@ CREATE TABLE scrubbed (
   at           INTEGER NOT NULL,
   PRIMARY KEY (workspace_id, fingerprint)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER scrubbed_update BEFORE UPDATE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END;
+
+CREATE TRIGGER scrubbed_delete BEFORE DELETE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END;
+
+-- A scrub's permit holds for messages and facts too: each permit names the id of one row. The guards are those of 0002.
+DROP TRIGGER messages_delete;
+CREATE TRIGGER messages_delete BEFORE DELETE ON messages
+WHEN NOT EXISTS (SELECT 1 FROM conversations
+                 WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM settings
+                  WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
+  AND NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
+END;
+
+DROP TRIGGER facts_delete;
+CREATE TRIGGER facts_delete BEFORE DELETE ON facts
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
+END;
+
+DROP TRIGGER fact_values_delete;
+CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
+
+-- An earlier value that came from a purged conversation is emptied: its row counts as a version of the fact.
+DROP TRIGGER fact_values_update;
+CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
+WHEN (NEW.value IS NOT OLD.value
+      AND NOT (NEW.value = '' AND EXISTS (SELECT 1 FROM deletion_permits
+                                          WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)))
+  OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
+  OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
 
 -- Fields of other programs' entries that have no place here, so that a round trip loses nothing.
 CREATE TABLE foreign_fields (

@@ -1,5 +1,7 @@
 //! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
 
+pub mod audit;
+pub mod backup;
 pub mod channel;
 pub mod consolidate;
 pub mod conversation;

@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
+use crate::doors::audit::AuditVerb;
 use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
 
@@ -74,6 +75,9 @@ pub enum Command {
     /// What is done by itself
     #[command(subcommand)]
     Schedule(ScheduleVerb),
+    /// The account of what cannot be taken back
+    #[command(subcommand)]
+    Audit(AuditVerb),
     /// Give memories their vectors now
     Embed(Embed),
     /// Check every database; ends with 1 if something is wrong

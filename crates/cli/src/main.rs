@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod doctor;
+mod doors;
 mod failure;
 mod keeping;
 mod memory;
@@ -61,6 +62,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Consolidate(verb) => keeping::consolidate(verb, common, out).await,
         Command::Proposal(verb) => keeping::proposal(verb, common, out).await,
         Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
+        Command::Audit(verb) => doors::audit::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,

@@ -3,6 +3,8 @@
 //! Nothing here does I/O, reads a clock, draws randomness or knows a wire format: every function gives the
 //! same answer for the same arguments. Times come in as arguments, ids come in ready-made.
 
+pub mod audit;
+pub mod backup;
 pub mod change_set;
 pub mod channel;
 pub mod consolidation;
@@ -30,6 +32,7 @@ pub mod run;
 pub mod schedule;
 pub mod scope;
 pub mod scratchpad;
+pub mod scrub;
 pub mod similarity;
 pub mod summary;
 pub mod text;

@@ -1,1 +1,3 @@
 //! How other programs, other agents and the worldbuilder's own hand reach memory from outside, as a shell sees it.
+
+mod audit;

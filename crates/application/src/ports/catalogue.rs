@@ -8,6 +8,8 @@ use inklings_domain::{
 };
 
 use super::{
+    audit_store::AuditStore,
+    backup_store::BackupStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -35,6 +37,8 @@ pub struct MemoryPorts {
     pub vectors: Arc<dyn VectorStore>,
     /// Proposals about its entries.
     pub proposals: Arc<dyn ProposalStore>,
+    /// What cannot be taken back.
+    pub audit: Arc<dyn AuditStore>,
     /// News of changes.
     pub feed: Arc<dyn ChangeFeed>,
 }
@@ -92,7 +96,7 @@ pub struct CheckFinding {
 
 /// Finds, opens, makes and removes databases in the data folder.
 #[async_trait::async_trait]
-pub trait Catalogue: Send + Sync {
+pub trait Catalogue: BackupStore + Send + Sync {
     /// Opens the account's database, made and migrated if need be.
     async fn account(&self) -> Result<AccountPorts, StoreError>;
 

@@ -1,5 +1,7 @@
 //! The ports: what the use cases need from the world outside. Adapters implement them; nothing here knows how.
 
+pub mod audit_store;
+pub mod backup_store;
 pub mod catalogue;
 pub mod chat;
 pub mod clock;

@@ -10,7 +10,7 @@ use inklings_domain::{
     workspace::{Workspace, WorkspaceName},
 };
 
-use super::memory_store::InMemoryDatabase;
+use super::{backup_store::MadeBackup, memory_store::InMemoryDatabase};
 use crate::ports::{
     catalogue::{AccountPorts, Catalogue, CheckFinding, WorkspacePorts},
     error::StoreError,
@@ -18,9 +18,10 @@ use crate::ports::{
 };
 
 #[derive(Debug)]
-struct Folder {
-    account: InMemoryDatabase,
-    workspaces: BTreeMap<WorkspaceId, (Workspace, InMemoryDatabase)>,
+pub(super) struct Folder {
+    pub(super) account: InMemoryDatabase,
+    pub(super) workspaces: BTreeMap<WorkspaceId, (Workspace, InMemoryDatabase)>,
+    pub(super) backups: Vec<MadeBackup>,
     read_only: bool,
 }
 
@@ -33,8 +34,12 @@ pub struct InMemoryCatalogue {
 
 impl Default for InMemoryCatalogue {
     fn default() -> Self {
-        let folder =
-            Folder { account: InMemoryDatabase::account(), workspaces: BTreeMap::new(), read_only: false };
+        let folder = Folder {
+            account: InMemoryDatabase::account(),
+            workspaces: BTreeMap::new(),
+            backups: Vec::new(),
+            read_only: false,
+        };
         Self { folder: Arc::new(Mutex::new(folder)), foreign: false }
     }
 }
@@ -61,11 +66,11 @@ impl InMemoryCatalogue {
         self.folder().workspaces.get(&id).map(|(_, database)| database.clone())
     }
 
-    fn folder(&self) -> MutexGuard<'_, Folder> {
+    pub(super) fn folder(&self) -> MutexGuard<'_, Folder> {
         self.folder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writable(&self) -> Result<MutexGuard<'_, Folder>, StoreError> {
+    pub(super) fn writable(&self) -> Result<MutexGuard<'_, Folder>, StoreError> {
         let folder = self.folder();
         if folder.read_only { Err(StoreError::ReadOnly) } else { Ok(folder) }
     }

@@ -17,7 +17,7 @@ use crate::ports::{
 };
 
 /// Facts with their history and the claims against them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct FactTables {
     /// By folded category and key.
     facts: BTreeMap<(String, String), (Fact, Vec<FactValue>)>,

@@ -51,6 +51,12 @@ mod schedule {
 mod ledger {
     crate::ledger_contract!(super::InMemoryCatalogue::default());
 }
+mod audit {
+    crate::audit_contract!(super::InMemoryCatalogue::default());
+}
+mod backup {
+    crate::backup_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -66,6 +72,8 @@ mod catalogue {
 fn every_check_is_run_by_a_macro() {
     let macros = include_str!("contract/macros.rs");
     let checks = [
+        include_str!("contract/audit.rs"),
+        include_str!("contract/backups.rs"),
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
         include_str!("contract/conversation_import.rs"),

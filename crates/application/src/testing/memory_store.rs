@@ -8,6 +8,7 @@ use std::{
 
 use chrono::NaiveDate;
 use inklings_domain::{
+    audit::AuditRow,
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
     conversation::Conversation,
@@ -42,7 +43,7 @@ use crate::ports::{
 };
 
 /// What one database holds.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Tables {
     /// `None` for the account's database.
     pub workspace: Option<WorkspaceId>,
@@ -66,6 +67,7 @@ pub(super) struct Tables {
     pub facts: FactTables,
     pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
     pub proposals: BTreeMap<ProposalId, Proposal>,
+    pub audit: Vec<AuditRow>,
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
     pub open_days: BTreeSet<NaiveDate>,
@@ -76,7 +78,17 @@ pub(super) struct Tables {
     /// True while vectors count as not read yet.
     pub vectors_loading: bool,
     /// The error that the next commit gives.
-    pub broken: Option<StoreError>,
+    pub broken: Broken,
+}
+
+/// An error that waits for the next commit. A copy of the data does not take it along.
+#[derive(Debug, Default)]
+pub(super) struct Broken(pub Option<StoreError>);
+
+impl Clone for Broken {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
 }
 
 /// One database in memory, for tests. Clones and [`InMemoryDatabase::another_process`] share their data.
@@ -132,7 +144,7 @@ impl InMemoryDatabase {
 
     /// Lets the next commit fail.
     pub fn break_next_commit(&self, error: StoreError) {
-        self.tables().broken = Some(error);
+        self.tables().broken.0 = Some(error);
     }
 
     /// Its memory ports.
@@ -143,6 +155,7 @@ impl InMemoryDatabase {
             search: shared.clone(),
             vectors: shared.clone(),
             proposals: shared.clone(),
+            audit: shared.clone(),
             feed: shared,
         }
     }
@@ -403,7 +416,7 @@ impl MemoryStore for InMemoryDatabase {
 
     async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError> {
         let mut tables = self.tables();
-        if let Some(error) = tables.broken.take() {
+        if let Some(error) = tables.broken.0.take() {
             return Err(error);
         }
         tables.check(change)?;

@@ -9,6 +9,8 @@
 //! - [`oracle`]: filters and text queries, evaluated the slow and obvious way.
 //! - [`contract`]: the promises of the ports, each a check of its own name.
 
+pub mod audit_store;
+pub mod backup_store;
 pub mod builders;
 pub mod catalogue;
 pub mod chat;

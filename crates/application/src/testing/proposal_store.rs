@@ -73,7 +73,7 @@ impl ProposalStore for InMemoryDatabase {
 
     async fn accept(&self, id: ProposalId, change: &ChangeSet) -> Result<(), StoreError> {
         let mut tables = self.tables();
-        if let Some(error) = tables.broken.take() {
+        if let Some(error) = tables.broken.0.take() {
             return Err(error);
         }
         let proposal = tables.proposals.get(&id).ok_or(StoreError::NotFound("proposal"))?;

@@ -21,7 +21,7 @@ use crate::ports::{
 const MAX_TASK: usize = 40;
 
 /// What is kept of work that nobody does by hand.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Keeping {
     runs: BTreeMap<RunId, Run>,
     tasks: BTreeMap<String, TaskState>,

@@ -100,6 +100,13 @@ CREATE TABLE audit (
   hash         TEXT    NOT NULL CHECK (length(hash) = 64)
 ) STRICT
 
+table audit_head
+CREATE TABLE audit_head (
+  one          INTEGER PRIMARY KEY CHECK (one = 1),
+  sequence     INTEGER NOT NULL CHECK (sequence >= 1),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT
+
 table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -376,6 +383,33 @@ CREATE TABLE workspaces (
 
 trigger audit_delete
 CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_goes_on
+CREATE TRIGGER audit_goes_on AFTER INSERT ON audit BEGIN
+  INSERT INTO audit_head (one, sequence, hash) VALUES (1, NEW.sequence, NEW.hash)
+  ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash;
+END
+
+trigger audit_head_delete
+CREATE TRIGGER audit_head_delete BEFORE DELETE ON audit_head BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_head_insert
+CREATE TRIGGER audit_head_insert BEFORE INSERT ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_head_update
+CREATE TRIGGER audit_head_update BEFORE UPDATE ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
 END
 
@@ -773,6 +807,16 @@ END
 trigger proposals_update_news
 CREATE TRIGGER proposals_update_news AFTER UPDATE ON proposals BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger scrubbed_delete
+CREATE TRIGGER scrubbed_delete BEFORE DELETE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END
+
+trigger scrubbed_update
+CREATE TRIGGER scrubbed_update BEFORE UPDATE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
 END
 
 trigger settings_delete_news

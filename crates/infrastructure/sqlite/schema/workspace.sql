@@ -209,6 +209,13 @@ CREATE TABLE audit (
   hash         TEXT    NOT NULL CHECK (length(hash) = 64)
 ) STRICT
 
+table audit_head
+CREATE TABLE audit_head (
+  one          INTEGER PRIMARY KEY CHECK (one = 1),
+  sequence     INTEGER NOT NULL CHECK (sequence >= 1),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT
+
 table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -777,6 +784,33 @@ CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
 END
 
+trigger audit_goes_on
+CREATE TRIGGER audit_goes_on AFTER INSERT ON audit BEGIN
+  INSERT INTO audit_head (one, sequence, hash) VALUES (1, NEW.sequence, NEW.hash)
+  ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash;
+END
+
+trigger audit_head_delete
+CREATE TRIGGER audit_head_delete BEFORE DELETE ON audit_head BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_head_insert
+CREATE TRIGGER audit_head_insert BEFORE INSERT ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
+trigger audit_head_update
+CREATE TRIGGER audit_head_update BEFORE UPDATE ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END
+
 trigger audit_insert
 CREATE TRIGGER audit_insert BEFORE INSERT ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log goes on where it ended')
@@ -899,7 +933,9 @@ CREATE TRIGGER fact_claims_update_news AFTER UPDATE ON fact_claims BEGIN
 END
 
 trigger fact_values_delete
-CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values BEGIN
+CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)
+BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END
 
@@ -915,14 +951,19 @@ END
 
 trigger fact_values_update
 CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
-WHEN NEW.value IS NOT OLD.value OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
+WHEN (NEW.value IS NOT OLD.value
+      AND NOT (NEW.value = '' AND EXISTS (SELECT 1 FROM deletion_permits
+                                          WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)))
+  OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
   OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
 BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END
 
 trigger facts_delete
-CREATE TRIGGER facts_delete BEFORE DELETE ON facts BEGIN
+CREATE TRIGGER facts_delete BEFORE DELETE ON facts
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
   SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
 END
 
@@ -1259,6 +1300,7 @@ WHEN NOT EXISTS (SELECT 1 FROM conversations
                  WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM settings
                   WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
+  AND NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
 BEGIN
   SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
 END
@@ -1554,6 +1596,16 @@ END
 trigger scratchpads_update_news
 CREATE TRIGGER scratchpads_update_news AFTER UPDATE OF value ON scratchpads BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger scrubbed_delete
+CREATE TRIGGER scrubbed_delete BEFORE DELETE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END
+
+trigger scrubbed_update
+CREATE TRIGGER scrubbed_update BEFORE UPDATE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
 END
 
 trigger settings_insert_news

@@ -59,8 +59,13 @@ async fn make(source: &Path, part: &Path) -> DbResult<()> {
     check(part).await
 }
 
-async fn check(path: &Path) -> DbResult<()> {
-    let mut conn = base(path).read_only(true).connect().await?;
+/// Reads a copy through.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if it is damaged.
+pub async fn check(path: &Path) -> DbResult<()> {
+    // Nobody writes to a copy, and a check must leave no log beside it.
+    let mut conn = base(path).read_only(true).immutable(true).connect().await?;
     let result: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut conn).await?;
     conn.close().await?;
     if result == "ok" { Ok(()) } else { Err(StoreError::Corrupt { file: file_name(path) }.into()) }

@@ -2,6 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -9,8 +13,10 @@ use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 use sqlx::{
     ConnectOptions, Connection, Sqlite, SqliteConnection, SqlitePool, Transaction,
+    pool::PoolConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
+use tokio::sync::Mutex;
 
 use crate::{
     backup,
@@ -45,15 +51,62 @@ pub struct OpenSpec<'a> {
     pub writable: bool,
 }
 
-/// One open database file.
+/// One open database file. A restore may put another file in its place: it is opened anew then, underneath whoever holds
+/// on to this.
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
     workspace: WorkspaceId,
-    reader: SqlitePool,
-    short: ShortReads,
+    writable: bool,
     pulses: Pulses,
+    pools: RwLock<Arc<Pools>>,
+    /// Rises when it was opened anew.
+    generation: AtomicU64,
+    reopening: Mutex<()>,
+}
+
+/// The connections to one file.
+#[derive(Debug)]
+struct Pools {
+    reader: SqlitePool,
+    short: Arc<ShortReads>,
     writer: Option<SqlitePool>,
+    /// Which file it is, whatever its name.
+    identity: Option<(u64, u64)>,
+}
+
+impl Pools {
+    /// Connects for reading, with the writing connection that is there already, if any.
+    async fn connect(
+        path: &Path,
+        options: SqliteConnectOptions,
+        writer: Option<SqlitePool>,
+    ) -> DbResult<Self> {
+        let reader = reading_pool(options.clone()).await?;
+        let short = Arc::new(ShortReads::new(options));
+        Ok(Self { reader, short, writer, identity: identity(path) })
+    }
+
+    async fn close(&self) {
+        self.short.close().await;
+        self.reader.close().await;
+        if let Some(writer) = &self.writer {
+            writer.close().await;
+        }
+    }
+}
+
+/// Which file a path leads to; `None` where the system does not say.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
+}
+
+/// A file that is open cannot be replaced here.
+#[cfg(not(unix))]
+fn identity(_path: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 impl Database {
@@ -85,55 +138,79 @@ impl Database {
         if let Some(folder) = spec.path.parent().filter(|_| found.is_none()) {
             std::fs::create_dir_all(folder)?;
         }
-        let writer = SqlitePoolOptions::new()
-            .max_connections(1)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .test_before_acquire(false)
-            .connect_with(writing(&spec.path))
-            .await?;
+        let writer = writing_pool(&spec.path).await?;
         let mut conn = writer.acquire().await?;
         require_wal_and_version(&mut conn).await?;
         migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
         drop(conn);
         let options = base(&spec.path).pragma("query_only", "ON");
-        let reader = reading_pool(options.clone()).await?;
-        let short = ShortReads::new(options);
-        Ok(Self {
-            path: spec.path,
-            workspace: spec.workspace,
-            reader,
-            short,
-            pulses: Pulses::default(),
-            writer: Some(writer),
-        })
+        let pools = Pools::connect(&spec.path, options, Some(writer)).await?;
+        Ok(Self::holding(spec, pools))
     }
 
     async fn open_read_only(spec: OpenSpec<'_>, found: Option<i64>) -> DbResult<Self> {
         if found != Some(spec.schema.version()) {
             return Err(StoreError::ReadOnly.into());
         }
-        let options = read_only_options(&spec.path).await?;
-        let reader = reading_pool(options.clone()).await?;
-        let short = ShortReads::new(options);
-        Ok(Self {
+        let pools = Pools::connect(&spec.path, read_only_options(&spec.path).await?, None).await?;
+        Ok(Self::holding(spec, pools))
+    }
+
+    fn holding(spec: OpenSpec<'_>, pools: Pools) -> Self {
+        Self {
             path: spec.path,
             workspace: spec.workspace,
-            reader,
-            short,
+            writable: pools.writer.is_some(),
             pulses: Pulses::default(),
-            writer: None,
-        })
+            pools: RwLock::new(Arc::new(pools)),
+            generation: AtomicU64::new(0),
+            reopening: Mutex::new(()),
+        }
+    }
+
+    fn pools(&self) -> Arc<Pools> {
+        Arc::clone(&self.pools.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// True if another file lies in the place of the one that is open.
+    pub fn is_replaced(&self) -> bool {
+        let (open, there) = (self.pools().identity, identity(&self.path));
+        there.is_some() && open != there
+    }
+
+    /// Rises each time that it was opened anew.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
+    /// Opens the file that lies in its place now. The caller knows that it is whole and of this release.
+    ///
+    /// # Errors
+    /// Whatever SQLite says; what was open stays so then.
+    pub async fn reopen(&self) -> DbResult<()> {
+        let _one = self.reopening.lock().await;
+        let writer = if self.writable { Some(writing_pool(&self.path).await?) } else { None };
+        let options = if self.writable {
+            base(&self.path).pragma("query_only", "ON")
+        } else {
+            read_only_options(&self.path).await?
+        };
+        let fresh = Arc::new(Pools::connect(&self.path, options, writer).await?);
+        let old =
+            std::mem::replace(&mut *self.pools.write().unwrap_or_else(PoisonError::into_inner), fresh);
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        old.close().await;
+        Ok(())
     }
 
     /// Connections for SELECT alone.
-    pub const fn reader(&self) -> &SqlitePool {
-        &self.reader
+    pub fn reader(&self) -> SqlitePool {
+        self.pools().reader.clone()
     }
 
     /// The same for reads of a moment, many of which make up a search.
-    pub const fn short(&self) -> &ShortReads {
-        &self.short
+    pub fn short(&self) -> Arc<ShortReads> {
+        Arc::clone(&self.pools().short)
     }
 
     /// How far it has moved on by now.
@@ -151,15 +228,21 @@ impl Database {
     /// # Errors
     /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] after half a minute of trying.
     pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
-        let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
-        if !self.path.exists() {
-            // Another process deleted the workspace: a write would go into a file that nobody will ever see.
-            return Err(StoreError::NotFound("workspace").into());
-        }
         let mut attempt = 1;
         loop {
+            let writer = self.writer()?;
+            if !self.path.exists() {
+                // Another process deleted the workspace: a write would go into a file that nobody will ever see.
+                return Err(StoreError::NotFound("workspace").into());
+            }
             match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
                 Err(error) if error.is_busy() && attempt < ATTEMPTS => attempt += 1,
+                // A restore holds the write lock while it swaps the files, so whoever gets it asks afterwards.
+                Ok(tx) if self.is_replaced() && attempt < ATTEMPTS => {
+                    attempt += 1;
+                    tx.rollback().await?;
+                    self.reopen().await?;
+                }
                 other => return other,
             }
         }
@@ -177,7 +260,19 @@ impl Database {
 
     /// True if nothing can be written.
     pub const fn is_read_only(&self) -> bool {
-        self.writer.is_none()
+        !self.writable
+    }
+
+    fn writer(&self) -> DbResult<SqlitePool> {
+        Ok(self.pools().writer.clone().ok_or(StoreError::ReadOnly)?)
+    }
+
+    /// The writing connection by itself, for what cannot be done in a transaction.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`], or [`StoreError::Busy`] if others hold it too long.
+    pub async fn writing(&self) -> DbResult<PoolConnection<Sqlite>> {
+        Ok(self.writer()?.acquire().await?)
     }
 
     /// Turns an internal error into the public one, naming this file.
@@ -200,8 +295,8 @@ impl Database {
 
     /// Gives back the memory that a large write took. What remains undone does no harm.
     pub async fn shrink_writer(&self) {
-        if let Some(writer) = &self.writer
-            && let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(writer).await
+        if let Ok(writer) = self.writer()
+            && let Err(error) = sqlx::query("PRAGMA shrink_memory").execute(&writer).await
         {
             tracing::debug!(%error, "memory was not given back");
         }
@@ -212,18 +307,13 @@ impl Database {
     /// # Errors
     /// [`StoreError::ReadOnly`], or whatever SQLite says.
     pub async fn truncate_log(&self) -> DbResult<()> {
-        let writer = self.writer.as_ref().ok_or(StoreError::ReadOnly)?;
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(writer).await?;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.writer()?).await?;
         Ok(())
     }
 
     /// Closes every connection, so that the file can be moved or removed.
     pub async fn close(&self) {
-        self.short.close().await;
-        self.reader.close().await;
-        if let Some(writer) = &self.writer {
-            writer.close().await;
-        }
+        self.pools().close().await;
     }
 }
 
@@ -258,6 +348,16 @@ fn writing(path: &Path) -> SqliteConnectOptions {
         .pragma("journal_size_limit", "67108864")
         .pragma("cache_size", "-65536")
         .pragma("fullfsync", "ON") // macOS: a plain fsync stops at the drive's own cache
+}
+
+async fn writing_pool(path: &Path) -> DbResult<SqlitePool> {
+    Ok(SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_with(writing(path))
+        .await?)
 }
 
 async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {

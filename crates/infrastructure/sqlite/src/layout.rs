@@ -64,6 +64,16 @@ impl Layout {
         self.root.join("trash")
     }
 
+    /// The folder of the backups.
+    pub fn backups(&self) -> PathBuf {
+        self.root.join("backups")
+    }
+
+    /// Where a restore prepares what it swaps in.
+    pub fn restoring(&self) -> PathBuf {
+        self.root.join(".restore")
+    }
+
     /// A path as findings and messages show it: relative to the data folder.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()

@@ -26,6 +26,7 @@ const NEXT: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
 };
@@ -36,6 +37,7 @@ const BROKEN: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };
@@ -105,10 +107,10 @@ async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
     let store = SqliteStore::new(std::sync::Arc::new(db));
     assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
     assert_eq!(objects(&path).await, expected(&NEXT).await.expect("a fresh one"));
-    let backup = folder.path().join("backups").join("agents-v2.db");
+    let backup = folder.path().join("backups").join("agents-v3.db");
     assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
     let old = open(&path, &ACCOUNT).await.map(|_| ());
-    assert!(matches!(old, Err(StoreError::NewerSchema { found: 3, supported: 2, .. })), "{old:?}");
+    assert!(matches!(old, Err(StoreError::NewerSchema { found: 4, supported: 3, .. })), "{old:?}");
 }
 
 #[tokio::test]
@@ -118,7 +120,7 @@ async fn a_failed_upgrade_leaves_the_old_file_and_its_backup() {
     let entry = old_file(&path).await;
     let failed = open(&path, &BROKEN).await.map(|_| ());
     assert!(failed.is_err());
-    let backup = folder.path().join("backups").join("agents-v2.db");
+    let backup = folder.path().join("backups").join("agents-v3.db");
     for file in [&path, &backup] {
         let db = open(file, &ACCOUNT).await.expect("still of the old version");
         let store = SqliteStore::new(std::sync::Arc::new(db));
@@ -156,7 +158,7 @@ async fn a_full_disk_is_said_so_and_recovers() {
 async fn plan(db: &Database, sql: &str) -> Vec<String> {
     let explain = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
     let steps: Vec<(i64, i64, i64, String)> =
-        sqlx::query_as(explain).fetch_all(db.reader()).await.expect("a plan");
+        sqlx::query_as(explain).fetch_all(&db.reader()).await.expect("a plan");
     steps.into_iter().map(|step| step.3).collect()
 }
 

@@ -69,6 +69,16 @@ mod ledger {
     inklings_application::ledger_contract!(TempFolder::new());
 }
 
+mod audit {
+    use super::TempFolder;
+    inklings_application::audit_contract!(TempFolder::new());
+}
+
+mod backup {
+    use super::TempFolder;
+    inklings_application::backup_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

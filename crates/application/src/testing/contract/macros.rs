@@ -458,3 +458,41 @@ macro_rules! catalogue_contract {
         }
     };
 }
+
+/// Every promise of `AuditStore`.
+#[macro_export]
+macro_rules! audit_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            audit: {
+                every_field_of_an_audit_row_comes_back,
+                audit_rows_follow_one_another_newest_first,
+                each_database_has_a_chain_of_its_own,
+                an_audit_log_outlives_the_process,
+            }
+        }
+    };
+}
+
+/// Every promise of `BackupStore`.
+#[macro_export]
+macro_rules! backup_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            backups: {
+                a_backup_is_listed_with_what_is_in_it,
+                backups_are_listed_newest_first_and_never_share_a_name,
+                a_whole_backup_passes_its_check_and_says_so_later,
+                a_destroyed_backup_is_gone,
+                an_unknown_backup_is_not_found,
+                a_restore_brings_back_what_was_and_keeps_what_is,
+                a_restore_leaves_other_workspaces_alone,
+                a_restore_is_itself_undone_by_a_restore,
+                a_restore_is_put_on_record_behind_the_log_that_is,
+                who_has_it_open_sees_and_writes_the_restored_one,
+                nothing_is_damaged_where_nothing_is,
+                activity_moves_on_with_writes_alone,
+            }
+        }
+    };
+}

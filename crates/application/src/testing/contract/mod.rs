@@ -6,7 +6,8 @@
 //! ```text
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
-//!                                              // conversation_import_, proposal_, run_, schedule_, ledger_,
+//!                                              // conversation_import_, proposal_, run_, schedule_, ledger_, audit_,
+//!                                              // backup_,
 //!                                              // change_feed_,
 //!                                              // catalogue_contract!
 //! ```
@@ -14,6 +15,8 @@
 //! Each macro makes one `#[tokio::test]` per check, so the calling crate needs `tokio`. The factory expression is
 //! evaluated anew for every check. Call each macro in a module of its own.
 
+pub mod audit;
+pub mod backups;
 pub mod catalogue;
 pub mod change_feed;
 pub mod conversation_import;

@@ -11,6 +11,7 @@ use crate::{
     error::DbResult,
     layout::{AGENTS, WORLD},
     migrate::{self, Schema, dump, expected},
+    store::audit,
 };
 
 /// Counts of rows that should not be, by name. Each statement gives one number; 0 is well.
@@ -115,6 +116,10 @@ impl SqliteCatalogue {
     /// Checks every database, and that list and folders agree. A file that cannot be opened is a finding, not
     /// an error.
     pub(super) async fn check_all(&self) -> DbResult<Vec<CheckFinding>> {
+        if self.is_writable() {
+            let _lock = self.lock().await?;
+            self.finish_restore()?;
+        }
         let mut findings =
             self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await;
         let listed = self.listed().await;
@@ -198,6 +203,7 @@ async fn check_memory(db: &Database, report: &mut Report) {
     for (name, rule) in RULES {
         report.add_result(name, number(db, rule, 0).await);
     }
+    report.add_result("audit_chain", audit_chain(db).await);
     if db.workspace_id() == WorkspaceId::ACCOUNT {
         return;
     }
@@ -210,18 +216,18 @@ async fn check_memory(db: &Database, report: &mut Report) {
 }
 
 async fn lines(db: &Database, pragma: &'static str, well: &str) -> DbResult<Option<String>> {
-    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(db.reader()).await?;
+    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(&db.reader()).await?;
     let found = found.join("; ");
     Ok((found != well).then_some(found))
 }
 
 async fn number(db: &Database, statement: &'static str, well: i64) -> DbResult<Option<String>> {
-    let found: i64 = sqlx::query_scalar(statement).fetch_one(db.reader()).await?;
+    let found: i64 = sqlx::query_scalar(statement).fetch_one(&db.reader()).await?;
     Ok((found != well).then(|| format!("{found}, expected {well}")))
 }
 
 async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
-    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(db.reader()).await?.len();
+    let broken = sqlx::query("PRAGMA foreign_key_check").fetch_all(&db.reader()).await?.len();
     Ok((broken > 0).then(|| format!("{broken} rows refer to something that is not there")))
 }
 
@@ -232,6 +238,11 @@ async fn full_text(db: &Database, check: &'static str) -> DbResult<Option<String
     let checked = sqlx::query(check).execute(&mut *tx).await;
     tx.rollback().await?;
     Ok(checked.err().map(|_| "the index and the texts disagree".to_owned()))
+}
+
+async fn audit_chain(db: &Database) -> DbResult<Option<String>> {
+    let chain = audit::verified(db).await?;
+    Ok(chain.broken_at.map(|row| format!("the audit log was tampered with at row {row}")))
 }
 
 const ENTRY_INDEX: &str = "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)";

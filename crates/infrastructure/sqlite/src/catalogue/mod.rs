@@ -3,9 +3,11 @@
 //! Opening, making, renaming and deleting hold the folder's lock, so that two processes cannot do so at once.
 //! Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their names.
 
+mod backups;
 mod check;
 mod open;
 mod registry;
+mod restore;
 mod trash;
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
@@ -76,6 +78,7 @@ impl OpenDatabase {
             search: self.search.clone(),
             vectors: self.search.clone(),
             proposals: self.store.clone(),
+            audit: self.store.clone(),
             feed: self.feed.clone(),
         }
     }

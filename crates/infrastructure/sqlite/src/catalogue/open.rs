@@ -29,6 +29,9 @@ impl SqliteCatalogue {
             return Ok(account.clone());
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
+        if writable {
+            self.finish_restore()?;
+        }
         let spec = OpenSpec {
             path: self.layout.account(),
             schema: &migrate::ACCOUNT,
@@ -62,6 +65,9 @@ impl SqliteCatalogue {
             return Ok((workspace, database.clone()));
         }
         let _lock = if writable { Some(self.lock().await?) } else { None };
+        if writable {
+            self.finish_restore()?;
+        }
         let folder = self.layout.workspace(id);
         refuse_link(&self.layout.workspaces())?;
         refuse_link(&folder)?;
@@ -139,7 +145,7 @@ impl SqliteCatalogue {
 
     /// Lists workspaces whose folders are there but not on the list: the registry was lost with its file, the
     /// folder was brought from another machine, or a process was killed right before it listed a new one.
-    async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
+    pub(super) async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
         let listed = registry::list(account).await?;
         for id in self.folders()? {
             if listed.iter().any(|workspace| workspace.id == id) {

@@ -23,7 +23,7 @@ fn workspace(row: &SqliteRow) -> DbResult<Workspace> {
 /// Every workspace, by name.
 pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
     let rows = sqlx::query("SELECT id, name, created_at FROM workspaces ORDER BY name_folded, id")
-        .fetch_all(account.reader())
+        .fetch_all(&account.reader())
         .await?;
     rows.iter().map(workspace).collect()
 }
@@ -32,7 +32,7 @@ pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
 pub async fn find(account: &Database, id: WorkspaceId) -> DbResult<Option<Workspace>> {
     let row = sqlx::query("SELECT id, name, created_at FROM workspaces WHERE id = ?")
         .bind(id.to_string())
-        .fetch_optional(account.reader())
+        .fetch_optional(&account.reader())
         .await?;
     row.as_ref().map(workspace).transpose()
 }
@@ -42,7 +42,7 @@ pub async fn is_taken(account: &Database, id: WorkspaceId, name: &WorkspaceName)
     Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM workspaces WHERE name_folded = ? AND id <> ?)")
         .bind(name.folded())
         .bind(id.to_string())
-        .fetch_one(account.reader())
+        .fetch_one(&account.reader())
         .await?)
 }
 
@@ -100,6 +100,6 @@ pub async fn rename_meta(db: &Database, name: &WorkspaceName) -> DbResult<()> {
 /// Whose file this is, as it says itself.
 pub async fn read_meta(db: &Database) -> DbResult<Option<Workspace>> {
     let row =
-        sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(db.reader()).await?;
+        sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(&db.reader()).await?;
     row.as_ref().map(workspace).transpose()
 }

@@ -29,6 +29,7 @@ impl SqliteCatalogue {
         registry::remove(&account.db, id).await?;
         if purge {
             self.destroy(id)?;
+            self.forget_in_backups(id).await?;
             forget_pages(&account).await?;
         }
         Ok(())
@@ -44,7 +45,7 @@ impl SqliteCatalogue {
         refuse_link(&self.layout.trash())?;
         fs::create_dir_all(self.layout.trash())?;
         let time: String = sqlx::query_scalar("SELECT strftime('%Y%m%dT%H%M%fZ', 'now')")
-            .fetch_one(account.db.reader())
+            .fetch_one(&account.db.reader())
             .await?;
         fs::rename(&folder, self.layout.trash().join(format!("{id}-{}", time.replace('.', ""))))?;
         sync_folder(&self.layout.workspaces())?;

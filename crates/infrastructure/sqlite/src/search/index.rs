@@ -321,7 +321,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 async fn meeting_conditions(db: &Database, filter: &MemoryFilter) -> DbResult<RowSet> {
     let mut sql = Sql::new("SELECT m.seq FROM memories AS m WHERE TRUE");
     push_conditions(&mut sql, &filter.terms, None);
-    let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(db.reader()).await?;
+    let seqs: Vec<i64> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
     let mut rows = RowSet::default();
     for seq in seqs {
         rows.insert(seq);

@@ -110,7 +110,7 @@ impl ModelVectors {
             sqlx::query_scalar("SELECT count(*) FROM memory_vectors WHERE workspace_id = ?1 AND model = ?2")
                 .bind(db.workspace_id().to_string())
                 .bind(self.model.as_str())
-                .fetch_one(db.reader())
+                .fetch_one(&db.reader())
                 .await?;
         let room = usize::try_from(count).unwrap_or(0);
         let mut before = i64::MAX;
@@ -122,7 +122,7 @@ impl ModelVectors {
             sql.push(" ON m.workspace_id = v.workspace_id AND m.id = v.memory_id WHERE v.rowid < ");
             sql.push_bind(before).push(" AND v.model = ").push_bind(self.model.as_str().to_owned());
             sql.push(" ORDER BY v.rowid DESC LIMIT ").push_bind(BATCH);
-            let rows = sql.build().fetch_all(db.reader()).await?;
+            let rows = sql.build().fetch_all(&db.reader()).await?;
             let Some(last) = rows.last() else { return Ok(()) };
             before = last.try_get("at")?;
             self.apply(&rows, Newer::First, room)?;
@@ -166,11 +166,11 @@ impl ModelVectors {
         sql.push(" WHERE (m.change_seq, m.seq) > (").push_bind(from.tick).push(", ").push_bind(from.seq);
         sql.push(") AND m.change_seq <= ").push_bind(to);
         sql.push(" ORDER BY m.change_seq, m.seq LIMIT ").push_bind(INLINE);
-        Ok(sql.build().fetch_all(db.reader()).await?)
+        Ok(sql.build().fetch_all(&db.reader()).await?)
     }
 
     async fn drop_destroyed(&self, db: &Database) -> DbResult<()> {
-        let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM memories").fetch_all(db.reader()).await?;
+        let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM memories").fetch_all(&db.reader()).await?;
         let left: HashSet<i64> = left.into_iter().collect();
         if let Some(matrix) = self.matrix.write().unwrap_or_else(PoisonError::into_inner).as_mut() {
             let gone: Vec<i64> = matrix.seqs().filter(|seq| !left.contains(seq)).collect();

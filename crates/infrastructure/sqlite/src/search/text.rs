@@ -124,7 +124,7 @@ async fn literal(db: &Database, folded: &str, filter: &MemoryFilter, limit: usiz
     sql.push(" ORDER BY m.updated_at DESC, m.id DESC LIMIT ").push_bind(MOST_READ);
     let mut hits = Vec::new();
     let query = sql.build();
-    let mut rows = query.fetch(db.reader());
+    let mut rows = query.fetch(&db.reader());
     while let Some(row) = rows.try_next().await? {
         let content: &str = row.try_get("content")?;
         let name: Option<&str> = row.try_get("name")?;
@@ -185,7 +185,7 @@ async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> Db
     )
     .bind(rows::json_ids(ids))
     .bind(db.workspace_id().to_string())
-    .fetch_all(db.reader())
+    .fetch_all(&db.reader())
     .await?;
     let mut highlights = Vec::new();
     for row in &rows {

@@ -99,7 +99,7 @@ async fn narrows(db: &Database, reach: &TranscriptReach) -> DbResult<bool> {
     }
     // Where nothing is archived, no match's conversation has to be looked up.
     let archived = "SELECT EXISTS (SELECT 1 FROM conversations WHERE status = 'archived')";
-    Ok(sqlx::query_scalar(archived).fetch_one(db.reader()).await?)
+    Ok(sqlx::query_scalar(archived).fetch_one(&db.reader()).await?)
 }
 
 impl TranscriptIndex {
@@ -172,7 +172,7 @@ impl TranscriptIndex {
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
         sql.push(") AS t CROSS JOIN messages AS m ON m.seq = t.seq").push(join);
         sql.push(" ORDER BY t.score, t.seq DESC");
-        let rows = sql.build().fetch_all(self.db.reader()).await?;
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
         let mut hits = Vec::with_capacity(rows.len());
         for row in &rows {
             if row.try_get("within")? {
@@ -214,7 +214,7 @@ impl TranscriptIndex {
         }
         let mut hits = Vec::new();
         let query = sql.build();
-        let mut rows = query.fetch(self.db.reader());
+        let mut rows = query.fetch(&self.db.reader());
         while let Some(row) = rows.try_next().await? {
             if holds(row.try_get("content")?, folded) {
                 hits.push(hit(&row, 1.0)?);
@@ -239,7 +239,7 @@ impl TranscriptIndex {
         sql.push(") AS j CROSS JOIN messages AS m ON m.workspace_id = ");
         sql.push_bind(self.db.workspace_id().to_string());
         sql.push(" AND m.conversation_id = j.value ->> 0 AND m.position = j.value ->> 1 WHERE ").push(SAID);
-        let rows = sql.build().fetch_all(self.db.reader()).await?;
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
         rows.iter().map(|row| hit(row, 0.0)).collect()
     }
 
@@ -263,7 +263,7 @@ impl TranscriptIndex {
         .bind(phrases)
         .bind(json_ids(ids))
         .bind(self.db.workspace_id().to_string())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         let mut marks = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -285,7 +285,7 @@ impl TranscriptIndex {
         )
         .bind(json_ids(ids))
         .bind(self.db.workspace_id().to_string())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         let mut marks = Vec::new();
         for row in &rows {

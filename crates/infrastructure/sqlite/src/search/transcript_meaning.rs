@@ -180,7 +180,7 @@ impl MessageVectors {
         let row = sqlx::query(
             "SELECT epoch, (SELECT coalesce(max(seq), 0) FROM message_vectors) AS newest FROM message_clock",
         )
-        .fetch_one(db.reader())
+        .fetch_one(&db.reader())
         .await?;
         let now = Cursor { epoch: row.try_get("epoch")?, vector: row.try_get("newest")? };
         if cursor.is_some_and(|at| at.epoch == now.epoch && at.vector >= now.vector) {
@@ -196,7 +196,7 @@ impl MessageVectors {
             .bind(last)
             .bind(self.model.as_str())
             .bind(BATCH)
-            .fetch_all(db.reader())
+            .fetch_all(&db.reader())
             .await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
             for row in &page {
@@ -223,7 +223,7 @@ impl MessageVectors {
     async fn drop_gone(&self, db: &Database) -> DbResult<()> {
         let left: Vec<i64> = sqlx::query_scalar("SELECT seq FROM message_vectors WHERE model = ?")
             .bind(self.model.as_str())
-            .fetch_all(db.reader())
+            .fetch_all(&db.reader())
             .await?;
         let left: HashSet<i64> = left.into_iter().collect();
         self.rows.write().unwrap_or_else(PoisonError::into_inner).retain(&left);
@@ -239,7 +239,7 @@ async fn rooms(db: &Database, reach: &TranscriptReach) -> DbResult<HashSet<Strin
         sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
         sql.push(" AND c.id = ").push_bind(id.to_string());
     }
-    let ids: Vec<String> = sql.build_query_scalar().fetch_all(db.reader()).await?;
+    let ids: Vec<String> = sql.build_query_scalar().fetch_all(&db.reader()).await?;
     Ok(ids.into_iter().collect())
 }
 
@@ -249,7 +249,7 @@ async fn hits(db: &Database, nearest: Vec<(i64, f64)>) -> DbResult<Vec<MessageHi
     let mut sql = Sql::new("SELECT m.seq, ");
     sql.push(HIT).push(" FROM json_each(").push_bind(serde_json::Value::from(seqs).to_string());
     sql.push(") AS j CROSS JOIN messages AS m ON m.seq = j.value ORDER BY j.key");
-    let rows = sql.build().fetch_all(db.reader()).await?;
+    let rows = sql.build().fetch_all(&db.reader()).await?;
     let scores: HashMap<i64, f64> = nearest.into_iter().collect();
     rows.iter().map(|row| hit(row, scores.get(&row.try_get("seq")?).copied().unwrap_or(0.0))).collect()
 }

@@ -118,7 +118,7 @@ async fn ids(db: &Database, model: &EmbeddingModel, since: &str, tick: i64) -> D
         .bind(model.id.as_str())
         .bind(tick)
         .bind(BACKLOG)
-        .fetch_all(db.reader())
+        .fetch_all(&db.reader())
         .await?;
     rows.iter().map(rows::id).collect()
 }
@@ -133,7 +133,7 @@ async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResu
         .bind(model.id.as_str())
         .bind(rows::json_ids(ids))
         .bind(db.workspace_id().to_string())
-        .fetch_all(db.reader())
+        .fetch_all(&db.reader())
         .await?;
     rows.iter()
         .map(|row| {
@@ -147,7 +147,7 @@ async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResu
 }
 
 async fn tick(db: &Database) -> DbResult<i64> {
-    Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(db.reader()).await?)
+    Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(&db.reader()).await?)
 }
 
 /// Stores vectors in one transaction; returns how many were still current.
@@ -232,7 +232,7 @@ pub async fn counts(db: &Database, model: &EmbeddingModel) -> DbResult<Embedding
     )
     .bind(db.workspace_id().to_string())
     .bind(model.id.as_str())
-    .fetch_one(db.reader())
+    .fetch_one(&db.reader())
     .await?;
     let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
     let embedded = number("vectors")?.saturating_sub(number("of_forgotten")?);

@@ -132,7 +132,7 @@ impl SqliteStore {
         .bind(self.workspace())
         .bind(conversation.to_string())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().rev().map(episode).collect()
     }

@@ -168,7 +168,7 @@ impl SqliteStore {
         push_groups(&mut sql);
         sql.push(concat!("-count(*) FROM ", blank_entries!()));
         self.push_among(&mut sql, filter, among);
-        sql.build().fetch_all(self.db.reader()).await?.iter().map(group).collect()
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(group).collect()
     }
 }
 

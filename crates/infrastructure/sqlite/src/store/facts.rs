@@ -105,7 +105,7 @@ impl SqliteStore {
         )
         .bind(self.workspace())
         .bind(json_list(&ids))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         let mut claims: HashMap<FactId, Vec<Claim>> = HashMap::new();
         for row in &found {
@@ -126,7 +126,7 @@ impl SqliteStore {
         .bind(self.workspace())
         .bind(category)
         .bind(key)
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         Ok(self.with_claims(&rows).await?.pop())
     }
@@ -139,7 +139,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         Ok(self.with_claims(&rows).await?.pop())
     }
@@ -162,7 +162,7 @@ impl SqliteStore {
         }
         sql.push(" ORDER BY f.category_folded, f.key_folded LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        let rows = sql.build().fetch_all(self.db.reader()).await?;
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
         self.with_claims(&rows).await
     }
 
@@ -184,7 +184,7 @@ impl SqliteStore {
         .bind(category.map(fold))
         .bind(micros(at))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         rows.iter()
             .map(|row| {
@@ -201,7 +201,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         rows.iter().map(value).collect()
     }
@@ -344,7 +344,7 @@ impl SqliteStore {
         )
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         let Some(claim) = row.as_ref().map(claim).transpose()? else { return Ok(None) };
         let fact = self.read_fact_by_id(claim.fact).await?;

@@ -24,6 +24,8 @@ struct Watch {
     conn: SqliteConnection,
     data_version: i64,
     counters: HashMap<String, i64>,
+    /// Which opening of the database it watches.
+    generation: u64,
 }
 
 impl SqliteFeed {
@@ -32,10 +34,20 @@ impl SqliteFeed {
     /// # Errors
     /// Whatever SQLite says.
     pub async fn start(db: Arc<Database>) -> DbResult<Self> {
-        let mut conn = db.watcher().await?;
-        let data_version = data_version(&mut conn).await?;
-        let counters = counters(&mut conn).await?;
-        Ok(Self { db, watch: Mutex::new(Some(Watch { conn, data_version, counters })) })
+        let watch = Watch::start(&db).await?;
+        Ok(Self { db, watch: Mutex::new(Some(watch)) })
+    }
+
+    /// Watches again after [`Self::close`], the file that lies there now.
+    ///
+    /// # Errors
+    /// Whatever SQLite says.
+    pub async fn restart(&self) -> DbResult<()> {
+        let mut watch = Watch::start(&self.db).await?;
+        // Whatever the file holds is news to those who knew the one before.
+        watch.generation = u64::MAX;
+        *self.watch.lock().await = Some(watch);
+        Ok(())
     }
 
     /// Lets go of the file; there is no more news after that.
@@ -49,6 +61,13 @@ impl SqliteFeed {
 }
 
 impl Watch {
+    async fn start(db: &Database) -> DbResult<Self> {
+        let mut conn = db.watcher().await?;
+        let data_version = data_version(&mut conn).await?;
+        let counters = counters(&mut conn).await?;
+        Ok(Self { conn, data_version, counters, generation: db.generation() })
+    }
+
     async fn news(&mut self) -> DbResult<Vec<Topic>> {
         let version = data_version(&mut self.conn).await?;
         if version == self.data_version {
@@ -92,12 +111,27 @@ fn topic_of(word: &str) -> Option<Topic> {
     })
 }
 
+impl SqliteFeed {
+    async fn hear(&self, watch: &mut Watch) -> DbResult<Vec<Topic>> {
+        if self.db.is_replaced() {
+            // Another process restored a backup.
+            self.db.reopen().await?;
+        }
+        if watch.generation == self.db.generation() {
+            return watch.news().await;
+        }
+        *watch = Watch::start(&self.db).await?;
+        let mut topics: Vec<Topic> = watch.counters.keys().filter_map(|topic| topic_of(topic)).collect();
+        topics.sort_unstable();
+        Ok(topics)
+    }
+}
+
 #[async_trait::async_trait]
 impl ChangeFeed for SqliteFeed {
     async fn poll(&self) -> Result<Vec<Topic>, StoreError> {
-        match self.watch.lock().await.as_mut() {
-            Some(watch) => watch.news().await.map_err(|error| self.db.fail(error)),
-            None => Err(StoreError::NotFound("workspace")),
-        }
+        let mut watch = self.watch.lock().await;
+        let Some(watch) = watch.as_mut() else { return Err(StoreError::NotFound("workspace")) };
+        self.hear(watch).await.map_err(|error| self.db.fail(error))
     }
 }

@@ -26,7 +26,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         let Some(row) = row else { return Ok(None) };
         let journal = rows::journal(&row, 0)?;
@@ -44,7 +44,7 @@ impl SqliteStore {
         )
         .bind(id.to_string())
         .bind(self.workspace())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found
             .iter()
@@ -60,7 +60,7 @@ impl SqliteStore {
         ))
         .bind(id.to_string())
         .bind(self.workspace())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found
             .iter()
@@ -79,7 +79,7 @@ impl SqliteStore {
              AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' ORDER BY j.sequence DESC LIMIT 1"
         ))
         .bind(self.workspace())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.map(|row| rows::journal(&row, 0)).transpose()
     }
@@ -90,7 +90,7 @@ impl SqliteStore {
         )
         .bind(run.to_string())
         .bind(self.workspace())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(|id| rows::parsed(id, "id")).collect()
     }
@@ -112,7 +112,7 @@ impl SqliteStore {
             sql.push(" AND j.sequence < ").push_bind(i64::try_from(before).unwrap_or(i64::MAX));
         }
         sql.push(" ORDER BY j.sequence DESC LIMIT ").push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        let found = sql.build().fetch_all(self.db.reader()).await?;
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
         found.iter().map(|row| rows::journal(row, 0)).collect()
     }
 
@@ -134,7 +134,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         let mut versions = found
             .iter()

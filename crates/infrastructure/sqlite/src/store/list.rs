@@ -68,7 +68,7 @@ impl SqliteStore {
         let in_order_of_all = if filter.reach.few_conversations() { "+" } else { "" };
         sql.push(" ORDER BY ").push(in_order_of_all).push(column).push(" ").push(direction);
         sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);
-        let found = sql.build().fetch_all(self.db.reader()).await?;
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
         found.iter().map(rows::stored).collect()
     }
 
@@ -83,7 +83,7 @@ impl SqliteStore {
             push_conditions(&mut sql, &filter.terms, None);
             sql.push(" GROUP BY m.scope");
         }
-        let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(self.db.reader()).await?;
+        let counted: Vec<(String, i64)> = sql.build_query_as().fetch_all(&self.db.reader()).await?;
         let of = |scope: &str| {
             let parts = counted.iter().filter(|(s, _)| s == scope);
             parts.map(|(_, n)| n).sum::<i64>().unsigned_abs()
@@ -104,7 +104,7 @@ impl SqliteStore {
         .bind(place.scope().as_str())
         .bind(place.channel().map_or_else(String::new, |id| id.to_string()))
         .bind(place.conversation().map_or_else(String::new, |id| id.to_string()))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(|row| rows::entry(row, 0)).collect()
     }
@@ -116,7 +116,7 @@ impl SqliteStore {
             " FROM memories AS m \
              WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL"
         ))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         let mut named: Vec<MemoryEntry> =
             found.iter().map(|row| rows::entry(row, 0)).collect::<DbResult<_>>()?;

@@ -131,7 +131,7 @@ impl SqliteStore {
         let mut sql = Sql::new(SELECT);
         sql.push("p.workspace_id = ").push_bind(self.workspace());
         sql.push(" AND p.id IN (SELECT value FROM json_each(").push_bind(json_list(ids)).push("))");
-        sql.build().fetch_all(self.db.reader()).await?.iter().map(proposal).collect()
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(proposal).collect()
     }
 
     async fn read_proposal_page(
@@ -152,12 +152,12 @@ impl SqliteStore {
         }
         sql.push(" ORDER BY p.created_at DESC, p.id DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        sql.build().fetch_all(self.db.reader()).await?.iter().map(proposal).collect()
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(proposal).collect()
     }
 
     async fn count_open_proposals(&self) -> DbResult<u64> {
         let open: i64 = sqlx::query_scalar("SELECT count(*) FROM proposals WHERE state = 'open'")
-            .fetch_one(self.db.reader())
+            .fetch_one(&self.db.reader())
             .await?;
         Ok(open.unsigned_abs())
     }

@@ -128,7 +128,7 @@ impl SqliteStore {
              FROM channels AS c WHERE c.workspace_id = ? ORDER BY c.is_default DESC, c.name_folded"
         ))
         .bind(self.workspace())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found
             .iter()
@@ -151,7 +151,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.as_ref().map(channel).transpose()
     }
@@ -164,7 +164,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(name.folded())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.as_ref().map(channel).transpose()
     }
@@ -184,7 +184,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(json_list(ids))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(conversation).collect()
     }
@@ -197,7 +197,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(code.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.as_ref().map(conversation).transpose()
     }
@@ -211,7 +211,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(channel.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.as_ref().map(conversation).transpose()
     }
@@ -273,7 +273,7 @@ impl SqliteStore {
         }
         sql.push(" ORDER BY c.active_at DESC, c.id DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        let found = sql.build().fetch_all(self.db.reader()).await?;
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
         found.iter().map(summary).collect()
     }
 
@@ -284,7 +284,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(id.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         row.as_ref().map(summary).transpose()
     }
@@ -292,7 +292,7 @@ impl SqliteStore {
     async fn read_channel_names(&self) -> DbResult<Vec<(ChannelId, ChannelName)>> {
         let found = sqlx::query("SELECT id, name FROM channels WHERE workspace_id = ?")
             .bind(self.workspace())
-            .fetch_all(self.db.reader())
+            .fetch_all(&self.db.reader())
             .await?;
         let name = |row: &SqliteRow| {
             let name = ChannelName::new(row.try_get(1)?).map_err(|_| DbError::Row { column: "name" })?;

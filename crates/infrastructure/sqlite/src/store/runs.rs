@@ -116,7 +116,7 @@ impl SqliteStore {
         let mut sql = Sql::new(SELECT);
         sql.push("workspace_id = ").push_bind(self.workspace());
         sql.push(" AND id = ").push_bind(id.to_string());
-        sql.build().fetch_optional(self.db.reader()).await?.as_ref().map(run).transpose()
+        sql.build().fetch_optional(&self.db.reader()).await?.as_ref().map(run).transpose()
     }
 
     async fn read_runs(
@@ -137,7 +137,7 @@ impl SqliteStore {
         }
         sql.push(" ORDER BY started_at DESC, id DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
-        sql.build().fetch_all(self.db.reader()).await?.iter().map(run).collect()
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(run).collect()
     }
 
     async fn read_pending_persists(&self, limit: usize) -> DbResult<Vec<PendingPersist>> {
@@ -147,7 +147,7 @@ impl SqliteStore {
         )
         .bind(self.workspace())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(pending).collect()
     }

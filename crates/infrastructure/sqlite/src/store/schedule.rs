@@ -31,7 +31,7 @@ impl SqliteStore {
              FROM tasks WHERE workspace_id = ? ORDER BY task",
         )
         .bind(self.workspace())
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(state).collect()
     }

@@ -86,7 +86,7 @@ impl SqliteStore {
             .bind(conversation.to_string())
             .bind(micros(now))
             .bind(key)
-            .fetch_optional(self.db.reader())
+            .fetch_optional(&self.db.reader())
             .await?;
         let Some(mut found) = row.as_ref().map(note).transpose()? else { return Ok(None) };
         let renewed = found.expiry(now);
@@ -119,7 +119,7 @@ impl SqliteStore {
             .bind(self.workspace())
             .bind(conversation.to_string())
             .bind(micros(now))
-            .fetch_all(self.db.reader())
+            .fetch_all(&self.db.reader())
             .await?;
         rows.iter().map(note).collect()
     }
@@ -133,7 +133,7 @@ impl SqliteStore {
         .bind(self.workspace())
         .bind(micros(now))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         rows.iter().map(note).collect()
     }

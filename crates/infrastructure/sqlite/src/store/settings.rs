@@ -14,7 +14,7 @@ impl SqliteStore {
                 .bind(self.workspace())
                 .bind(key.to_owned())
         };
-        Ok(query.fetch_optional(self.db.reader()).await?)
+        Ok(query.fetch_optional(&self.db.reader()).await?)
     }
 
     async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {

@@ -205,7 +205,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(json_list(ids))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().map(message).collect()
     }
@@ -227,7 +227,7 @@ impl SqliteStore {
             .bind(conversation.to_string())
             .bind(bound)
             .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-            .fetch_all(self.db.reader())
+            .fetch_all(&self.db.reader())
             .await?;
         let mut found = found.iter().map(message).collect::<DbResult<Vec<_>>>()?;
         found.sort_by_key(|m| m.position);
@@ -250,7 +250,7 @@ impl SqliteStore {
         .bind(conversation.to_string())
         .bind(at_least.get())
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.db.reader())
+        .fetch_all(&self.db.reader())
         .await?;
         found.iter().rev().map(message).collect()
     }
@@ -264,7 +264,7 @@ impl SqliteStore {
         ))
         .bind(self.workspace())
         .bind(conversation.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         found.as_ref().map(message).transpose()
     }
@@ -275,7 +275,7 @@ impl SqliteStore {
         )
         .bind(self.workspace())
         .bind(conversation.to_string())
-        .fetch_optional(self.db.reader())
+        .fetch_optional(&self.db.reader())
         .await?;
         Ok(tick.map(i64::unsigned_abs))
     }

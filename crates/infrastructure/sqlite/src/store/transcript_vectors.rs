@@ -52,7 +52,7 @@ impl MessageBacklogs {
     ) -> DbResult<Vec<PendingMessage>> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let mut backlogs = self.0.lock().await;
-        let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(db.reader()).await?;
+        let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
         let known = backlogs.get(&model.id).copied().filter(|known| now - known.tick <= MOST_CHANGES);
         let mut backlog = known.unwrap_or(Backlog { tick: now, below: i64::MAX });
         // The unary plus keeps the order from choosing the index: what changed is little, what there is may be much.
@@ -98,7 +98,7 @@ async fn pending(
         .bind(model.id.as_str())
         .bind(bound)
         .bind(limit)
-        .fetch_all(db.reader())
+        .fetch_all(&db.reader())
         .await?;
     rows.iter()
         .map(|row| {
@@ -183,7 +183,7 @@ impl SqliteStore {
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(self.workspace())
             .bind(model.id.as_str())
-            .fetch_one(self.db.reader())
+            .fetch_one(&self.db.reader())
             .await?;
         let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
         let embedded = number("embedded")?;

@@ -36,7 +36,7 @@ impl SqliteStore {
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM open_days WHERE workspace_id = ? AND day = ?)")
                 .bind(self.workspace())
                 .bind(&*day)
-                .fetch_one(self.db.reader())
+                .fetch_one(&self.db.reader())
                 .await?;
         if known {
             return Ok(());
@@ -54,7 +54,7 @@ impl SqliteStore {
         let days: Vec<String> =
             sqlx::query_scalar("SELECT day FROM open_days WHERE workspace_id = ? ORDER BY day")
                 .bind(self.workspace())
-                .fetch_all(self.db.reader())
+                .fetch_all(&self.db.reader())
                 .await?;
         days.iter().map(|day| parsed(day, "day")).collect()
     }

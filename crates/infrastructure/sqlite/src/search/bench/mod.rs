@@ -234,7 +234,7 @@ async fn naive_meaning(db: &Database, vector: &[f32]) -> DbResult<Vec<(i64, f32)
          WHERE v.model = ? AND m.forgotten_at IS NULL",
     )
     .bind(corpus::MODEL)
-    .fetch_all(db.reader())
+    .fetch_all(&db.reader())
     .await?;
     let mut scored = Vec::with_capacity(rows.len());
     for row in &rows {
@@ -254,7 +254,7 @@ async fn naive_text(db: &Database, words: &str) -> DbResult<usize> {
     )
     .bind(expression)
     .bind(LIMIT as i64)
-    .fetch_all(db.reader())
+    .fetch_all(&db.reader())
     .await?;
     Ok(rows.len())
 }

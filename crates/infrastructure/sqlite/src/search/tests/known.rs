@@ -121,7 +121,7 @@ async fn plain_marks(world: &World, clauses: &[Clause], n: i64) -> Vec<Range<usi
     )
     .bind(format!("content : ({})", phrases.join(" OR ")))
     .bind(id(n).to_string())
-    .fetch_optional(world.db.reader())
+    .fetch_optional(&world.db.reader())
     .await
     .expect("an answer");
     let Some(row) = row else { return Vec::new() };

@@ -265,7 +265,7 @@ fn any_sequence_of_writes_ends_in_the_same_answer_as_a_fresh_load() {
                 match what {
                     0 => {
                         let version: i64 = sqlx::query_scalar("SELECT version FROM memories WHERE id = ?")
-                            .bind(id(n).to_string()).fetch_one(world.db.reader()).await.expect("a version");
+                            .bind(id(n).to_string()).fetch_one(&world.db.reader()).await.expect("a version");
                         let vector = NewVector { id: id(n), version: version as u64, vector: random.unit(5, None) };
                         world.index.put(&model(5), &[vector]).await.expect("stored");
                     }

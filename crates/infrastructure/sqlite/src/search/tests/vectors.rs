@@ -98,7 +98,7 @@ async fn counting_reads_no_vector() {
     let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(
         "EXPLAIN QUERY PLAN SELECT count(*) FROM memory_vectors WHERE workspace_id = 'w' AND model = 'm'",
     )
-    .fetch_all(world.db.reader())
+    .fetch_all(&world.db.reader())
     .await
     .expect("a plan");
     assert!(plan.iter().all(|row| row.3.contains("COVERING INDEX")), "{plan:?}");

@@ -206,7 +206,7 @@ async fn plain_scores(world: &World, typed: &str) -> Vec<(MemoryId, f64)> {
          ORDER BY score DESC, m.seq DESC",
     )
     .bind(expression)
-    .fetch_all(world.db.reader())
+    .fetch_all(&world.db.reader())
     .await
     .expect("an answer");
     rows.into_iter().map(|(id, score)| (id.parse().expect("an id"), score)).collect()

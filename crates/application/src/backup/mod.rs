@@ -1,0 +1,247 @@
+//! Making backups, thinning them out, and putting one back. Works on a data folder that cannot be opened, too.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    backup::{BackupId, BackupReason, Kept, thin},
+    provenance::{Actor, Hand, HandNotAdmitted},
+};
+
+use crate::{
+    error::AppError,
+    ports::{
+        backup_store::{BackupScope, BackupSet, Damaged},
+        catalogue::Catalogue,
+        clock::Clock,
+        settings::SettingsStore,
+    },
+};
+
+const EVERY_MINUTES: &str = "backup.every_minutes";
+const MAX_MEGABYTES: &str = "backup.max_megabytes";
+const MEGABYTE: u64 = 1024 * 1024;
+
+/// When backups are made by themselves, and how much room they get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupSettings {
+    /// Minutes after which what was written is backed up; 0: never. At most a day.
+    pub every_minutes: u64,
+    /// Megabytes that all backups may have together; 50 to 1,000,000.
+    pub max_megabytes: u64,
+}
+
+impl Default for BackupSettings {
+    fn default() -> Self {
+        Self { every_minutes: 15, max_megabytes: 2_048 }
+    }
+}
+
+impl BackupSettings {
+    fn checked(self) -> Result<Self, AppError> {
+        let bad = |field, message: &str| Err(AppError::Input { field, message: message.to_owned() });
+        if self.every_minutes > 1_440 {
+            return bad("everyMinutes", "backups are made every 1 to 1,440 minutes, or 0 for never");
+        }
+        if !(50..=1_000_000).contains(&self.max_megabytes) {
+            return bad("maxMegabytes", "backups may have 50 to 1,000,000 megabytes");
+        }
+        Ok(self)
+    }
+
+    /// The same in bytes.
+    pub const fn max_bytes(&self) -> u64 {
+        self.max_megabytes * MEGABYTE
+    }
+}
+
+/// A damaged database, with the newest whole backup that holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedFile {
+    /// What is damaged.
+    pub damaged: Damaged,
+    /// What could take its place.
+    pub newest: Option<BackupSet>,
+}
+
+/// Use cases on backups.
+#[derive(Clone)]
+pub struct Backups {
+    /// The data folder.
+    pub catalogue: Arc<dyn Catalogue>,
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Backups {
+    /// What is set; the defaults where nothing is, or where the account cannot be opened.
+    pub async fn settings(&self) -> BackupSettings {
+        let standard = BackupSettings::default();
+        let Ok(account) = self.catalogue.account().await else { return standard };
+        let read = BackupSettings {
+            every_minutes: number(&*account.settings, EVERY_MINUTES).await.unwrap_or(standard.every_minutes),
+            max_megabytes: number(&*account.settings, MAX_MEGABYTES).await.unwrap_or(standard.max_megabytes),
+        };
+        read.checked().unwrap_or(standard)
+    }
+
+    /// Sets both, and thins out what no longer fits.
+    ///
+    /// # Errors
+    /// [`AppError::Input`] naming the field that makes no sense; nothing is set then.
+    pub async fn set_settings(&self, settings: BackupSettings) -> Result<(), AppError> {
+        let settings = settings.checked()?;
+        let store = self.catalogue.account().await?.settings;
+        store.set_setting(EVERY_MINUTES, &settings.every_minutes.to_string()).await?;
+        store.set_setting(MAX_MEGABYTES, &settings.max_megabytes.to_string()).await?;
+        self.thin_out().await
+    }
+
+    /// Makes a backup and lets go of older ones that are not kept any longer.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if no whole backup could be made.
+    pub async fn make(&self, reason: BackupReason, scope: BackupScope<'_>) -> Result<BackupSet, AppError> {
+        let set = self.catalogue.make_backup(BackupId::new(self.clock.now(), reason), scope).await?;
+        if let Err(error) = self.thin_out().await {
+            tracing::warn!(%error, "old backups could not be thinned out");
+        }
+        Ok(set)
+    }
+
+    async fn thin_out(&self) -> Result<(), AppError> {
+        let most = self.settings().await.max_bytes();
+        let all = self.catalogue.backups().await?;
+        let kept: Vec<Kept> = all.iter().map(|set| Kept { id: set.id, bytes: set.bytes }).collect();
+        for id in thin(&kept, self.clock.now(), most) {
+            self.catalogue.remove_backup(id).await?;
+        }
+        Ok(())
+    }
+
+    /// Every backup, the newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the folder cannot be read.
+    pub async fn list(&self) -> Result<Vec<BackupSet>, AppError> {
+        Ok(self.catalogue.backups().await?)
+    }
+
+    /// Reads a backup through.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none of this name.
+    pub async fn check(&self, id: &str) -> Result<BackupSet, AppError> {
+        Ok(self.catalogue.check_backup(self.known(id).await?).await?)
+    }
+
+    /// Destroys a backup; the account's audit log says so.
+    ///
+    /// # Errors
+    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`].
+    pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
+        let id = self.known(id).await?;
+        let entry = self.entry(AuditAct::PurgeBackup, id, actor)?;
+        // First the record: what is destroyed is never destroyed in silence.
+        self.catalogue.account().await?.memory.audit.append(&entry).await?;
+        Ok(self.catalogue.remove_backup(id).await?)
+    }
+
+    /// Puts a backup back. Returns it, and the backup of what was there.
+    ///
+    /// # Errors
+    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Store`] if it is not whole
+    /// or the databases cannot be swapped: nothing has changed then.
+    pub async fn restore(&self, id: &str, actor: Actor) -> Result<(BackupSet, BackupSet), AppError> {
+        let id = self.known(id).await?;
+        let entry = self.entry(AuditAct::Restore, id, actor)?;
+        let before = BackupId::new(self.clock.now(), BackupReason::Restore);
+        Ok(self.catalogue.restore_backup(id, before, &entry).await?)
+    }
+
+    /// Databases that are damaged, with the newest whole backup of each.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the folder cannot be read.
+    pub async fn damaged(&self) -> Result<Vec<DamagedFile>, AppError> {
+        let mut found = Vec::new();
+        for damaged in self.catalogue.damaged_files().await? {
+            let newest = self.newest_whole(&damaged).await?;
+            found.push(DamagedFile { damaged, newest });
+        }
+        Ok(found)
+    }
+
+    async fn newest_whole(&self, damaged: &Damaged) -> Result<Option<BackupSet>, AppError> {
+        for set in self.catalogue.backups().await? {
+            if set.holds(damaged.workspace) {
+                let set = self.catalogue.check_backup(set.id).await?;
+                if set.ok == Some(true) {
+                    return Ok(Some(set));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    async fn known(&self, id: &str) -> Result<BackupId, AppError> {
+        let unknown = || AppError::NotFound { what: "backup", name: id.to_owned() };
+        let parsed: BackupId = id.trim().parse().map_err(|_| unknown())?;
+        let all = self.catalogue.backups().await?;
+        all.iter().find(|set| set.id == parsed).map(|set| set.id).ok_or_else(unknown)
+    }
+
+    fn entry(&self, act: AuditAct, id: BackupId, actor: Actor) -> Result<AuditEntry, AppError> {
+        if actor.hand() != Hand::Author {
+            return Err(HandNotAdmitted { door: actor.door(), hand: Hand::Author }.into());
+        }
+        Ok(AuditEntry {
+            act,
+            scope: format!("backup {id}"),
+            mode: None,
+            manifest: "{\"total\":1}".to_owned(),
+            operator: Hand::Author.to_string(),
+            door: actor.door(),
+            at: self.clock.now(),
+        })
+    }
+}
+
+async fn number(settings: &dyn SettingsStore, key: &str) -> Option<u64> {
+    settings.setting(key).await.ok()??.parse().ok()
+}
+
+/// Tells when what was written is to be backed up.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Watch {
+    /// The activity that the newest backup holds.
+    saved: Option<u64>,
+    /// Since when there is more.
+    since: Option<DateTime<Utc>>,
+}
+
+impl Watch {
+    /// True if a backup is due: something was written, and the minutes have gone by since.
+    pub fn is_due(&mut self, activity: u64, now: DateTime<Utc>, every_minutes: u64) -> bool {
+        if self.saved.get_or_insert(activity) == &activity {
+            self.since = None;
+            return false;
+        }
+        let since = *self.since.get_or_insert(now);
+        // A clock that was set back must not put it off for ever.
+        if now < since {
+            self.since = Some(now);
+        }
+        every_minutes > 0 && now - since >= TimeDelta::minutes(every_minutes as i64)
+    }
+
+    /// Notes a backup that holds this much.
+    pub const fn saved(&mut self, activity: u64) {
+        self.saved = Some(activity);
+        self.since = None;
+    }
+}

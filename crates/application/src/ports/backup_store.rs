@@ -1,0 +1,104 @@
+//! Copies of whole databases, and putting them back.
+
+use inklings_domain::{
+    audit::AuditEntry,
+    backup::BackupId,
+    ids::WorkspaceId,
+};
+
+use super::error::StoreError;
+
+/// One backup: copies of databases that belong together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupSet {
+    /// Names it.
+    pub id: BackupId,
+    /// Its size.
+    pub bytes: u64,
+    /// The workspaces in it, with the names that they had.
+    pub workspaces: Vec<(WorkspaceId, String)>,
+    /// True if the account is in it.
+    pub account: bool,
+    /// What the last check said; `None` if it was not checked since it was made.
+    pub ok: Option<bool>,
+}
+
+impl BackupSet {
+    /// True if it holds the database of a workspace, or of the account.
+    pub fn holds(&self, workspace: WorkspaceId) -> bool {
+        if workspace == WorkspaceId::ACCOUNT {
+            return self.account;
+        }
+        self.workspaces.iter().any(|(id, _)| *id == workspace)
+    }
+}
+
+/// Which databases a backup is made of; the account's is always among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackupScope<'a> {
+    /// Every workspace's.
+    Everything,
+    /// These workspaces'.
+    Only(&'a [WorkspaceId]),
+}
+
+/// A database that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damaged {
+    /// Whose it is.
+    pub workspace: WorkspaceId,
+    /// Path within the data folder.
+    pub file: String,
+    /// Where within the data folder it goes when a backup takes its place.
+    pub quarantined: String,
+}
+
+/// Makes, checks, destroys and puts back backups of a data folder. Works also where a database is damaged.
+#[async_trait::async_trait]
+pub trait BackupStore: Send + Sync {
+    /// Makes a backup: checked and flushed before it counts as one. The name of the one made may be a little later than the
+    /// one asked for. A damaged workspace is left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if the account's database is damaged, [`StoreError::DiskFull`]; nothing is left of it then.
+    async fn make_backup(&self, id: BackupId, scope: BackupScope<'_>) -> Result<BackupSet, StoreError>;
+
+    /// Every backup, the newest first.
+    async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
+
+    /// Reads a backup through and notes whether it is whole.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if there is none of this name.
+    async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError>;
+
+    /// Destroys a backup.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if there is none of this name.
+    async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError>;
+
+    /// Puts a backup back, whole or not at all, also if the process is killed in the middle. Backs up what is there first,
+    /// under the name `before`; a damaged database goes to the quarantine instead. `entry` is put on record in every
+    /// database that was put back, behind what the log there said until now. Whoever has one of them open finds the restored
+    /// one in its place. Returns what was put back, and what was there.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::Corrupt`] if the backup is not whole, [`StoreError::NewerSchema`],
+    /// [`StoreError::Busy`] if others hold a database too long; nothing has changed then.
+    async fn restore_backup(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> Result<(BackupSet, BackupSet), StoreError>;
+
+    /// Databases that are damaged or missing, as far as a look at each tells.
+    async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError>;
+
+    /// A number that moves on with every change of the open databases.
+    async fn activity(&self) -> Result<u64, StoreError>;
+
+    /// The folder of the backups, for people.
+    fn backup_folder(&self) -> String;
+}

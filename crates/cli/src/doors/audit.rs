@@ -1,0 +1,66 @@
+//! `inklings audit`
+
+use clap::Subcommand;
+use inklings_api::{
+    error::ErrorCode,
+    views::doors_keep::{AuditLog, AuditView},
+};
+
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, minute, one_line, table, word},
+    store,
+};
+
+#[derive(Debug, Subcommand)]
+pub enum AuditVerb {
+    /// List what was done that cannot be taken back
+    List,
+    /// Check that nobody changed the log; ends with 1 if somebody did
+    Verify,
+}
+
+pub async fn run(verb: AuditVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let log = app.audit_log().await?;
+    match verb {
+        AuditVerb::List => out.answer(&log, || list(&log.rows)),
+        AuditVerb::Verify => verify(&log, out),
+    }
+}
+
+fn list(rows: &[AuditView]) -> String {
+    let row = |row: &AuditView| {
+        vec![
+            row.file.clone(),
+            row.sequence.to_string(),
+            minute(&row.at),
+            word(row.act),
+            row.mode.map(word).unwrap_or_default(),
+            row.rows.to_string(),
+            row.operator.clone(),
+            word(row.door),
+            one_line(&row.scope, 60),
+        ]
+    };
+    let head = ["file", "row", "when", "act", "mode", "rows", "by", "door", "what"];
+    table(&head, &rows.iter().map(row).collect::<Vec<_>>())
+}
+
+fn verify(log: &AuditLog, out: &Output) -> Result<(), Failure> {
+    out.answer(&log.chains, || {
+        let row = |chain: &inklings_api::views::doors_keep::AuditChain| {
+            let state = match chain.broken_at {
+                None => "whole".to_owned(),
+                Some(row) => format!("BROKEN at row {row}"),
+            };
+            vec![chain.file.clone(), chain.rows.to_string(), state]
+        };
+        table(&["file", "rows", "chain"], &log.chains.iter().map(row).collect::<Vec<_>>())
+    })?;
+    if log.chains.iter().all(|chain| chain.ok) {
+        return Ok(());
+    }
+    Err(Failure::new(ErrorCode::Corrupt, "An audit log was changed by another hand."))
+}

@@ -1,0 +1,270 @@
+//! Scrubs: the one way by which memory is destroyed. A person sees a manifest first, and carries out that manifest alone.
+
+use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::{
+    audit::hex,
+    ids::{ChannelId, ConversationId},
+    scope::words,
+};
+
+/// What stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScrubMode {
+    /// Nothing.
+    Full,
+    /// Named entries.
+    KeepNamed,
+}
+
+words!(ScrubMode, "mode", { Full => "full", KeepNamed => "keep_named" });
+
+/// What is cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScrubTarget {
+    /// The entries of a conversation's tier, its working notes and what was shown in it.
+    Conversation(ConversationId),
+    /// The entries of a channel's tier.
+    Channel(ChannelId),
+    /// The entries of the workspace's tier, and its facts.
+    Workspace,
+    /// The entries of the account's tier.
+    Account,
+    /// What was said in a conversation, and everything made from it but entries of the tiers.
+    Purge(ConversationId),
+}
+
+impl ScrubTarget {
+    /// Its kind, as a word.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Conversation(_) => "conversation",
+            Self::Channel(_) => "channel",
+            Self::Workspace => "workspace",
+            Self::Account => "account",
+            Self::Purge(_) => "purge_conversation",
+        }
+    }
+
+    /// The room, if it is one.
+    pub fn room(&self) -> Option<String> {
+        match self {
+            Self::Conversation(id) | Self::Purge(id) => Some(id.to_string()),
+            Self::Channel(id) => Some(id.to_string()),
+            Self::Workspace | Self::Account => None,
+        }
+    }
+
+    /// Kind and room, for the audit log.
+    pub fn scope(&self) -> String {
+        self.room().map_or_else(|| self.kind().to_owned(), |room| format!("{} {room}", self.kind()))
+    }
+
+    /// What a person types to carry it out.
+    pub const fn phrase(&self) -> &'static str {
+        match self {
+            Self::Conversation(_) => "scrub conversation",
+            Self::Channel(_) => "scrub channel",
+            Self::Workspace => "scrub workspace",
+            Self::Account => "scrub account",
+            Self::Purge(_) => "purge conversation",
+        }
+    }
+
+    /// True if this was typed; case and spaces around it do not matter.
+    pub fn is_phrase(&self, typed: &str) -> bool {
+        typed.trim().eq_ignore_ascii_case(self.phrase())
+    }
+}
+
+/// Kinds of rows that a scrub takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ScrubRows {
+    /// Entries.
+    Memories,
+    /// Their earlier versions.
+    Versions,
+    /// Vectors of entries and messages.
+    Vectors,
+    /// Proposals about entries.
+    Proposals,
+    /// Messages, markers included.
+    Messages,
+    /// Episodes.
+    Episodes,
+    /// Facts, earlier values and claims.
+    Facts,
+    /// Working notes.
+    WorkingNotes,
+    /// What the World Agent was shown.
+    Orientations,
+}
+
+words!(ScrubRows, "kind of rows", {
+    Memories => "memories", Versions => "versions", Vectors => "vectors", Proposals => "proposals",
+    Messages => "messages", Episodes => "episodes", Facts => "facts", WorkingNotes => "workingNotes",
+    Orientations => "orientations",
+});
+
+/// The most ids that a manifest names.
+pub const SAMPLE: usize = 20;
+
+/// What a scrub would take, row by row in numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    /// What is cleared.
+    pub target: ScrubTarget,
+    /// What stays.
+    pub mode: ScrubMode,
+    /// Rows by kind, kinds without rows left out.
+    pub counts: Vec<(ScrubRows, u64)>,
+    /// Entries that stay because they are named.
+    pub keeps: u64,
+    /// Ids of some of it, at most [`SAMPLE`].
+    pub sample: Vec<String>,
+    /// Hash over all rows with their versions, 64 hex digits.
+    pub hash: String,
+}
+
+impl Manifest {
+    /// Rows in all.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().map(|(_, rows)| rows).sum()
+    }
+}
+
+/// Makes the hash of a manifest from its rows.
+#[derive(Debug, Clone)]
+pub struct RowHash(Sha256);
+
+impl RowHash {
+    /// Begins, with what the scrub is for: a hash made for one target fits no other.
+    pub fn new(target: &ScrubTarget, mode: ScrubMode) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(format!("inklings scrub 1\n{}\n{mode}\n", target.scope()));
+        Self(hash)
+    }
+
+    /// Takes in a row. Rows come in an order that depends on them alone.
+    pub fn row(&mut self, rows: ScrubRows, id: &str, version: u64) {
+        self.0.update(format!("{} {id} {version}\n", rows.as_str()));
+    }
+
+    /// The hash, 64 hex digits.
+    pub fn finish(self) -> String {
+        hex(&self.0.finalize())
+    }
+}
+
+/// Words that a text needs at least for its sentences to be told apart from common ones.
+const SENTENCE_WORDS: usize = 4;
+
+/// The forms of a text that its fingerprints are made of: the whole and each sentence that is long enough, as words in lower
+/// case. Whoever repeats one of them, whatever the punctuation, repeats the text.
+pub fn fingerprint_forms(text: &str) -> Vec<String> {
+    let mut forms = Vec::new();
+    let whole = words_of(text);
+    for sentence in text.split(['.', '!', '?', '\n', '\u{3002}', '\u{ff01}', '\u{ff1f}']) {
+        let words = words_of(sentence);
+        if words.len() >= SENTENCE_WORDS {
+            forms.push(words.join(" "));
+        }
+    }
+    if !whole.is_empty() {
+        forms.push(whole.join(" "));
+    }
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let folded = text.nfkc().collect::<String>().to_lowercase();
+    folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Letters that a word needs to be looked for in raw bytes.
+const TELLING: usize = 5;
+
+/// Words of a text by which its remains would be known, the longest first, at most `most`.
+pub fn telling_words(text: &str, most: usize) -> Vec<String> {
+    let mut words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() >= TELLING && word.chars().any(char::is_alphabetic))
+        .collect();
+    words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
+    words.dedup();
+    words.truncate(most);
+    words.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn hash(target: &ScrubTarget, mode: ScrubMode, rows: &[(ScrubRows, String, u64)]) -> String {
+        let mut hash = RowHash::new(target, mode);
+        for (kind, id, version) in rows {
+            hash.row(*kind, id, *version);
+        }
+        hash.finish()
+    }
+
+    #[test]
+    fn the_phrase_is_of_the_kind_alone_and_typed_with_ease() {
+        assert!(ScrubTarget::Workspace.is_phrase("  Scrub Workspace "));
+        assert!(!ScrubTarget::Workspace.is_phrase("scrub account"));
+        let purge = ScrubTarget::Purge(ConversationId::from_uuid(Uuid::nil()));
+        assert!(purge.is_phrase("purge conversation") && !purge.is_phrase("scrub conversation"));
+    }
+
+    #[test]
+    fn a_manifest_fits_its_own_target_and_mode_alone() {
+        let rows = [(ScrubRows::Memories, "a".to_owned(), 1)];
+        let full = hash(&ScrubTarget::Workspace, ScrubMode::Full, &rows);
+        assert_ne!(full, hash(&ScrubTarget::Workspace, ScrubMode::KeepNamed, &rows));
+        assert_ne!(full, hash(&ScrubTarget::Account, ScrubMode::Full, &rows));
+    }
+
+    #[test]
+    fn a_repeated_sentence_has_a_fingerprint_of_the_text_whatever_its_punctuation() {
+        let text = "Oskar hid the ledger. The Ash Gate opens at dawn!";
+        let forms = fingerprint_forms(text);
+        for again in ["the ash gate opens at dawn", "The Ash Gate — opens, at dawn.", text] {
+            assert!(fingerprint_forms(again).iter().any(|form| forms.contains(form)), "{again}");
+        }
+        assert!(!fingerprint_forms("The gate opens at dusk.").iter().any(|form| forms.contains(form)));
+        assert!(fingerprint_forms(" … ").is_empty());
+    }
+
+    #[test]
+    fn telling_words_are_long_and_few() {
+        assert_eq!(telling_words("The basilisk of Veyra sleeps, 1234567", 2), ["basilisk", "sleeps"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_new_missing_or_changed_row_changes_the_hash(
+            rows in prop::collection::vec((0usize..9, "[a-f0-9]{8}", 1u64..50), 1..20),
+            at in any::<prop::sample::Index>(),
+        ) {
+            let rows: Vec<_> = rows.into_iter().map(|(kind, id, v)| (ScrubRows::ALL[kind], id, v)).collect();
+            let target = ScrubTarget::Workspace;
+            let whole = hash(&target, ScrubMode::Full, &rows);
+            let place = at.index(rows.len());
+            let mut changed = rows.clone();
+            changed[place].2 += 1;
+            prop_assert_ne!(&whole, &hash(&target, ScrubMode::Full, &changed));
+            let mut fewer = rows.clone();
+            fewer.remove(place);
+            prop_assert_ne!(&whole, &hash(&target, ScrubMode::Full, &fewer));
+            let mut more = rows;
+            more.push((ScrubRows::Facts, "ffffffff0".into(), 1));
+            prop_assert_ne!(&whole, &hash(&target, ScrubMode::Full, &more));
+        }
+    }
+}

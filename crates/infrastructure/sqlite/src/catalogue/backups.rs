@@ -1,0 +1,485 @@
+//! Backups: sets of checked copies in `backups/sets/{time}-{reason}/`, each with a `manifest.json`. A set is made in a
+//! folder of another name and renamed when it is whole.
+
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    path::{Path, PathBuf},
+};
+
+use inklings_application::ports::{
+    backup_store::{BackupScope, BackupSet, BackupStore, Damaged},
+    error::StoreError,
+};
+use inklings_domain::{
+    audit::{AuditEntry, hex},
+    backup::BackupId,
+    ids::WorkspaceId,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sqlx::{ConnectOptions, Connection};
+
+use super::{SqliteCatalogue, open::names_in};
+use crate::{
+    backup::{check, copy, sync_folder},
+    connection::{Database, base},
+    error::{DbError, DbResult},
+    layout::{AGENTS, NURSERY, WORLD, refuse_link},
+    lock::FolderLock,
+    migrate::{self, Schema},
+    probe,
+};
+
+const MANIFEST: &str = "manifest.json";
+const CHECKED: &str = "check.json";
+/// Files up to this size are read through when damage is looked for; larger ones only at their start.
+const READ_THROUGH: u64 = 64 * 1024 * 1024;
+
+/// What a set consists of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Manifest {
+    format: u32,
+    app_version: String,
+    pub(super) files: Vec<SetFile>,
+}
+
+/// One copy of a set.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SetFile {
+    /// Path within the set, and within the data folder.
+    pub(super) path: String,
+    /// Whose it is; `None` for the account.
+    pub(super) workspace: Option<String>,
+    /// The workspace's name then.
+    name: Option<String>,
+    bytes: u64,
+    sha256: String,
+    schema_version: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Checked {
+    ok: bool,
+}
+
+/// A database that backups are made of.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub(super) workspace: WorkspaceId,
+    /// Path within the data folder, with `/`.
+    pub(super) path: String,
+    pub(super) schema: &'static Schema,
+}
+
+impl Source {
+    pub(super) fn account() -> Self {
+        Self { workspace: WorkspaceId::ACCOUNT, path: AGENTS.to_owned(), schema: &migrate::ACCOUNT }
+    }
+
+    pub(super) fn of_workspace(id: WorkspaceId) -> [Self; 2] {
+        let file = |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
+        [file(AGENTS, &migrate::WORKSPACE), file(WORLD, &migrate::WORLD)]
+    }
+
+    pub(super) fn is_memory(&self) -> bool {
+        self.path.ends_with(&format!("/{AGENTS}")) || self.path == AGENTS
+    }
+}
+
+impl SetFile {
+    /// The database that it is a copy of; `None` if the manifest was tampered with so that it leads elsewhere.
+    pub(super) fn source(&self) -> Option<Source> {
+        let known = match &self.workspace {
+            None => vec![Source::account()],
+            Some(id) => Source::of_workspace(id.parse().ok()?).to_vec(),
+        };
+        known.into_iter().find(|source| source.path == self.path)
+    }
+}
+
+impl SqliteCatalogue {
+    fn sets(&self) -> PathBuf {
+        self.layout.backups().join("sets")
+    }
+
+    pub(super) fn set_folder(&self, id: BackupId) -> PathBuf {
+        self.sets().join(id.to_string())
+    }
+
+    /// One process at a time works on backups; opening databases goes on meanwhile.
+    pub(super) async fn backup_lock(&self) -> DbResult<FolderLock> {
+        if !self.is_writable() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        refuse_link(&self.layout.backups())?;
+        refuse_link(&self.sets())?;
+        fs::create_dir_all(self.sets())?;
+        FolderLock::acquire(&self.layout.backups().join(".lock")).await
+    }
+
+    /// Makes a set of those sources that can be read. The caller holds the lock of the backups.
+    pub(super) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
+        for name in names_in(&self.sets())?.iter().filter(|name| name.starts_with(NURSERY)) {
+            fs::remove_dir_all(self.sets().join(name))?;
+        }
+        let mut id = id;
+        while self.set_folder(id).exists() {
+            id = id.later();
+        }
+        let nursery = self.sets().join(format!("{NURSERY}{id}"));
+        let made = self.fill_set(&nursery, sources).await;
+        if made.is_err() {
+            // The error that made it fail is the one to tell.
+            let _ = fs::remove_dir_all(&nursery);
+        }
+        let manifest = made?;
+        fs::rename(&nursery, self.set_folder(id))?;
+        sync_folder(&self.sets())?;
+        sync_folder(&self.layout.backups())?;
+        Ok(set(id, &manifest, None))
+    }
+
+    async fn fill_set(&self, nursery: &Path, sources: &[Source]) -> DbResult<Manifest> {
+        fs::create_dir_all(nursery)?;
+        let mut files = Vec::with_capacity(sources.len());
+        for source in sources {
+            let (from, to) = (self.layout.root().join(&source.path), nursery.join(&source.path));
+            refuse_link(&from)?;
+            let folder = to.parent().unwrap_or(nursery);
+            fs::create_dir_all(folder)?;
+            match self.copy_one(source, &from, &to).await {
+                Ok(file) => files.push(file),
+                Err(error) if is_damage(&error) => {
+                    tracing::warn!(file = source.path, "a damaged database is not in the backup");
+                }
+                Err(error) => return Err(error),
+            }
+            sync_folder(folder)?;
+        }
+        let manifest = Manifest { format: 1, app_version: env!("CARGO_PKG_VERSION").to_owned(), files };
+        write_json(&nursery.join(MANIFEST), &manifest)?;
+        sync_folder(&nursery.join("workspaces")).or_else(gone)?;
+        sync_folder(nursery)?;
+        Ok(manifest)
+    }
+
+    async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<SetFile> {
+        if !from.exists() {
+            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
+        }
+        copy(from, to).await?;
+        let mut conn = base(to).read_only(true).immutable(true).connect().await?;
+        let schema_version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
+        let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
+        let of_workspace = source.workspace != WorkspaceId::ACCOUNT;
+        let name: Option<String> = if of_workspace && source.is_memory() {
+            sqlx::query_scalar("SELECT name FROM meta").fetch_optional(&mut conn).await?
+        } else {
+            None
+        };
+        conn.close().await?;
+        if application_id != source.schema.application_id {
+            fs::remove_file(to)?;
+            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
+        }
+        Ok(SetFile {
+            path: source.path.clone(),
+            workspace: of_workspace.then(|| source.workspace.to_string()),
+            name,
+            bytes: fs::metadata(to)?.len(),
+            sha256: sha256(to)?,
+            schema_version,
+        })
+    }
+
+    pub(super) fn manifest(&self, id: BackupId) -> DbResult<Manifest> {
+        let path = self.set_folder(id).join(MANIFEST);
+        refuse_link(&path)?;
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(StoreError::NotFound("backup").into());
+            }
+            text => text?,
+        };
+        serde_json::from_slice(&text)
+            .map_err(|_| StoreError::Corrupt { file: format!("backups/sets/{id}/{MANIFEST}") }.into())
+    }
+
+    fn checked(&self, id: BackupId) -> Option<bool> {
+        let text = fs::read(self.set_folder(id).join(CHECKED)).ok()?;
+        serde_json::from_slice::<Checked>(&text).ok().map(|checked| checked.ok)
+    }
+
+    pub(super) fn list_sets(&self) -> DbResult<Vec<BackupSet>> {
+        let mut ids: Vec<BackupId> =
+            names_in(&self.sets())?.iter().filter_map(|name| name.parse().ok()).collect();
+        ids.sort_by_key(|id| std::cmp::Reverse((id.at(), id.reason().as_str())));
+        let read = |id: BackupId| match self.manifest(id) {
+            Ok(manifest) => set(id, &manifest, self.checked(id)),
+            // It is there and takes room, so it is listed; it can only be destroyed.
+            Err(_) => BackupSet { id, bytes: 0, workspaces: Vec::new(), account: false, ok: Some(false) },
+        };
+        Ok(ids.into_iter().map(read).collect())
+    }
+
+    /// True if every copy of a set is as it was made, and whole.
+    pub(super) async fn is_whole(&self, id: BackupId, manifest: &Manifest) -> DbResult<bool> {
+        for file in &manifest.files {
+            let path = self.set_folder(id).join(&file.path);
+            if file.source().is_none() || refuse_link(&path).is_err() {
+                return Ok(false);
+            }
+            let same = match sha256(&path) {
+                Err(DbError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => false,
+                hash => hash? == file.sha256,
+            };
+            if !same {
+                return Ok(false);
+            }
+            match check(&path).await {
+                Ok(()) => {}
+                Err(error) if is_damage(&error) => return Ok(false),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+
+    async fn check_set(&self, id: BackupId) -> DbResult<BackupSet> {
+        let _lock = self.backup_lock().await?;
+        let ok = match self.manifest(id) {
+            Ok(manifest) => self.is_whole(id, &manifest).await?,
+            Err(DbError::Store(StoreError::Corrupt { .. })) => false,
+            Err(error) => return Err(error),
+        };
+        write_json(&self.set_folder(id).join(CHECKED), &Checked { ok })?;
+        let found = self.list_sets()?.into_iter().find(|set| set.id == id);
+        Ok(found.ok_or(StoreError::NotFound("backup"))?)
+    }
+
+    async fn remove_set(&self, id: BackupId) -> DbResult<()> {
+        let _lock = self.backup_lock().await?;
+        let folder = self.set_folder(id);
+        refuse_link(&folder)?;
+        if !folder.is_dir() {
+            return Err(StoreError::NotFound("backup").into());
+        }
+        // Renamed first: half a set is none, and the next one to be made clears it away.
+        let nursery = self.sets().join(format!("{NURSERY}{id}"));
+        fs::rename(&folder, &nursery)?;
+        sync_folder(&self.sets())?;
+        fs::remove_dir_all(&nursery)?;
+        sync_folder(&self.sets())
+    }
+
+    /// Takes a workspace that was removed for good out of every set.
+    pub(super) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
+        if !self.sets().is_dir() {
+            return Ok(());
+        }
+        let _lock = self.backup_lock().await?;
+        for set in self.list_sets()?.into_iter().filter(|set| set.holds(id)) {
+            let folder = self.set_folder(set.id);
+            let copies = folder.join("workspaces").join(id.to_string());
+            if copies.exists() {
+                refuse_link(&copies)?;
+                fs::remove_dir_all(&copies)?;
+            }
+            let mut manifest = self.manifest(set.id)?;
+            manifest.files.retain(|file| file.workspace.as_deref() != Some(&id.to_string()));
+            write_json(&folder.join(MANIFEST), &manifest)?;
+            sync_folder(&folder)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn sources(&self, scope: BackupScope<'_>) -> DbResult<Vec<Source>> {
+        let ids = match scope {
+            BackupScope::Everything => self.folders()?,
+            BackupScope::Only(ids) => ids.to_vec(),
+        };
+        let workspaces = ids.into_iter().flat_map(Source::of_workspace);
+        Ok(std::iter::once(Source::account()).chain(workspaces).collect())
+    }
+
+    async fn make_checked(&self, id: BackupId, scope: BackupScope<'_>) -> DbResult<BackupSet> {
+        let _lock = self.backup_lock().await?;
+        let set = self.make_set(id, &self.sources(scope)?).await?;
+        if set.account {
+            return Ok(set);
+        }
+        fs::remove_dir_all(self.set_folder(set.id))?;
+        Err(StoreError::Corrupt { file: AGENTS.to_owned() }.into())
+    }
+
+    async fn look_for_damage(&self) -> DbResult<Vec<Damaged>> {
+        let open = self.open.lock().await;
+        let mut damaged = Vec::new();
+        for source in self.sources(BackupScope::Everything)? {
+            let held = match source.workspace {
+                WorkspaceId::ACCOUNT => open.account.as_ref(),
+                id => open.workspaces.get(&id),
+            };
+            let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
+            if self.is_damaged(&source, held).await? {
+                let quarantined = Self::quarantine_of(&source, "{time}");
+                damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// A database that this process has open is asked over its own connections: opening and closing its file by other
+    /// means would let go of SQLite's locks.
+    async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
+        let path = self.layout.root().join(&source.path);
+        let Ok(data) = fs::symlink_metadata(&path) else {
+            // The account's is made when it is missing.
+            return Ok(source.workspace != WorkspaceId::ACCOUNT);
+        };
+        let looked = async {
+            if held.is_none() {
+                let found = probe::version_of(&path, source.schema).await?;
+                if found.is_none() {
+                    return Ok(source.workspace != WorkspaceId::ACCOUNT);
+                }
+            }
+            if data.len() > READ_THROUGH {
+                return Ok(false);
+            }
+            let said: String = match held {
+                Some(db) => sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?,
+                None => {
+                    let mut conn = crate::connection::read_only_options(&path).await?.connect().await?;
+                    let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
+                    conn.close().await?;
+                    said?
+                }
+            };
+            Ok(said != "ok")
+        };
+        match looked.await {
+            Err(error) if is_damage(&error) => Ok(true),
+            other => other,
+        }
+    }
+
+    /// Where a damaged file goes, within the data folder.
+    pub(super) fn quarantine_of(source: &Source, time: &str) -> String {
+        format!("quarantine/{time}/{}", source.path.replace('/', "_"))
+    }
+
+    async fn read_activity(&self) -> DbResult<u64> {
+        let open = self.open.lock().await;
+        let mut sum = 0;
+        for database in open.account.iter().chain(open.workspaces.values()) {
+            let news = "SELECT coalesce(sum(counter), 0) FROM topics WHERE topic <> 'models'";
+            let counted: i64 = sqlx::query_scalar(news).fetch_one(&database.db.reader()).await?;
+            sum += counted.unsigned_abs();
+        }
+        Ok(sum)
+    }
+}
+
+fn gone(error: DbError) -> DbResult<()> {
+    match error {
+        DbError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        other => Err(other),
+    }
+}
+
+fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
+    let mut workspaces: Vec<(WorkspaceId, String)> = Vec::new();
+    for file in &manifest.files {
+        let Some(workspace) = file.workspace.as_ref().and_then(|id| id.parse().ok()) else { continue };
+        if let Some(name) = &file.name {
+            workspaces.push((workspace, name.clone()));
+        }
+    }
+    BackupSet {
+        id,
+        bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        workspaces,
+        account: manifest.files.iter().any(|file| file.workspace.is_none()),
+        ok,
+    }
+}
+
+/// True if an error says that a file is damaged or none of ours.
+pub(super) fn is_damage(error: &DbError) -> bool {
+    const CORRUPT: i32 = 11;
+    const NOTADB: i32 = 26;
+    matches!(error, DbError::Store(StoreError::Corrupt { .. }))
+        || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
+}
+
+fn sha256(path: &Path) -> DbResult<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(hex(&hash.finalize()));
+        }
+        hash.update(&buffer[..read]);
+    }
+}
+
+/// Writes a small file so that it is there whole or not at all.
+pub(super) fn write_json<T: Serialize>(path: &Path, value: &T) -> DbResult<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let text = serde_json::to_vec_pretty(value).map_err(|error| StoreError::Internal(Box::new(error)))?;
+    let mut file = File::create(&part)?;
+    file.write_all(&text)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    if let Some(folder) = path.parent() {
+        sync_folder(folder)?;
+    }
+    Ok(())
+}
+
+#[async_trait::async_trait]
+impl BackupStore for SqliteCatalogue {
+    async fn make_backup(&self, id: BackupId, scope: BackupScope<'_>) -> Result<BackupSet, StoreError> {
+        Self::public(self.make_checked(id, scope).await)
+    }
+
+    async fn backups(&self) -> Result<Vec<BackupSet>, StoreError> {
+        Self::public(self.list_sets())
+    }
+
+    async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError> {
+        Self::public(self.check_set(id).await)
+    }
+
+    async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError> {
+        Self::public(self.remove_set(id).await)
+    }
+
+    async fn restore_backup(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> Result<(BackupSet, BackupSet), StoreError> {
+        Self::public(self.restore_set(id, before, entry).await)
+    }
+
+    async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError> {
+        Self::public(self.look_for_damage().await)
+    }
+
+    async fn activity(&self) -> Result<u64, StoreError> {
+        Self::public(self.read_activity().await)
+    }
+
+    fn backup_folder(&self) -> String {
+        self.sets().display().to_string()
+    }
+}

@@ -1,0 +1,402 @@
+//! Putting a backup back.
+//!
+//! Everything is made ready in `.restore/`: the copies, migrated and with the audit log of what is there now. Writing
+//! `.restore/plan.json` is the moment from which on it happens: whoever opens the folder next, under its lock, carries out
+//! what the plan still has to do. Without a plan, what lies in `.restore/` was never begun and goes.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use inklings_application::ports::{backup_store::BackupSet, error::StoreError};
+use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId};
+use serde::{Deserialize, Serialize};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+
+use super::{
+    OpenDatabase, OpenDatabases, SqliteCatalogue,
+    backups::{Source, is_damage, write_json},
+};
+use crate::{
+    backup::sync_folder,
+    connection::{Database, OpenSpec, base, read_only_options},
+    error::DbResult,
+    layout::refuse_link,
+    store::audit,
+};
+
+const PLAN: &str = "plan.json";
+
+/// What is swapped. Paths are within the data folder, with `/`.
+#[derive(Debug, Serialize, Deserialize)]
+struct Plan {
+    steps: Vec<Step>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Step {
+    target: String,
+    staged: String,
+    aside: String,
+}
+
+/// What the restored file takes over from the one that is there.
+#[derive(Debug, Default)]
+struct Carried {
+    audit: Vec<inklings_domain::audit::AuditRow>,
+    scrubbed: Vec<(String, i64)>,
+    /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a conversation.
+    clocks: [i64; 5],
+}
+
+impl SqliteCatalogue {
+    /// Ends a restore that was cut off, or clears away one that never began. The caller holds the folder's lock.
+    pub(super) fn finish_restore(&self) -> DbResult<()> {
+        let folder = self.layout.restoring();
+        if fs::symlink_metadata(&folder).is_err() {
+            return Ok(());
+        }
+        refuse_link(&folder)?;
+        if folder.join(PLAN).exists() {
+            let text = fs::read(folder.join(PLAN))?;
+            let plan: Plan = serde_json::from_slice(&text)
+                .map_err(|_| StoreError::Corrupt { file: format!(".restore/{PLAN}") })?;
+            self.carry_out(&plan)?;
+            tracing::info!("a restore that was cut off is done");
+        }
+        fs::remove_dir_all(&folder)?;
+        sync_folder(self.layout.root())
+    }
+
+    pub(super) async fn restore_set(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> DbResult<(BackupSet, BackupSet)> {
+        let _backups = self.backup_lock().await?;
+        let manifest = self.manifest(id)?;
+        let sources: Option<Vec<Source>> = manifest.files.iter().map(|file| file.source()).collect();
+        let sources = sources.filter(|sources| !sources.is_empty());
+        let Some(sources) = sources.filter(|sources| sources.iter().any(Source::is_memory)) else {
+            return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());
+        };
+        if !self.is_whole(id, &manifest).await? {
+            return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());
+        }
+        let mut open = self.open.lock().await;
+        let _lock = self.lock().await?;
+        self.finish_restore()?;
+        let (held, damaged) = self.hold(&sources).await?;
+        let was = self.make_set(before, &sources).await?;
+        let staged = self.stage(id, &was, &sources, &damaged, entry).await;
+        if staged.is_err() {
+            // The error that made it fail is the one to tell.
+            let _ = fs::remove_dir_all(self.layout.restoring());
+        }
+        let plan = staged?;
+        suspend(&mut open, &sources).await;
+        let done = self.swap(&plan, held).await;
+        let resumed = self.resume(&mut open, &sources).await;
+        done?;
+        resumed?;
+        let restored = BackupSet { ok: Some(true), ..self.described(id)? };
+        Ok((restored, was))
+    }
+
+    fn described(&self, id: BackupId) -> DbResult<BackupSet> {
+        let found = self.list_sets()?.into_iter().find(|set| set.id == id);
+        Ok(found.ok_or(StoreError::NotFound("backup"))?)
+    }
+
+    /// Takes the write lock of everything that is there, so that nothing is written between its backup and the swap. Returns
+    /// which of them are damaged, too.
+    async fn hold(&self, sources: &[Source]) -> DbResult<(Vec<SqliteConnection>, Vec<String>)> {
+        let (mut held, mut damaged) = (Vec::new(), Vec::new());
+        for source in sources {
+            let path = self.layout.root().join(&source.path);
+            refuse_link(&path)?;
+            if !path.exists() {
+                continue;
+            }
+            let taken = async {
+                let mut conn = base(&path).connect().await?;
+                sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
+                let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
+                if said == "ok" { Ok(conn) } else { Err(StoreError::Corrupt { file: source.path.clone() }.into()) }
+            };
+            match taken.await {
+                Ok(conn) => held.push(conn),
+                Err(error) if is_damage(&error) => damaged.push(source.path.clone()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((held, damaged))
+    }
+
+    /// Makes everything ready and writes the plan.
+    async fn stage(
+        &self,
+        id: BackupId,
+        was: &BackupSet,
+        sources: &[Source],
+        damaged: &[String],
+        entry: &AuditEntry,
+    ) -> DbResult<Plan> {
+        let folder = self.layout.restoring();
+        let mut steps = Vec::with_capacity(sources.len());
+        for source in sources {
+            let (from, to) = (self.set_folder(id).join(&source.path), folder.join("new").join(&source.path));
+            fs::create_dir_all(to.parent().unwrap_or(&folder))?;
+            fs::copy(&from, &to)?;
+            self.ready(source, &to, damaged, sources, entry).await?;
+            fs::File::options().write(true).open(&to)?.sync_all()?;
+            sync_folder(to.parent().unwrap_or(&folder))?;
+            let aside = if damaged.contains(&source.path) {
+                Self::quarantine_of(source, &was.id.to_string())
+            } else {
+                format!(".restore/old/{}", source.path)
+            };
+            steps.push(Step {
+                target: source.path.clone(),
+                staged: format!(".restore/new/{}", source.path),
+                aside,
+            });
+        }
+        sync_folder(&folder)?;
+        sync_folder(self.layout.root())?;
+        let plan = Plan { steps };
+        write_json(&folder.join(PLAN), &plan)?;
+        Ok(plan)
+    }
+
+    /// Migrates a staged copy and puts into it what outlives a restore.
+    async fn ready(
+        &self,
+        source: &Source,
+        staged: &Path,
+        damaged: &[String],
+        sources: &[Source],
+        entry: &AuditEntry,
+    ) -> DbResult<()> {
+        let spec = OpenSpec {
+            path: staged.to_owned(),
+            schema: source.schema,
+            workspace: source.workspace,
+            create: false,
+            writable: true,
+        };
+        let db = Database::open(spec).await?;
+        let readied = async {
+            if !source.is_memory() {
+                return Ok(());
+            }
+            let present = self.layout.root().join(&source.path);
+            let carried = if present.exists() && !damaged.contains(&source.path) {
+                carried(&present, source.workspace).await?
+            } else {
+                Carried::default()
+            };
+            self.put(&db, source, &carried, sources, entry).await?;
+            db.truncate_log().await
+        };
+        let readied = readied.await;
+        db.close().await;
+        readied
+    }
+
+    async fn put(
+        &self,
+        db: &Database,
+        source: &Source,
+        carried: &Carried,
+        sources: &[Source],
+        entry: &AuditEntry,
+    ) -> DbResult<()> {
+        let mut tx = db.begin_immediate().await?;
+        let own = audit::all_rows(&mut tx).await?;
+        if carried.audit.starts_with(&own) {
+            for row in &carried.audit[own.len()..] {
+                audit::insert(&mut tx, source.workspace, row).await?;
+            }
+        }
+        for (fingerprint, at) in &carried.scrubbed {
+            sqlx::query("INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+                .bind(source.workspace.to_string())
+                .bind(&**fingerprint)
+                .bind(at)
+                .execute(&mut *tx)
+                .await?;
+        }
+        // Copies in memory are told apart by these: whoever knew the file before must not take this one for it.
+        sqlx::query("UPDATE change_clock SET tick = max(tick, ?) + 1, epoch = max(epoch, ?) + 1")
+            .bind(carried.clocks[0])
+            .bind(carried.clocks[1])
+            .execute(&mut *tx)
+            .await?;
+        if source.workspace == WorkspaceId::ACCOUNT {
+            self.unlist_lost(&mut tx, sources).await?;
+        } else {
+            sqlx::query("UPDATE message_clock SET tick = max(tick, ?) + 1, epoch = max(epoch, ?) + 1")
+                .bind(carried.clocks[2])
+                .bind(carried.clocks[3])
+                .execute(&mut *tx)
+                .await?;
+            sqlx::query("UPDATE conversations SET message_tick = message_tick + ?")
+                .bind(carried.clocks[4] + 1)
+                .execute(&mut *tx)
+                .await?;
+        }
+        audit::append(&mut tx, source.workspace, entry.clone()).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Takes workspaces off the restored list that were removed since and do not come back with it.
+    async fn unlist_lost(&self, conn: &mut SqliteConnection, sources: &[Source]) -> DbResult<()> {
+        let there: Vec<String> = self
+            .folders()?
+            .into_iter()
+            .chain(sources.iter().map(|source| source.workspace))
+            .map(|id| id.to_string())
+            .collect();
+        let there = serde_json::to_string(&there).unwrap_or_else(|_| "[]".to_owned());
+        sqlx::query("DELETE FROM workspaces WHERE id NOT IN (SELECT value FROM json_each(?))")
+            .bind(there)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+
+    async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
+        if cfg!(windows) {
+            // A file that is open cannot be renamed there, so nobody else has it open either.
+            drop(held);
+            self.carry_out(plan)?;
+        } else {
+            self.carry_out(plan)?;
+            for conn in held {
+                // It knows that its file has moved, and leaves the new one's log alone.
+                let _ = conn.close().await;
+            }
+        }
+        fs::remove_dir_all(self.layout.restoring())?;
+        sync_folder(self.layout.root())
+    }
+
+    /// Does what a plan still has to do.
+    fn carry_out(&self, plan: &Plan) -> DbResult<()> {
+        let root = self.layout.root();
+        for step in &plan.steps {
+            let (staged, target) = (inside(root, &step.staged)?, inside(root, &step.target)?);
+            if !staged.exists() {
+                continue;
+            }
+            let folder = target.parent().unwrap_or(root);
+            refuse_link(folder)?;
+            fs::create_dir_all(folder)?;
+            move_aside(&target, &inside(root, &step.aside)?)?;
+            fs::rename(&staged, &target)?;
+            sync_folder(folder)?;
+        }
+        fs::remove_file(self.layout.restoring().join(PLAN))?;
+        sync_folder(&self.layout.restoring())
+    }
+
+    async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
+        for database in concerned(open, sources) {
+            database.db.reopen().await?;
+            database.feed.restart().await?;
+        }
+        if let Some(account) = open.account.clone() {
+            self.adopt_folders(&account.db).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The open databases that a restore replaces.
+fn concerned(open: &OpenDatabases, sources: &[Source]) -> Vec<OpenDatabase> {
+    let ours = |id: &WorkspaceId| sources.iter().any(|source| source.workspace == *id);
+    let account = open.account.iter().filter(|_| ours(&WorkspaceId::ACCOUNT));
+    let workspaces = open.workspaces.iter().filter(|(id, _)| ours(id)).map(|(_, database)| database);
+    account.chain(workspaces).cloned().collect()
+}
+
+async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
+    for database in concerned(open, sources) {
+        database.feed.close().await;
+        database.db.close().await;
+    }
+}
+
+/// A path of a plan, which never leads out of the data folder.
+fn inside(root: &Path, path: &str) -> DbResult<PathBuf> {
+    let plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', ':']);
+    if path.split('/').all(plain) {
+        return Ok(path.split('/').fold(root.to_owned(), |folder, part| folder.join(part)));
+    }
+    Err(StoreError::Refused("a plan of a restore leads out of the data folder".into()).into())
+}
+
+/// Moves a database with its log. What was moved before stays where it is; nothing is overwritten.
+fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
+    if let Some(folder) = aside.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    // The log first: a database must never lie beside the log of another.
+    for suffix in ["-wal", "-shm", ""] {
+        let named = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        let (from, mut to) = (named(target), named(aside));
+        if fs::symlink_metadata(&from).is_err() {
+            continue;
+        }
+        while fs::symlink_metadata(&to).is_ok() {
+            let mut name = to.into_os_string();
+            name.push("+");
+            to = PathBuf::from(name);
+        }
+        fs::rename(&from, &to)?;
+    }
+    for path in [target, aside] {
+        if let Some(folder) = path.parent() {
+            sync_folder(folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads what outlives a restore from the database that is there. One of an older release has nothing to hand on.
+async fn carried(path: &Path, workspace: WorkspaceId) -> DbResult<Carried> {
+    let mut conn = read_only_options(path).await?.connect().await?;
+    let read = async {
+        let tables: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM sqlite_schema WHERE name IN ('audit', 'scrubbed')")
+                .fetch_one(&mut conn)
+                .await?;
+        if tables < 2 {
+            return Ok(Carried::default());
+        }
+        let audit = audit::all_rows(&mut conn).await?;
+        let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await?;
+        let (tick, epoch): (i64, i64) =
+            sqlx::query_as("SELECT tick, epoch FROM change_clock").fetch_one(&mut conn).await?;
+        let mut clocks = [tick, epoch, 0, 0, 0];
+        if workspace != WorkspaceId::ACCOUNT {
+            let (tick, epoch, most): (i64, i64, i64) = sqlx::query_as(
+                "SELECT tick, epoch, (SELECT coalesce(max(message_tick), 0) FROM conversations) FROM message_clock",
+            )
+            .fetch_one(&mut conn)
+            .await?;
+            clocks[2..].copy_from_slice(&[tick, epoch, most]);
+        }
+        DbResult::Ok(Carried { audit, scrubbed, clocks })
+    };
+    let read = read.await;
+    conn.close().await?;
+    read
+}
