@@ -1,6 +1,8 @@
 //! The use cases of Inklings and the ports they need. Knows no SQL, no window, no wire format.
 
+pub mod capture;
 pub mod channel;
+pub mod client;
 pub mod consolidate;
 pub mod conversation;
 pub mod error;

@@ -5,6 +5,7 @@
 
 pub mod change_set;
 pub mod channel;
+pub mod client;
 pub mod consolidation;
 pub mod conversation;
 pub mod coverage;

@@ -8,6 +8,7 @@ use inklings_domain::{
 };
 
 use super::{
+    client_store::ClientStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -46,6 +47,8 @@ pub struct AccountPorts {
     pub memory: MemoryPorts,
     /// The account's settings.
     pub settings: Arc<dyn SettingsStore>,
+    /// The worldbuilder's programs that reach memory.
+    pub clients: Arc<dyn ClientStore>,
 }
 
 /// One workspace's databases, open.

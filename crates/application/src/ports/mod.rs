@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod chat;
+pub mod client_store;
 pub mod clock;
 pub mod conversation_import;
 pub mod derivable;

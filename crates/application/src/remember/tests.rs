@@ -20,7 +20,7 @@ async fn observe(
     shown: &[&str],
 ) -> Result<Written, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
-    let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown };
+    let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown, within: None };
     world.session.remember(observed, agent()).await
 }
 
@@ -93,6 +93,6 @@ async fn the_worldbuilders_own_hand_passes_no_guard() {
     world.write(Place::Workspace, "The gate is iron.").await;
     let shown = ["The gate is iron.".to_owned()];
     let observed =
-        Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown };
+        Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown, within: None };
     world.session.remember(observed, author()).await.expect("their word is theirs");
 }

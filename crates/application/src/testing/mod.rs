@@ -12,6 +12,7 @@
 pub mod builders;
 pub mod catalogue;
 pub mod chat;
+pub mod client_store;
 pub mod clock;
 pub mod contract;
 pub mod conversation_import;

@@ -16,6 +16,7 @@
 
 pub mod catalogue;
 pub mod change_feed;
+pub mod clients;
 pub mod conversation_import;
 pub mod facts;
 pub mod history;

@@ -1,5 +1,6 @@
 //! The storage ports of one database, on top of [`Database`].
 
+mod clients;
 mod commit;
 mod episodes;
 mod facets;
