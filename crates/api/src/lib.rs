@@ -30,3 +30,4 @@ pub use inklings_application::memory::embed::BackfillProgress;
 pub use inklings_application::ports::catalogue::CheckFinding;
 pub use inklings_application::ports::settings::Topic;
 pub use inklings_domain::provenance::{Door, Hand};
+pub use doors::{MCP_PATH, MCP_PORT};
