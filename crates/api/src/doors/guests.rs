@@ -44,6 +44,14 @@ impl App {
         Ok(session)
     }
 
+    /// Sessions that clients have on workspaces other than the one in use. Nobody else asks their change feeds.
+    pub async fn sessions_beside(&self) -> Vec<Arc<Session>> {
+        let current = self.session_if_open().map(|session| session.workspace.workspace.id);
+        let beside = self.beside.lock().await;
+        let others = beside.iter().filter(|(id, _)| Some(**id) != current);
+        others.map(|(_, (_, session))| Arc::clone(session)).collect()
+    }
+
     /// Lets go of a session beside the one in use: its workspace was renamed, or goes away.
     pub(crate) async fn leave_beside(&self, id: WorkspaceId) {
         self.beside.lock().await.remove(&id);

@@ -1,0 +1,5 @@
+//! `inklings mcp`, `client`
+
+pub mod args;
+pub mod client;
+pub mod mcp;
