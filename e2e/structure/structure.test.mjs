@@ -26,8 +26,10 @@ const allowed = {
     "inklings-llm",
     "inklings-formats",
   ],
-  "inklings-cli": ["inklings-api"],
-  "inklings-desktop": ["inklings-api"],
+  // Speaks of entries, grants and refusals in the domain's words, and has no adapter of its own behind a port.
+  "inklings-mcp": ["inklings-domain", "inklings-application", "inklings-api"],
+  "inklings-cli": ["inklings-api", "inklings-mcp"],
+  "inklings-desktop": ["inklings-api", "inklings-mcp"],
 };
 // What the inner crates must never see, however indirectly.
 const outside =

@@ -6,6 +6,7 @@ use std::{
 };
 
 use inklings_application::{
+    client::Clients,
     ports::{
         catalogue::{AccountPorts, Catalogue, CheckFinding},
         clock::{Clock, IdGenerator},
@@ -17,12 +18,14 @@ use inklings_domain::provenance::{Actor, Door};
 use inklings_embedding::FastEmbedCatalogue;
 use inklings_llm::{HttpChatModels, Keychain};
 use inklings_sqlite::SqliteCatalogue;
+use tokio::sync::Mutex;
 
 use crate::{
+    doors::Beside,
     error::{CommandError, ErrorCode},
     keeping::RunControl,
     models::Models,
-    system::{SystemClock, SystemIds},
+    system::{SystemClock, SystemIds, SystemMint},
     talk::{Chat, Turns},
 };
 
@@ -54,6 +57,10 @@ pub struct App {
     pub(crate) runs: Arc<RunControl>,
     /// Names this process among those that may run a task.
     pub(crate) owner: String,
+    /// The worldbuilder's programs that reach memory.
+    pub(crate) clients: Clients,
+    /// Sessions for clients on other workspaces than the one in use.
+    pub(crate) beside: Mutex<Beside>,
     session: RwLock<Option<Arc<Session>>>,
 }
 
@@ -78,6 +85,12 @@ impl App {
             Arc::new(Keychain::new(config.data_dir.clone())),
             Arc::clone(&account.settings),
         );
+        let clients = Clients {
+            store: Arc::clone(&account.clients),
+            mint: Arc::new(SystemMint),
+            clock: Arc::clone(&clock),
+            ids: Arc::clone(&ids),
+        };
         Ok(Self {
             chat,
             turns: Arc::default(),
@@ -96,6 +109,8 @@ impl App {
             ids,
             models,
             actor: Actor::of_door(config.door),
+            clients,
+            beside: Mutex::default(),
             session: RwLock::new(None),
         })
     }

@@ -46,6 +46,8 @@ pub enum ChangeTopic {
     Runs,
     /// What the World Agent was shown.
     Orientations,
+    /// Clients and what they may do.
+    Clients,
 }
 
 impl From<Topic> for ChangeTopic {
@@ -60,6 +62,7 @@ impl From<Topic> for ChangeTopic {
             Topic::Proposals => Self::Proposals,
             Topic::Runs => Self::Runs,
             Topic::Orientations => Self::Orientations,
+            Topic::Clients => Self::Clients,
         }
     }
 }

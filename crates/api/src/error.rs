@@ -103,7 +103,9 @@ fn code(error: &AppError) -> ErrorCode {
     match error {
         AppError::Memory(InvalidMemory::Locked)
         | AppError::Fact(InvalidFact::NotYours)
-        | AppError::Hand(_) => ErrorCode::Locked,
+        | AppError::Hand(_)
+        | AppError::Denied(_)
+        | AppError::MemoryOff => ErrorCode::Locked,
         AppError::Memory(_)
         | AppError::Text(_)
         | AppError::WorkspaceName(_)

@@ -26,6 +26,7 @@ mod workspaces;
 
 pub use app::{App, Config};
 pub use background::Events;
+pub use doors::{MCP_PATH, MCP_PORT};
 pub use inklings_application::memory::embed::BackfillProgress;
 pub use inklings_application::ports::catalogue::CheckFinding;
 pub use inklings_application::ports::settings::Topic;

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
-use inklings_application::{error::AppError, memory::search::Search, ports::memory_store::StoredEntry};
+use inklings_application::{
+    error::AppError, memory::search::Search, ports::memory_store::StoredEntry, session::Session,
+};
 use inklings_domain::{
     filter,
     ids::{ChangeId, ConversationId, MemoryId},
@@ -91,7 +93,7 @@ impl App {
         let session = self.session()?;
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
-        let rooms = self.rooms_of(&entries).await?;
+        let rooms = rooms_of(&session, &entries).await?;
         Ok(convert::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
     }
 
@@ -350,37 +352,28 @@ impl App {
 
     async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
         let session = self.session()?;
-        let rooms = self.rooms_of(&[stored]).await?;
+        let rooms = rooms_of(&session, &[stored]).await?;
         Ok(convert::detail(stored, &session.decay(), self.clock.now(), &rooms))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
-        let decay = self.session()?.decay();
+        self.rows_in(&*self.session()?, entries).await
+    }
+
+    /// Rows of any session's entries.
+    pub(crate) async fn rows_in(
+        &self,
+        session: &Session,
+        entries: &[StoredEntry],
+    ) -> Result<Vec<MemoryRow>, CommandError> {
+        let decay = session.decay();
         let now = self.clock.now();
-        let rooms = self.rooms_of(&entries.iter().collect::<Vec<_>>()).await?;
+        let rooms = rooms_of(session, &entries.iter().collect::<Vec<_>>()).await?;
         let row = |stored: &StoredEntry| {
             let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();
             convert::row(stored, relevance, &rooms)
         };
         Ok(entries.iter().map(row).collect())
-    }
-
-    async fn rooms_of(&self, entries: &[&StoredEntry]) -> Result<RoomNames, CommandError> {
-        let session = self.session()?;
-        let mut names = RoomNames::default();
-        if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
-            let channels = session.workspace.rooms.channel_names().await?.into_iter();
-            names.channels = channels.map(|(id, name)| (id, name.as_str().to_owned())).collect();
-        }
-        let mut ids: Vec<ConversationId> =
-            entries.iter().filter_map(|stored| stored.entry.place.conversation()).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        if !ids.is_empty() {
-            let conversations = session.workspace.rooms.conversations(&ids).await?.into_iter();
-            names.conversations = conversations.map(|c| (c.id, c)).collect();
-        }
-        Ok(names)
     }
 
     /// A refusal; a stale one carries both versions.
@@ -396,4 +389,22 @@ impl App {
         }
         refusal
     }
+}
+
+/// The names of the rooms of entries.
+async fn rooms_of(session: &Session, entries: &[&StoredEntry]) -> Result<RoomNames, CommandError> {
+    let mut names = RoomNames::default();
+    if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
+        let channels = session.workspace.rooms.channel_names().await?.into_iter();
+        names.channels = channels.map(|(id, name)| (id, name.as_str().to_owned())).collect();
+    }
+    let mut ids: Vec<ConversationId> =
+        entries.iter().filter_map(|stored| stored.entry.place.conversation()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() {
+        let conversations = session.workspace.rooms.conversations(&ids).await?.into_iter();
+        names.conversations = conversations.map(|c| (c.id, c)).collect();
+    }
+    Ok(names)
 }

@@ -31,7 +31,7 @@ impl Default for Settings {
 }
 
 /// The rates that settings stand for.
-fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
+pub(crate) fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
     match decay.preset {
         DecayPreset::Steady => Ok(DecayConfig::STEADY),
         DecayPreset::Brisk => Ok(DecayConfig::BRISK),

@@ -6,7 +6,12 @@ use std::{
 };
 
 use chrono::{DateTime, SubsecRound, Utc};
-use inklings_application::ports::clock::{Clock, IdGenerator};
+use inklings_application::ports::{
+    client_store::{Minted, TokenMint},
+    clock::{Clock, IdGenerator},
+    error::StoreError,
+};
+use sha2::{Digest, Sha256};
 use uuid::{ContextV7, Timestamp, Uuid};
 
 /// The system clock, in microseconds: what the databases keep.
@@ -45,6 +50,31 @@ impl IdGenerator for SystemIds {
     }
 }
 
+/// Tokens of the operating system's random numbers, known by their SHA-256.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct SystemMint;
+
+impl TokenMint for SystemMint {
+    fn mint(&self) -> Result<Minted, StoreError> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(|error| StoreError::Internal(Box::new(error)))?;
+        let token = hex(&bytes);
+        Ok(Minted { hash: self.hash(&token), token })
+    }
+
+    fn hash(&self, token: &str) -> String {
+        hex(&Sha256::digest(token.as_bytes()))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 /// The data folder: the one given, else `$INKLINGS_DATA_DIR`, else `inklings` in the system's data folder.
 pub fn data_dir(given: Option<PathBuf>) -> PathBuf {
     given
@@ -78,6 +108,15 @@ fn home() -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_token_is_64_hex_digits_known_by_its_sha_256() {
+        let (one, other) = (SystemMint.mint().expect("random"), SystemMint.mint().expect("random"));
+        assert_ne!(one.token, other.token);
+        assert!(one.token.len() == 64 && one.token.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(SystemMint.hash("abc"), known);
+    }
 
     #[test]
     fn ids_rise_within_the_process() {

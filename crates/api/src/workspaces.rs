@@ -58,6 +58,7 @@ impl App {
     pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
         let id: WorkspaceId = convert::id("id", id)?;
         self.workspaces.rename(id, name).await?;
+        self.leave_beside(id).await;
         if self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
             self.open_session(id).await?;
         }
@@ -76,6 +77,7 @@ impl App {
         if open {
             self.set_session(None);
         }
+        self.leave_beside(id).await;
         self.workspaces.delete(id, purge).await?;
         if open {
             self.open_some_workspace().await?;

@@ -16,6 +16,7 @@ use inklings_domain::{
 };
 
 use crate::{
+    client::Denied,
     ports::{chat::ChatError, embedding::EmbedError, error::StoreError},
     remember::GuardRefusal,
 };
@@ -47,6 +48,14 @@ pub enum AppError {
     /// The agent may not remember that.
     #[error(transparent)]
     Guard(#[from] GuardRefusal),
+    /// The client was not granted that.
+    #[error(transparent)]
+    Denied(#[from] Denied),
+    /// The workspace's memory is switched off.
+    #[error(
+        "this workspace's memory is switched off: nothing durable is added until it is switched on again"
+    )]
+    MemoryOff,
     /// Another run of the task is under way.
     #[error("this is being done already")]
     UnderWay,

@@ -2,7 +2,9 @@
 
 pub mod audit;
 pub mod backup;
+pub mod capture;
 pub mod channel;
+pub mod client;
 pub mod consolidate;
 pub mod conversation;
 pub mod error;

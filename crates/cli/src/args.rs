@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
+use crate::doors::args::{ClientVerb, Mcp, Switch};
 use crate::doors::audit::AuditVerb;
 use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
@@ -80,6 +81,10 @@ pub enum Command {
     Audit(AuditVerb),
     /// Give memories their vectors now
     Embed(Embed),
+    Mcp(Mcp),
+    /// Programs that may reach memory through the MCP door
+    #[command(subcommand)]
+    Client(ClientVerb),
     /// Check every database; ends with 1 if something is wrong
     Doctor,
     /// Measure recall and speed
@@ -95,6 +100,11 @@ pub enum WorkspaceVerb {
     List,
     /// Give a workspace another name
     Rename { name: String, new: String },
+    /// Whether agents and tasks may add to a workspace's memory; with `on` or `off`, switches that
+    Memory {
+        /// Left out: only says how it stands
+        state: Option<Switch>,
+    },
     /// Move a workspace to the trash folder
     Delete {
         name: String,

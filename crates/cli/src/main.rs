@@ -64,6 +64,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
         Command::Audit(verb) => doors::audit::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
+        Command::Mcp(args) => doors::mcp::run(args, common, out).await,
+        Command::Client(verb) => doors::client::run(verb, common, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,
     }

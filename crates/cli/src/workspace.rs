@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::{
     args::{Common, WorkspaceVerb},
+    doors::args::Switch,
     failure::Failure,
     output::{Output, minute, table},
     store,
@@ -25,6 +26,16 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
             let id = app.workspace_id(&name).await?;
             let renamed = app.rename_workspace(&id, &new).await?;
             out.answer(&renamed, || format!("'{name}' is called '{}' now.", renamed.name))
+        }
+        WorkspaceVerb::Memory { state } => {
+            let app = store::workspace(common, out).await?;
+            let enabled = match state {
+                Some(state) => app.set_memory_enabled(state == Switch::On).await?,
+                None => app.memory_enabled().await?,
+            };
+            out.answer(&json!({ "memoryEnabled": enabled }), || {
+                format!("Memory is switched {}.", if enabled { "on" } else { "off" })
+            })
         }
         WorkspaceVerb::Delete { name, purge } => {
             let id = app.workspace_id(&name).await?;

@@ -85,6 +85,10 @@ id!(
     ProposalId
 );
 id!(
+    /// Identifies a client of the MCP door.
+    ClientId
+);
+id!(
     /// Identifies an orientation: what the World Agent was shown once.
     OrientationId
 );
@@ -92,6 +96,13 @@ id!(
     /// Identifies a run: many changes that belong together and can be reverted whole.
     RunId
 );
+
+impl ClientId {
+    /// The run that everything this client writes belongs to.
+    pub const fn run(self) -> RunId {
+        RunId(self.0)
+    }
+}
 
 impl WorkspaceId {
     /// The partition key of account-tier rows. They live in a database of their own and belong to no

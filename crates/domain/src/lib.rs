@@ -7,6 +7,7 @@ pub mod audit;
 pub mod backup;
 pub mod change_set;
 pub mod channel;
+pub mod client;
 pub mod consolidation;
 pub mod conversation;
 pub mod coverage;

@@ -1,3 +1,9 @@
 //! How other programs, other agents and the worldbuilder's own hand reach memory from outside, as a shell sees it.
 
 mod audit;
+mod clients;
+mod guests;
+mod snippets;
+
+pub use self::snippets::{MCP_PATH, MCP_PORT};
+pub(crate) use guests::Beside;

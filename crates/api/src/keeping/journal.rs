@@ -41,10 +41,10 @@ impl App {
                 (_, None) => false,
             };
             if from_account {
-                rows.push(view(&account[a], Scope::Account));
+                rows.push(journal_view(&account[a], Scope::Account));
                 a += 1;
             } else {
-                rows.push(view(&workspace[w], Scope::Workspace));
+                rows.push(journal_view(&workspace[w], Scope::Workspace));
                 w += 1;
             }
         }
@@ -69,7 +69,8 @@ fn cursor(text: &str) -> Result<[Option<u64>; 2], CommandError> {
         .ok_or_else(|| CommandError::invalid("after", "This is not where a page ended."))
 }
 
-fn view(row: &JournalRow, scope: Scope) -> JournalView {
+/// A row of one journal.
+pub(crate) fn journal_view(row: &JournalRow, scope: Scope) -> JournalView {
     JournalView {
         change_id: row.change.to_string(),
         scope,

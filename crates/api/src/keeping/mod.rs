@@ -7,5 +7,6 @@ mod proposals;
 mod runs;
 mod tasks;
 
+pub(crate) use journal::journal_view;
 pub use runs::RunControl;
 pub(crate) use tasks::run_task;

@@ -54,6 +54,7 @@ impl App {
                 budget: request.budget.map(u64::from),
                 context_tokens,
                 vector: None,
+                within: None,
             })
             .await?;
         let labels = labels(&session, &oriented.orientation, conversation.as_ref()).await?;

@@ -6,6 +6,7 @@ pub mod chat;
 pub mod conversation_import;
 pub mod convert;
 pub mod decay;
+pub mod doors_clients;
 pub mod doors_keep;
 pub mod filter;
 pub mod keeping;

@@ -66,7 +66,7 @@ impl Session {
         Ok(Reverted { run, restored, conflicts: conflicts.into_values().collect() })
     }
 
-    async fn take_back(
+    pub(crate) async fn take_back(
         &self,
         change: &CommittedChange,
         actor: Actor,

@@ -323,7 +323,7 @@ impl Session {
     }
 
     /// The changes of a run in both databases, oldest first.
-    pub(super) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
+    pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
         let mut changes = Vec::new();
         for ports in self.all_ports() {
             for id in ports.store.changes_of_run(run).await? {

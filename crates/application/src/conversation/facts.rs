@@ -52,6 +52,7 @@ impl Session {
         actor: Actor,
     ) -> Result<FactSet, AppError> {
         let assertion = Assertion::new(category, key, value, conversation)?;
+        self.may_capture(actor.hand()).await?;
         for _ in 0..TRIES {
             let current = self.workspace.facts.fact(&assertion.key).await?.map(|known| known.fact);
             let ids = (self.ids.fact_id(), self.ids.claim_id());

@@ -11,7 +11,7 @@ use inklings_domain::{
     message::{Delivery, Role},
     orientation::{Candidate, Framing, ItemId, Layer},
     query::{self, Route, is_stop_word, words},
-    scope::MemoryScope,
+    scope::{MemoryScope, Place},
     transcript::{ContextItem, with_replay},
 };
 
@@ -126,9 +126,9 @@ impl Session {
         let (items, (named, facts, episodes, archive, memories)) = future::join(
             beside,
             future::join5(
-                self.standing_notes(),
-                self.known_facts(&query),
-                self.told_episodes(request.conversation),
+                self.standing_notes(request),
+                self.known_facts(request, &query),
+                self.told_episodes(request),
                 self.archive(request.conversation),
                 self.memories(request, channel, &query),
             ),
@@ -180,13 +180,18 @@ impl Session {
     }
 
     /// The named entries of the workspace, then those of the account. A fault of the one does not hide the other's.
-    async fn standing_notes(&self) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
-        let read = |ports: &'_ MemoryPorts| {
-            let store = std::sync::Arc::clone(&ports.store);
-            async move { store.named().await.map_err(AppError::from) }
+    async fn standing_notes(&self, request: &OrientRequest<'_>) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
+        let read = |ports: &'_ MemoryPorts, place| {
+            let store = request.reads(place).then(|| std::sync::Arc::clone(&ports.store));
+            async move {
+                match store {
+                    Some(store) => store.named().await.map_err(AppError::from),
+                    None => Ok(Vec::new()),
+                }
+            }
         };
-        let (workspace, account) =
-            future::join(read(&self.workspace.memory), read(&self.account.memory)).await;
+        let workspace = read(&self.workspace.memory, Place::Workspace);
+        let (workspace, account) = future::join(workspace, read(&self.account.memory, Place::Account)).await;
         [workspace, account]
     }
 
@@ -204,7 +209,14 @@ impl Session {
     }
 
     /// Facts in use, those that the query speaks of first.
-    async fn known_facts(&self, query: &str) -> Result<Vec<FactWithClaims>, AppError> {
+    async fn known_facts(
+        &self,
+        request: &OrientRequest<'_>,
+        query: &str,
+    ) -> Result<Vec<FactWithClaims>, AppError> {
+        if !request.reads(Place::Workspace) {
+            return Ok(Vec::new());
+        }
         let mut facts = self.facts(None, None, FACTS).await?.rows;
         facts.retain(|known| known.fact.removed_at.is_none());
         let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
@@ -218,15 +230,20 @@ impl Session {
     }
 
     /// The newest episodes of a conversation and of those that it continues, newest first.
-    async fn told_episodes(&self, conversation: Option<&Conversation>) -> Result<Vec<Episode>, AppError> {
-        let Some(conversation) = conversation else { return Ok(Vec::new()) };
+    async fn told_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
+        let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
         let mut told = self.recent_episodes(conversation.id).await?;
         let mut before = conversation.continues;
         let mut seen = vec![conversation.id];
         while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
             seen.push(id);
-            told.extend(self.recent_episodes(id).await?);
-            before = self.conversation_by_id(id).await.ok().and_then(|earlier| earlier.continues);
+            let earlier = self.conversation_by_id(id).await.ok();
+            // It may have been moved to where this reader takes no part.
+            let read = |talk: &Conversation| request.reads(Place::Conversation(talk.channel_id, talk.id));
+            if request.within.is_none() || earlier.as_ref().is_some_and(read) {
+                told.extend(self.recent_episodes(id).await?);
+            }
+            before = earlier.and_then(|earlier| earlier.continues);
         }
         told.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
         told.truncate(SHOWN);
@@ -260,18 +277,17 @@ impl Session {
             None => self.query_vector(query).await,
         };
         let vector = vector.as_deref();
-        let of = |scope, channel| Reach::new(&[scope], channel, None);
-        let channel_hits = async {
-            match channel {
-                Some(channel) => self.hits(of(MemoryScope::Channel, Some(channel)), query, vector).await,
-                None => Ok(Vec::new()),
+        let hits = async |place: Option<Place>| match place.filter(|place| request.reads(*place)) {
+            Some(place) => {
+                self.hits(Reach::new(&[place.scope()], place.channel(), None), query, vector).await
             }
+            None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account) = future::join4(
             self.noted_in(conversation.map(|c| (c.channel_id, c.id))),
-            channel_hits,
-            self.hits(of(MemoryScope::Workspace, None), query, vector),
-            self.hits(of(MemoryScope::Account, None), query, vector),
+            hits(channel.map(Place::Channel)),
+            hits(Some(Place::Workspace)),
+            hits(Some(Place::Account)),
         )
         .await;
         MemoryLayers(conversation, channel, workspace, account)

@@ -11,10 +11,11 @@ use std::collections::BTreeSet;
 
 use chrono::Duration;
 use inklings_domain::{
+    client::{Grants, Verb},
     conversation::Conversation,
     ids::{ChannelId, ConversationId, MemoryId, MessageId, OrientationId},
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
-    scope::MemoryScope,
+    scope::{MemoryScope, Place},
     text::MAX_CONTENT_BYTES,
 };
 
@@ -53,6 +54,14 @@ pub struct OrientRequest<'a> {
     pub context_tokens: Option<u32>,
     /// The query's vector, if the caller has it already; else the model in use makes it.
     pub vector: Option<Vec<f32>>,
+    /// What the reader may read, if that is bounded; nothing else is looked at.
+    pub within: Option<&'a Grants>,
+}
+
+impl OrientRequest<'_> {
+    fn reads(&self, place: Place) -> bool {
+        self.within.is_none_or(|grants| grants.may(Verb::Read, place))
+    }
 }
 
 /// A document with its ledger.

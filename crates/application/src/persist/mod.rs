@@ -66,6 +66,9 @@ impl Session {
         door: Door,
     ) -> Result<Vec<Run>, AppError> {
         let mut runs = Vec::new();
+        if !self.memory_enabled().await? {
+            return Ok(runs);
+        }
         for pending in self.workspace.runs.pending_persists(MOST_AT_ONCE).await? {
             if pending.attempts >= MOST_ATTEMPTS {
                 continue;
@@ -80,6 +83,9 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the list of them cannot be read.
     pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
+        if !self.memory_enabled().await? {
+            return Ok(None);
+        }
         let pending = self.workspace.runs.pending_persists(MOST_AT_ONCE).await?;
         Ok(pending
             .iter()

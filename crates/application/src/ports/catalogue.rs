@@ -10,6 +10,7 @@ use inklings_domain::{
 use super::{
     audit_store::AuditStore,
     backup_store::BackupStore,
+    client_store::ClientStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -50,6 +51,8 @@ pub struct AccountPorts {
     pub memory: MemoryPorts,
     /// The account's settings.
     pub settings: Arc<dyn SettingsStore>,
+    /// The worldbuilder's programs that reach memory.
+    pub clients: Arc<dyn ClientStore>,
 }
 
 /// One workspace's databases, open.

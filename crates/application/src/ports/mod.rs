@@ -4,6 +4,7 @@ pub mod audit_store;
 pub mod backup_store;
 pub mod catalogue;
 pub mod chat;
+pub mod client_store;
 pub mod clock;
 pub mod conversation_import;
 pub mod derivable;

@@ -33,6 +33,8 @@ pub enum Topic {
     Runs,
     /// What the World Agent was shown.
     Orientations,
+    /// Clients and what they may do.
+    Clients,
 }
 
 /// Tells what changed in a database, by whichever process.

@@ -6,6 +6,7 @@
 mod tests;
 
 use inklings_domain::{
+    client::{Grants, Verb},
     conversation::Conversation,
     filter::{MemoryFilter, Reach},
     guard::{mentions_name, proper_names, says_the_same, states_fact},
@@ -66,6 +67,8 @@ pub struct Observed<'a> {
     pub conversation: Option<&'a Conversation>,
     /// The texts that it was shown in this turn.
     pub shown: &'a [String],
+    /// What the writer may read, if that is bounded: it is compared with nothing else, so that no refusal tells of it.
+    pub within: Option<&'a Grants>,
 }
 
 impl Session {
@@ -74,12 +77,13 @@ impl Session {
     /// # Errors
     /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft breaks a rule.
     pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Written, AppError> {
-        let Observed { draft, conversation, shown } = observed;
+        let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.hand(), Hand::Agent | Hand::System) {
+            self.may_capture(actor.hand()).await?;
             if shown.iter().any(|text| says_the_same(&draft.content, text)) {
                 return Err(GuardRefusal::Echo.into());
             }
-            self.says_something_new(&draft, conversation).await?;
+            self.says_something_new(&draft, conversation, within).await?;
         }
         self.create_memory(draft, actor).await
     }
@@ -89,24 +93,24 @@ impl Session {
         &self,
         draft: &MemoryDraft,
         conversation: Option<&Conversation>,
+        within: Option<&Grants>,
     ) -> Result<(), AppError> {
-        if let Some(id) = self.noted_already(&draft.content, draft.place).await? {
+        let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
+        let reach =
+            within.map_or_else(|| Reach::seen_from(draft.place), |grants| grants.reach_from(draft.place));
+        if let Some(id) = self.noted_within(&draft.content, reach).await? {
             return Err(GuardRefusal::Noted(id).into());
         }
-        for known in self.facts(None, None, FACTS).await?.rows {
-            let fact = &known.fact;
-            if fact.removed_at.is_none()
-                && states_fact(&draft.content, fact.key.category(), fact.key.key(), &fact.value)
-            {
-                return Err(GuardRefusal::Fact.into());
-            }
+        if reads(Place::Workspace) {
+            self.states_no_fact(&draft.content).await?;
         }
         if let Some(conversation) = conversation
+            && reads(Place::Conversation(conversation.channel_id, conversation.id))
             && self.said_already(&draft.content, conversation).await?
         {
             return Err(GuardRefusal::Said.into());
         }
-        for source in &self.derivable {
+        for source in self.derivable.iter().filter(|_| reads(Place::Workspace)) {
             if let Some(Derivable) = source.derivable(&draft.content).await? {
                 return Err(GuardRefusal::Content.into());
             }
@@ -114,11 +118,27 @@ impl Session {
         Ok(())
     }
 
+    async fn states_no_fact(&self, text: &str) -> Result<(), AppError> {
+        for known in self.facts(None, None, FACTS).await?.rows {
+            let fact = &known.fact;
+            if fact.removed_at.is_none()
+                && states_fact(text, fact.key.category(), fact.key.key(), &fact.value)
+            {
+                return Err(GuardRefusal::Fact.into());
+            }
+        }
+        Ok(())
+    }
+
     /// The memory within reach of a place that says the same already.
     pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
+        self.noted_within(text, Reach::seen_from(place)).await
+    }
+
+    async fn noted_within(&self, text: &str, reach: Reach) -> Result<Option<MemoryId>, AppError> {
         let search = Search {
             query: plain(text),
-            filter: MemoryFilter::active(Reach::seen_from(place)),
+            filter: MemoryFilter::active(reach),
             limit: COMPARED,
             strategy: None,
             vector: None,

@@ -20,7 +20,7 @@ async fn observe(
     shown: &[&str],
 ) -> Result<Written, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
-    let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown };
+    let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown, within: None };
     world.session.remember(observed, agent()).await
 }
 
@@ -92,7 +92,11 @@ async fn the_worldbuilders_own_hand_passes_no_guard() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let shown = ["The gate is iron.".to_owned()];
-    let observed =
-        Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown };
+    let observed = Observed {
+        draft: draft(Place::Workspace, "The gate is iron."),
+        conversation: None,
+        shown: &shown,
+        within: None,
+    };
     world.session.remember(observed, author()).await.expect("their word is theirs");
 }

@@ -63,6 +63,9 @@ mod settings {
 mod change_feed {
     crate::change_feed_contract!(super::InMemoryCatalogue::default());
 }
+mod client {
+    crate::client_contract!(super::InMemoryCatalogue::default());
+}
 mod catalogue {
     crate::catalogue_contract!(super::InMemoryCatalogue::default());
 }
@@ -76,6 +79,7 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/backups.rs"),
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
+        include_str!("contract/clients.rs"),
         include_str!("contract/conversation_import.rs"),
         include_str!("contract/facts.rs"),
         include_str!("contract/history.rs"),

@@ -11,10 +11,14 @@ use inklings_domain::{
     audit::AuditRow,
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
+    client::Client,
     conversation::Conversation,
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, ChannelId, ConversationId, MemoryId, OrientationId, ProposalId, RunId, WorkspaceId},
+    ids::{
+        ChangeId, ChannelId, ClientId, ConversationId, MemoryId, OrientationId, ProposalId, RunId,
+        WorkspaceId,
+    },
     memory::{MemoryEntry, MemoryKind},
     named_entry::{key, names_of},
     orientation::Orientation,
@@ -70,6 +74,7 @@ pub(super) struct Tables {
     pub audit: Vec<AuditRow>,
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
+    pub clients: BTreeMap<ClientId, Client>,
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
@@ -162,7 +167,8 @@ impl InMemoryDatabase {
 
     /// Its ports as the account's database.
     pub fn account_ports(&self) -> AccountPorts {
-        AccountPorts { memory: self.ports(), settings: Arc::new(self.clone()) }
+        let shared = Arc::new(self.clone());
+        AccountPorts { memory: self.ports(), settings: shared.clone(), clients: shared }
     }
 
     /// Its ports as the database of a workspace.

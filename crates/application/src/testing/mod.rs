@@ -14,6 +14,7 @@ pub mod backup_store;
 pub mod builders;
 pub mod catalogue;
 pub mod chat;
+pub mod client_store;
 pub mod clock;
 pub mod contract;
 pub mod conversation_import;

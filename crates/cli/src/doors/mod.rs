@@ -1,3 +1,6 @@
-//! How other programs and the worldbuilder's own hand reach memory from outside.
+//! How other agents, other programs and the worldbuilder's own hand reach memory from outside.
 
+pub mod args;
 pub mod audit;
+pub mod client;
+pub mod mcp;

@@ -149,6 +149,7 @@ fn taken(message: &str) -> &'static str {
         "channels" => "channel",
         "conversations" => "conversation",
         "workspaces" => "workspace",
+        "clients" => "client",
         "journal" => "change",
         "messages" => "message",
         "episodes" => "episode",

@@ -89,6 +89,11 @@ mod change_feed {
     inklings_application::change_feed_contract!(TempFolder::new());
 }
 
+mod client {
+    use super::TempFolder;
+    inklings_application::client_contract!(TempFolder::new());
+}
+
 mod catalogue {
     use super::TempFolder;
     inklings_application::catalogue_contract!(TempFolder::new());

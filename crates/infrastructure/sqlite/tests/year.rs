@@ -124,7 +124,7 @@ impl Year {
             let about = if (n + k).is_multiple_of(5) { n / 2 } else { 1_000 + n * 3 + k };
             let draft = MemoryDraft { lifetime, importance, ..draft(place, &sentence(about)) };
             match session
-                .remember(Observed { draft, conversation: Some(&talk), shown: &shown }, agent())
+                .remember(Observed { draft, conversation: Some(&talk), shown: &shown, within: None }, agent())
                 .await
             {
                 Ok(_) => self.noted += 1,

@@ -249,7 +249,7 @@ impl Session {
             tags: tags.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
-        let observed = Observed { draft, conversation: Some(conversation), shown };
+        let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
         let written = self.remember(observed, agent).await?;
         Ok(json!({ "remembered": written.ids.first().map(ToString::to_string) }))
     }

@@ -496,3 +496,22 @@ macro_rules! backup_contract {
         }
     };
 }
+
+/// Every promise of `ClientStore`.
+#[macro_export]
+macro_rules! client_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            clients: {
+                every_field_of_a_client_comes_back,
+                a_client_name_is_taken_once,
+                a_client_is_found_by_its_present_token,
+                a_revoked_client_is_admitted_by_a_new_token_alone,
+                grants_are_replaced_whole,
+                a_client_is_never_seen_earlier,
+                an_unknown_client_is_not_found,
+                clients_outlive_the_process_and_are_news,
+            }
+        }
+    };
+}

@@ -80,7 +80,8 @@ impl Source {
     }
 
     pub(super) fn of_workspace(id: WorkspaceId) -> [Self; 2] {
-        let file = |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
+        let file =
+            |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
         [file(AGENTS, &migrate::WORKSPACE), file(WORLD, &migrate::WORLD)]
     }
 

@@ -114,7 +114,11 @@ impl SqliteCatalogue {
 impl Catalogue for SqliteCatalogue {
     async fn account(&self) -> Result<AccountPorts, StoreError> {
         let account = Self::public(self.open_account(&mut *self.open.lock().await).await)?;
-        Ok(AccountPorts { memory: account.memory(), settings: account.store.clone() })
+        Ok(AccountPorts {
+            memory: account.memory(),
+            settings: account.store.clone(),
+            clients: account.store.clone(),
+        })
     }
 
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {

@@ -124,7 +124,11 @@ impl SqliteCatalogue {
                 let mut conn = base(&path).connect().await?;
                 sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
                 let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
-                if said == "ok" { Ok(conn) } else { Err(StoreError::Corrupt { file: source.path.clone() }.into()) }
+                if said == "ok" {
+                    Ok(conn)
+                } else {
+                    Err(StoreError::Corrupt { file: source.path.clone() }.into())
+                }
             };
             match taken.await {
                 Ok(conn) => held.push(conn),

@@ -107,6 +107,7 @@ fn topic_of(word: &str) -> Option<Topic> {
         "proposals" => Topic::Proposals,
         "runs" => Topic::Runs,
         "orientations" => Topic::Orientations,
+        "clients" => Topic::Clients,
         _ => return None,
     })
 }

@@ -1,6 +1,7 @@
 //! The storage ports of one database, on top of [`Database`].
 
 pub mod audit;
+mod clients;
 mod commit;
 mod episodes;
 mod facets;

@@ -1,0 +1,239 @@
+//! Clients, as a shell sees them.
+
+use inklings_application::{ports::memory_store::StoredEntry, session::Session};
+use inklings_domain::{
+    change_set::JournalRow,
+    client::{Client, Grants, TierGrant as Granted},
+    ids::ClientId,
+    scope::{MemoryScope, PerTier},
+};
+
+use super::MCP_PORT;
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    views::{
+        convert, count,
+        doors_clients::{ClientGrants, ClientUndone, ClientView, McpSettings, NewClient, TierGrant},
+        runs::JournalPage,
+        time,
+        vocabulary::Scope,
+    },
+};
+
+const MCP: &str = "mcp";
+/// Changes on a page at most.
+const MOST: usize = 500;
+
+impl App {
+    /// Every client by name, revoked ones too.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn list_clients(&self) -> Result<Vec<ClientView>, CommandError> {
+        let mut views = Vec::new();
+        for client in self.clients.list().await? {
+            views.push(self.client_view(&client).await?);
+        }
+        Ok(views)
+    }
+
+    /// A client by its name or id.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn client(&self, name_or_id: &str) -> Result<ClientView, CommandError> {
+        self.client_view(&self.clients.named(name_or_id).await?).await
+    }
+
+    /// Adds a client that may read the workspace tier of one workspace.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `already_exists` if the name is taken.
+    pub async fn add_client(&self, name: &str, workspace: &str) -> Result<NewClient, CommandError> {
+        let workspace = self.workspaces.find(workspace).await?;
+        let (client, minted) = self.clients.add(name, workspace.id).await?;
+        Ok(NewClient { client: self.client_view(&client).await?, token: minted.token })
+    }
+
+    /// Replaces what a client may do.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a channel that its workspace does not have.
+    pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
+        let client = self.clients.named(id).await?;
+        let read = read_grants(grants)?;
+        if !read.channels.is_empty() {
+            let session = self.session_on(client.workspace).await?;
+            let known = session.workspace.rooms.channel_names().await.map_err(CommandError::from)?;
+            if !read.channels.iter().all(|channel| known.iter().any(|(id, _)| id == channel)) {
+                return Err(CommandError::invalid("channels", "The client's workspace has no such channel."));
+            }
+        }
+        let client = self.clients.grant(client.id, &read).await?;
+        self.client_view(&client).await
+    }
+
+    /// Gives a client another token, and lets it in again if it was revoked.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn renew_token(&self, id: &str) -> Result<NewClient, CommandError> {
+        let client = self.clients.named(id).await?;
+        let (client, minted) = self.clients.renew_token(client.id).await?;
+        Ok(NewClient { client: self.client_view(&client).await?, token: minted.token })
+    }
+
+    /// Shuts a client out, from its next call on.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn revoke_client(&self, id: &str) -> Result<ClientView, CommandError> {
+        let client = self.clients.named(id).await?;
+        let client = self.clients.revoke(client.id).await?;
+        self.client_view(&client).await
+    }
+
+    /// A page of the changes that a client made, the newest first. They are numbered from the oldest on; `before` is the
+    /// number of the last one seen.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn client_changes(
+        &self,
+        id: &str,
+        before: Option<u32>,
+        limit: u32,
+    ) -> Result<JournalPage, CommandError> {
+        let client = self.clients.named(id).await?;
+        let session = self.session_on(client.workspace).await?;
+        let all = changes(&session, client.id).await?;
+        let end = before.map_or(all.len(), |before| (before as usize).saturating_sub(1).min(all.len()));
+        let start = end.saturating_sub((limit as usize).clamp(1, MOST));
+        let mut rows = Vec::new();
+        for (row, scope) in all[start..end].iter().rev() {
+            rows.push(crate::keeping::journal_view(row, *scope));
+        }
+        Ok(JournalPage { rows, next: (start > 0).then(|| (start + 1).to_string()) })
+    }
+
+    /// Takes back everything that a client wrote to memory, and turns its open proposals down.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `locked` if it is not the worldbuilder who asks.
+    pub async fn undo_client(&self, id: &str) -> Result<ClientUndone, CommandError> {
+        let client = self.clients.named(id).await?;
+        let session = self.session_on(client.workspace).await?;
+        let undone = session.undo_client(client.id, self.actor).await?;
+        let stored: Vec<StoredEntry> =
+            undone.conflicts.into_iter().map(|entry| StoredEntry { entry, embedded_by: None }).collect();
+        Ok(ClientUndone {
+            restored: count(undone.restored),
+            conflicts: self.rows_in(&session, &stored).await?,
+        })
+    }
+
+    /// True if agents and tasks may add to the memory of the workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open.
+    pub async fn memory_enabled(&self) -> Result<bool, CommandError> {
+        Ok(self.session()?.memory_enabled().await?)
+    }
+
+    /// Switches that.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or it cannot be written.
+    pub async fn set_memory_enabled(&self, enabled: bool) -> Result<bool, CommandError> {
+        self.session()?.set_memory_enabled(enabled).await?;
+        self.memory_enabled().await
+    }
+
+    /// What is set about the MCP door of the window: off until the worldbuilder switches it on.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn mcp_settings(&self) -> Result<McpSettings, CommandError> {
+        let standard = McpSettings { enabled: false, port: MCP_PORT };
+        Ok(self.read_setting(MCP).await?.unwrap_or(standard))
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a port below 1024.
+    pub async fn set_mcp_settings(&self, settings: McpSettings) -> Result<(), CommandError> {
+        if settings.port < 1024 {
+            return Err(CommandError::invalid("port", "A port is a number from 1024 to 65535."));
+        }
+        self.write_setting(MCP, &settings).await
+    }
+
+    async fn client_view(&self, client: &Client) -> Result<ClientView, CommandError> {
+        let (workspace_name, writes) = match self.session_on(client.workspace).await {
+            Ok(session) => {
+                let made = changes(&session, client.id).await?;
+                let standing = made.iter().filter(|(row, _)| row.undone_by.is_none()).count();
+                (session.workspace.workspace.name.as_str().to_owned(), count(standing))
+            }
+            // Its workspace was deleted; the client is still there to be revoked.
+            Err(error) if error.code == ErrorCode::NotFound => (String::new(), 0),
+            Err(error) => return Err(error),
+        };
+        Ok(ClientView {
+            id: client.id.to_string(),
+            name: client.name.clone(),
+            workspace_id: client.workspace.to_string(),
+            workspace_name,
+            grants: grants(&client.grants),
+            created_at: time(client.created_at),
+            last_seen_at: client.seen_at.map(time),
+            revoked_at: client.revoked_at.map(time),
+            writes,
+        })
+    }
+}
+
+/// A client's changes of both databases, the oldest first.
+async fn changes(session: &Session, id: ClientId) -> Result<Vec<(JournalRow, Scope)>, CommandError> {
+    let mut all = Vec::new();
+    for (ports, scope) in
+        [(&session.workspace.memory, Scope::Workspace), (&session.account.memory, Scope::Account)]
+    {
+        for change in ports.store.changes_of_run(id.run()).await? {
+            all.extend(ports.store.change(change).await?.map(|change| (change.journal, scope)));
+        }
+    }
+    all.sort_by(|(a, _), (b, _)| a.at.cmp(&b.at).then(a.change.cmp(&b.change)));
+    Ok(all)
+}
+
+fn grants(grants: &Grants) -> ClientGrants {
+    let tier = |scope: &MemoryScope| {
+        let Granted { read, write } = *grants.tiers.get(*scope);
+        TierGrant { scope: (*scope).into(), read, write }
+    };
+    ClientGrants {
+        tiers: MemoryScope::ALL.iter().rev().map(tier).collect(),
+        channels: grants.channels.iter().map(ToString::to_string).collect(),
+        capabilities: grants.capabilities.iter().map(|capability| (*capability).into()).collect(),
+    }
+}
+
+/// A tier that is not named grants nothing.
+fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
+    let tier = |scope: MemoryScope| {
+        let named = given.tiers.iter().filter(|tier| MemoryScope::from(tier.scope) == scope);
+        named.fold(Granted::default(), |all, tier| Granted {
+            read: all.read || tier.read,
+            write: all.write || tier.write,
+        })
+    };
+    let channels: Result<_, _> = given.channels.iter().map(|id| convert::id("channels", id)).collect();
+    Ok(Grants {
+        tiers: PerTier::from_fn(tier),
+        channels: channels?,
+        capabilities: given.capabilities.iter().map(|capability| (*capability).into()).collect(),
+    })
+}

@@ -1,0 +1,155 @@
+//! Facts, named entries, orientation, proposals, and the switch of memory.
+
+use inklings_domain::{
+    client::{Capability, Verb},
+    fact::FactKey,
+    ids::{ConversationId, MemoryId, ProposalId},
+    memory::MemoryEntry,
+    named_entry::goes_by,
+    proposal::{ProposalDraft, ProposalKind},
+    scope::{MemoryScope, Place},
+};
+
+use super::Guest;
+use crate::{
+    client::Denied,
+    conversation::facts::FactSet,
+    error::AppError,
+    orient::{OrientRequest, Oriented},
+    ports::fact_store::FactWithClaims,
+};
+
+/// Facts that one reading gives at most.
+const MOST_FACTS: usize = 200;
+/// The largest orientation, in tokens.
+const MOST_TOKENS: u64 = 32_000;
+
+/// What came of proposing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposed {
+    /// It waits for the worldbuilder.
+    Filed(ProposalId),
+    /// The same was proposed before.
+    Before,
+}
+
+impl Guest {
+    /// Records a fact of the workspace. What contradicts the worldbuilder's own word is kept as a claim.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`].
+    pub async fn set_fact(&self, category: &str, key: &str, value: &str) -> Result<FactSet, AppError> {
+        self.granted(Verb::Write, MemoryScope::Workspace).await?;
+        self.session.set_fact(category, key, value, None, self.actor()?).await
+    }
+
+    /// Reads one fact, or all of a category.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact.
+    pub async fn facts(&self, category: &str, key: Option<&str>) -> Result<Vec<FactWithClaims>, AppError> {
+        self.granted(Verb::Read, MemoryScope::Workspace).await?;
+        let mut known = match key {
+            Some(key) => vec![self.session.fact(&FactKey::new(category, key)?).await?],
+            None => self.session.facts(Some(category), None, MOST_FACTS).await?.rows,
+        };
+        known.retain(|known| known.fact.removed_at.is_none());
+        Ok(known)
+    }
+
+    /// The named entries of the tiers that the client may read; those without a text too.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it may read neither tier.
+    pub async fn named_entries(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let client = self.admitted().await?;
+        let reads = |place| client.grants.may(Verb::Read, place);
+        if !reads(Place::Workspace) && !reads(Place::Account) {
+            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
+        }
+        let mut entries = self.session.named_entries().await?;
+        entries.retain(|entry| reads(entry.place));
+        Ok(entries)
+    }
+
+    /// The named entry of a name or alias, the workspace's own before the account's.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read.
+    pub async fn named_entry(&self, name: &str) -> Result<MemoryEntry, AppError> {
+        let found = self.named_entries().await?.into_iter().filter(|entry| goes_by(entry, name));
+        let nearest = found.min_by_key(|entry| entry.scope() == MemoryScope::Account);
+        let missing = || AppError::NotFound { what: "named entry", name: name.chars().take(64).collect() };
+        nearest.ok_or_else(missing)
+    }
+
+    /// What an agent should have before it, from the tiers and rooms that the client may read.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it may read nothing, or not the conversation that it names.
+    pub async fn orient(
+        &self,
+        query: &str,
+        budget: Option<u64>,
+        conversation: Option<&str>,
+    ) -> Result<Oriented, AppError> {
+        let client = self.admitted().await?;
+        let reads = |tier: &MemoryScope| client.grants.may_somewhere(Verb::Read, *tier);
+        if !MemoryScope::ALL.iter().any(reads) {
+            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
+        }
+        let talk = match conversation {
+            Some(name) => {
+                let talk = self.talk(&client, name).await?;
+                let place = Place::Conversation(talk.channel_id, talk.id);
+                if !client.grants.may(Verb::Read, place) {
+                    return Err(Denied::Tier { tier: MemoryScope::Conversation, verb: Verb::Read }.into());
+                }
+                Some(talk)
+            }
+            None => None,
+        };
+        let request = OrientRequest {
+            conversation: talk.as_ref(),
+            query: Some(query.to_owned()),
+            budget: budget.map(|tokens| tokens.min(MOST_TOKENS)),
+            within: Some(&client.grants),
+            ..OrientRequest::default()
+        };
+        let oriented = self.session.orient(request).await?;
+        self.session.note_uses(oriented.memories().collect::<Vec<_>>()).await;
+        Ok(oriented)
+    }
+
+    /// Files a proposal for the worldbuilder to decide.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NoMemory`] for an entry that the client may not read; [`AppError::Proposal`].
+    pub async fn propose(
+        &self,
+        kind: ProposalKind,
+        ids: &[MemoryId],
+        content: Option<String>,
+        reason: &str,
+    ) -> Result<Proposed, AppError> {
+        self.capable(Capability::Propose).await?;
+        let mut subjects = Vec::with_capacity(ids.len());
+        for id in ids {
+            self.own_entry(Verb::Read, *id).await?;
+            subjects.push(self.session.subject(*id).await?);
+        }
+        let conversation: Option<ConversationId> = None;
+        let draft = ProposalDraft { kind, reason: reason.to_owned(), subjects, content, conversation };
+        let filed = self.session.propose(draft, self.actor()?).await?;
+        Ok(filed.map_or(Proposed::Before, |proposal| Proposed::Filed(proposal.id)))
+    }
+
+    /// Switches the capture of memory in the workspace.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn switch_memory(&self, enabled: bool) -> Result<(), AppError> {
+        self.capable(Capability::MemorySwitch).await?;
+        self.session.set_memory_enabled(enabled).await
+    }
+}

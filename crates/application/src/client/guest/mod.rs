@@ -1,0 +1,167 @@
+//! One client at work. Its grants are read anew and asked before anything else is read; a refusal tells nothing of what
+//! there is.
+
+mod keeping;
+mod memory;
+mod rooms;
+
+use std::sync::Arc;
+
+use inklings_domain::{
+    client::{Capability, Client, Verb},
+    conversation::Conversation,
+    ids::{ChannelId, ClientId, MemoryId},
+    memory::MemoryEntry,
+    provenance::{Actor, Door, Hand},
+    scope::{MemoryScope, Place},
+};
+
+pub use self::{
+    keeping::Proposed,
+    memory::{NewNote, Noted},
+};
+use super::{Clients, Denied};
+use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};
+
+/// A room as a caller names it: a channel by name or id, a conversation by reference code or id.
+#[derive(Debug, Clone, Copy)]
+pub struct Where<'a> {
+    /// The tier.
+    pub tier: MemoryScope,
+    /// The room; none for the account and the workspace.
+    pub room: Option<&'a str>,
+}
+
+/// A client at work in its workspace.
+#[derive(Clone)]
+pub struct Guest {
+    /// The account and the workspace it is bound to.
+    pub session: Arc<Session>,
+    clients: Clients,
+    id: ClientId,
+}
+
+impl Guest {
+    /// A client in a session on its workspace.
+    pub const fn new(session: Arc<Session>, clients: Clients, id: ClientId) -> Self {
+        Self { session, clients, id }
+    }
+
+    /// Which client.
+    pub const fn id(&self) -> ClientId {
+        self.id
+    }
+
+    /// The client as it stands now.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it was revoked, or its session is on another workspace than its own.
+    pub async fn admitted(&self) -> Result<Client, AppError> {
+        let client = self.clients.admitted(self.id).await?;
+        if client.workspace == self.session.workspace.workspace.id {
+            Ok(client)
+        } else {
+            Err(Denied::Revoked.into())
+        }
+    }
+
+    /// In whose name everything it writes is written.
+    fn actor(&self) -> Result<Actor, AppError> {
+        Ok(Actor::new(Hand::Agent, Door::Mcp, Some(self.id.run()))?)
+    }
+
+    async fn capable(&self, capability: Capability) -> Result<Client, AppError> {
+        let client = self.admitted().await?;
+        if client.grants.can(capability) { Ok(client) } else { Err(Denied::Capability(capability).into()) }
+    }
+
+    /// The client, if it may do this somewhere on a tier.
+    async fn granted(&self, verb: Verb, tier: MemoryScope) -> Result<Client, AppError> {
+        let client = self.admitted().await?;
+        if client.grants.may_somewhere(verb, tier) {
+            Ok(client)
+        } else {
+            Err(Denied::Tier { tier, verb }.into())
+        }
+    }
+
+    /// The place that a caller names, if the client may do this there.
+    async fn place(&self, verb: Verb, at: Where<'_>) -> Result<(Client, Place), AppError> {
+        let client = self.granted(verb, at.tier).await?;
+        let place = match at.tier {
+            MemoryScope::Account => Place::Account,
+            MemoryScope::Workspace => Place::Workspace,
+            MemoryScope::Channel => Place::Channel(self.channel(&client, at.room).await?),
+            MemoryScope::Conversation => {
+                let talk = self.talk(&client, at.room.unwrap_or_default()).await?;
+                Place::Conversation(talk.channel_id, talk.id)
+            }
+        };
+        if client.grants.may(verb, place) {
+            Ok((client, place))
+        } else {
+            Err(Denied::Tier { tier: at.tier, verb }.into())
+        }
+    }
+
+    /// A channel in which the client takes part; the only one if none is named.
+    async fn channel(&self, client: &Client, name: Option<&str>) -> Result<ChannelId, AppError> {
+        let own = &client.grants.channels;
+        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+            let mut all = own.iter();
+            return match (all.next(), all.next()) {
+                (Some(only), None) => Ok(*only),
+                _ => Err(AppError::Input {
+                    field: "scope",
+                    message: "name the channel: this client takes part in several".to_owned(),
+                }),
+            };
+        };
+        let names = self.session.workspace.rooms.channel_names().await?;
+        let folded = inklings_domain::text::fold(name.trim_start_matches('#'));
+        let named = |(id, known): &&(ChannelId, inklings_domain::channel::ChannelName)| {
+            id.to_string() == name || inklings_domain::text::fold(known.as_str()) == folded
+        };
+        let found = names.iter().find(named).map(|(id, _)| *id);
+        found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Room.into())
+    }
+
+    /// A conversation in a channel in which the client takes part.
+    async fn talk(&self, client: &Client, name: &str) -> Result<Conversation, AppError> {
+        if name.trim().is_empty() {
+            let message = "name the conversation by its reference code".to_owned();
+            return Err(AppError::Input { field: "scope", message });
+        }
+        match self.session.conversation_named(name.trim()).await {
+            Ok(talk) if client.grants.channels.contains(&talk.channel_id) => Ok(talk),
+            Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Room.into()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// An entry that the client may do this to. One that it may not even read is as unknown as one that is not there.
+    async fn own_entry(&self, verb: Verb, id: MemoryId) -> Result<(Client, StoredEntry), AppError> {
+        let client = self.admitted().await?;
+        let tiers = MemoryScope::ALL.iter();
+        if !tiers.clone().any(|tier| client.grants.may_somewhere(verb, *tier)) {
+            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb }.into());
+        }
+        let found = self.session.entry(id).await?;
+        let place = found.entry.place;
+        if client.grants.may(verb, place) {
+            Ok((client, found))
+        } else if client.grants.may(Verb::Read, place) {
+            Err(Denied::Tier { tier: place.scope(), verb }.into())
+        } else {
+            Err(AppError::NoMemory(id))
+        }
+    }
+
+    /// One entry.
+    ///
+    /// # Errors
+    /// [`AppError::NoMemory`] if there is none that the client may read.
+    pub async fn entry(&self, id: MemoryId) -> Result<MemoryEntry, AppError> {
+        Ok(self.own_entry(Verb::Read, id).await?.1.entry)
+    }
+}

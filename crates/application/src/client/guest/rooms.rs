@@ -1,0 +1,125 @@
+//! Conversations and working notes, where the client takes part.
+
+use inklings_domain::{
+    client::{Client, Verb},
+    conversation::Conversation,
+    message::{Message, Role},
+    scope::{MemoryScope, Place},
+    scratchpad::WorkingNote,
+};
+
+use super::{Guest, Where};
+use crate::{
+    client::Denied,
+    conversation::transcript::MessagePage,
+    error::AppError,
+    ports::{
+        room_store::{ConversationFilter, ConversationSummary},
+        transcript_store::Stretch,
+    },
+};
+
+impl Guest {
+    async fn in_talk(&self, verb: Verb, name: &str) -> Result<(Client, Conversation), AppError> {
+        let tier = MemoryScope::Conversation;
+        let (client, place) = self.place(verb, Where { tier, room: Some(name) }).await?;
+        let Some(id) = place.conversation() else { return Err(Denied::Room.into()) };
+        Ok((client, self.session.conversation_by_id(id).await?))
+    }
+
+    /// Conversations of the channels in which the client takes part (or of one of them), latest activity first.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn talks(
+        &self,
+        channel: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, AppError> {
+        let client = self.granted(Verb::Read, MemoryScope::Conversation).await?;
+        let channels = match channel {
+            Some(name) => vec![self.channel(&client, Some(name)).await?],
+            None => client.grants.channels.iter().copied().collect(),
+        };
+        let limit = limit.clamp(1, 200);
+        let mut rows = Vec::new();
+        for channel in channels {
+            let filter = ConversationFilter { channel: Some(channel), statuses: Vec::new() };
+            rows.extend(self.session.list_conversations(&filter, None, limit).await?.rows);
+        }
+        let latest = |row: &ConversationSummary| (row.conversation.active_at, row.conversation.id);
+        rows.sort_by_key(|row| std::cmp::Reverse(latest(row)));
+        rows.truncate(limit);
+        Ok(rows)
+    }
+
+    /// A conversation with a page of what was said: the last messages, or the last before a position.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn transcript(
+        &self,
+        name: &str,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<(Conversation, MessagePage), AppError> {
+        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        let stretch = before.map_or(Stretch::Newest, Stretch::Before);
+        let page = self.session.messages(talk.id, stretch, limit.clamp(1, 200)).await?;
+        Ok((talk, page))
+    }
+
+    /// Adds what the agent says to a conversation. Always in the agent's role: nobody speaks for the worldbuilder here.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
+    pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
+        let (_, talk) = self.in_talk(Verb::Write, name).await?;
+        self.session.add_message(&talk, Role::Assistant, text).await
+    }
+
+    /// Writes a working note.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`], [`AppError::Note`].
+    pub async fn write_note(
+        &self,
+        name: &str,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+    ) -> Result<WorkingNote, AppError> {
+        let (_, talk) = self.in_talk(Verb::Write, name).await?;
+        self.session.write_scratchpad(talk.id, key, value, ttl_seconds).await
+    }
+
+    /// Reads a working note.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
+        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        self.session.read_scratchpad(talk.id, key).await
+    }
+
+    /// Every working note of a conversation.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
+        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        self.session.list_scratchpad(talk.id).await
+    }
+
+    /// Removes one working note, or all of a conversation. Gives how many went.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
+        let (client, talk) = self.in_talk(Verb::Write, name).await?;
+        let count = self.session.clear_scratchpad(talk.id, key, false).await?;
+        // How many there were is something read.
+        let told = client.grants.may(Verb::Read, Place::Conversation(talk.channel_id, talk.id));
+        Ok(if told { count } else { 0 })
+    }
+}

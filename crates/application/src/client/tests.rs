@@ -1,0 +1,231 @@
+use inklings_domain::{
+    client::{Capability, Client, Grants, TierGrant, Verb},
+    ids::MemoryId,
+    memory::{InvalidMemory, MemoryPatch},
+    proposal::ProposalKind,
+    scope::{MemoryScope, PerTier, Place},
+};
+
+use super::*;
+use crate::{
+    remember::GuardRefusal,
+    testing::{
+        builders::{agent, author, draft},
+        client_store::CountingMint,
+        world::World,
+    },
+};
+
+const ALL: TierGrant = TierGrant { read: true, write: true };
+
+struct Door {
+    world: Arc<World>,
+    clients: Clients,
+}
+
+/// A session that is shared, on the same fakes as its world.
+async fn door() -> (Door, Guest, Client) {
+    let world = Arc::new(World::new().await);
+    let session = Arc::new(crate::session::Session::new(
+        world.session.account.clone(),
+        world.session.workspace.clone(),
+        world.clock.clone(),
+        Arc::clone(&world.session.ids),
+        world.session.embedder.clone(),
+    ));
+    let clients = Clients {
+        store: Arc::clone(&session.account.clients),
+        mint: Arc::new(CountingMint::default()),
+        clock: world.clock.clone(),
+        ids: Arc::clone(&session.ids),
+    };
+    let (client, _) = clients.add("Editor", session.workspace.workspace.id).await.expect("added");
+    let guest = Guest::new(session, clients.clone(), client.id);
+    (Door { world, clients }, guest, client)
+}
+
+async fn grant(door: &Door, guest: &Guest, change: impl FnOnce(&mut Grants)) {
+    let mut grants = Grants::NOTHING;
+    change(&mut grants);
+    door.clients.grant(guest.id(), &grants).await.expect("granted");
+}
+
+fn at(tier: MemoryScope) -> Where<'static> {
+    Where { tier, room: None }
+}
+
+fn note(text: &str) -> NewNote {
+    NewNote { content: text.to_owned(), importance: None, tags: Vec::new() }
+}
+
+fn patch(text: &str) -> MemoryPatch {
+    MemoryPatch { content: Some(text.to_owned()), ..MemoryPatch::default() }
+}
+
+#[tokio::test]
+async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
+    let (door, guest, _) = door().await;
+    let id = door.world.write(Place::Workspace, "The gate is iron.").await;
+    assert_eq!(guest.read(at(MemoryScope::Workspace), "gate", 5).await.expect("read").len(), 1);
+    for tier in [MemoryScope::Account, MemoryScope::Channel, MemoryScope::Conversation] {
+        let refused = guest.read(at(tier), "gate", 5).await;
+        assert!(matches!(refused, Err(AppError::Denied(Denied::Tier { verb: Verb::Read, .. }))), "{tier}");
+    }
+    let refused = guest.put(at(MemoryScope::Workspace), note("A new thing is here.")).await;
+    assert!(matches!(refused, Err(AppError::Denied(Denied::Tier { verb: Verb::Write, .. }))));
+    assert!(matches!(guest.forget(id, "x").await, Err(AppError::Denied(_))));
+    assert!(matches!(guest.set_fact("a", "b", "c").await, Err(AppError::Denied(_))));
+    assert!(matches!(guest.switch_memory(false).await, Err(AppError::Denied(Denied::Capability(_)))));
+    let refused = guest.propose(ProposalKind::Retire, &[id], None, "old").await;
+    assert!(matches!(refused, Err(AppError::Denied(Denied::Capability(Capability::Propose)))));
+}
+
+#[tokio::test]
+async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
+    let (door, guest, _) = door().await;
+    let secret = door.world.write(Place::Account, "Prefers short answers.").await;
+    let nothing = MemoryId::from_uuid(uuid::Uuid::from_u128(4));
+    for id in [secret, nothing] {
+        assert!(matches!(guest.entry(id).await, Err(AppError::NoMemory(given)) if given == id));
+        assert!(matches!(guest.history(id).await, Err(AppError::NoMemory(given)) if given == id));
+    }
+    let talk = door.world.conversation().await;
+    grant(&door, &guest, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
+    let hidden = guest.transcript(&talk.ref_code.to_string(), None, 5).await;
+    let unknown = guest.transcript("AAAAAAAAAA", None, 5).await;
+    let (Err(hidden), Err(unknown)) = (hidden, unknown) else { panic!("both are refused") };
+    assert_eq!(hidden.to_string(), unknown.to_string());
+}
+
+#[tokio::test]
+async fn rooms_open_where_the_client_takes_part() {
+    let (door, guest, _) = door().await;
+    let talk = door.world.conversation().await;
+    grant(&door, &guest, |grants| {
+        grants.tiers.conversation = ALL;
+        grants.tiers.channel = ALL;
+        grants.channels.insert(talk.channel_id);
+    })
+    .await;
+    let code = talk.ref_code.to_string();
+    guest.say(&code, "I have looked at the gate.").await.expect("said");
+    let (_, page) = guest.transcript(&code, None, 5).await.expect("read");
+    assert_eq!(page.messages.len(), 1);
+    assert_eq!(page.messages[0].body.role, inklings_domain::message::Role::Assistant);
+    guest.write_note(&code, "plan", "{\"a\":1}", None).await.expect("written");
+    assert_eq!(guest.notes(&code).await.expect("listed").len(), 1);
+    assert_eq!(guest.talks(None, 5).await.expect("listed").len(), 1);
+    let put = guest.put(at(MemoryScope::Channel), note("The channel is about the gate.")).await.expect("put");
+    assert_eq!(guest.read(at(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id, put.ids[0]);
+    assert!(matches!(guest.read(at(MemoryScope::Workspace), "gate", 5).await, Err(AppError::Denied(_))));
+}
+
+#[tokio::test]
+async fn guards_compare_with_what_the_client_may_read_and_tell_of_nothing_else() {
+    let (door, guest, _) = door().await;
+    door.world.write(Place::Account, "Prefers short answers.").await;
+    grant(&door, &guest, |grants| grants.tiers.workspace = ALL).await;
+    let place = at(MemoryScope::Workspace);
+    guest.put(place, note("Prefers short answers.")).await.expect("the account is not compared with");
+    let again = guest.put(place, note("Prefers short answers.")).await;
+    assert!(matches!(again, Err(AppError::Guard(GuardRefusal::Noted(_)))));
+}
+
+#[tokio::test]
+async fn what_belongs_to_the_worldbuilder_can_be_proposed_but_not_changed() {
+    let (door, guest, _) = door().await;
+    let id = door.world.write(Place::Workspace, "The gate is iron.").await;
+    grant(&door, &guest, |grants| {
+        grants.tiers.workspace = ALL;
+        grants.capabilities.insert(Capability::Propose);
+    })
+    .await;
+    let refused = guest.update(id, None, patch("The gate is oak.")).await;
+    assert!(matches!(refused, Err(AppError::Memory(InvalidMemory::Locked))));
+    let content = Some("The gate is oak.".to_owned());
+    let filed = guest.propose(ProposalKind::Edit, &[id], content.clone(), "seen").await.expect("filed");
+    assert!(matches!(filed, Proposed::Filed(_)));
+    let again = guest.propose(ProposalKind::Edit, &[id], content, "seen").await.expect("known");
+    assert_eq!(again, Proposed::Before);
+}
+
+#[tokio::test]
+async fn everything_a_client_wrote_is_taken_back_in_one_action() {
+    let (door, guest, client) = door().await;
+    let shared = door.world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
+    let other = door.world.remember(draft(Place::Workspace, "The tower leans."), agent()).await;
+    grant(&door, &guest, |grants| {
+        grants.tiers.workspace = ALL;
+        grants.capabilities.insert(Capability::Propose);
+    })
+    .await;
+    let made = guest.put(at(MemoryScope::Workspace), note("The bridge is new.")).await.expect("put").ids[0];
+    guest.update(shared, None, patch("The moat is full.")).await.expect("updated");
+    guest.forget(other, "gone").await.expect("forgotten");
+    let second =
+        guest.put(at(MemoryScope::Workspace), note("A well is in the yard.")).await.expect("put").ids[0];
+    let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
+    door.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
+    guest.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");
+    assert_eq!(door.world.session.changes_of_client(client.id).await.expect("listed").len(), 4);
+
+    let undone = door.world.session.undo_client(client.id, author()).await.expect("undone");
+    assert_eq!((undone.restored, undone.proposals), (3, 1));
+    assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [second]);
+    assert!(!door.world.entry(made).await.is_active());
+    assert_eq!(door.world.entry(shared).await.content, "The moat is dry.");
+    assert!(door.world.entry(other).await.is_active());
+    assert!(matches!(
+        door.world.session.undo_client(client.id, agent()).await,
+        Err(AppError::Memory(InvalidMemory::Locked))
+    ));
+}
+
+#[tokio::test]
+async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
+    let (door, guest, client) = door().await;
+    let clients = &door.clients;
+    let (_, minted) = clients.renew_token(client.id).await.expect("renewed");
+    let found = clients.of_token(&minted.token).await.expect("read").expect("known");
+    assert_eq!(found.id, client.id);
+    for wrong in ["", "x", &minted.token[1..], &minted.token.to_uppercase(), &"f".repeat(64)] {
+        let known = wrong == minted.token;
+        assert_eq!(clients.of_token(wrong).await.expect("read").is_some(), known, "{wrong}");
+    }
+    clients.revoke(client.id).await.expect("revoked");
+    assert_eq!(clients.of_token(&minted.token).await.expect("read"), None);
+    assert!(matches!(guest.named_entries().await, Err(AppError::Denied(Denied::Revoked))));
+    let (_, again) = clients.renew_token(client.id).await.expect("renewed");
+    assert!(clients.of_token(&minted.token).await.expect("read").is_none());
+    assert!(clients.of_token(&again.token).await.expect("read").is_some());
+}
+
+#[tokio::test]
+async fn a_client_of_standard_input_is_made_once_and_stays_with_its_workspace() {
+    let (door, _, _) = door().await;
+    let workspace = door.world.session.workspace.workspace.id;
+    let one = door.clients.at_the_door("stdio", workspace).await.expect("made");
+    assert_eq!(door.clients.at_the_door("STDIO", workspace).await.expect("known").id, one.id);
+    assert_eq!(one.grants, Grants::default());
+    let elsewhere = WorkspaceId::from_uuid(uuid::Uuid::from_u128(1));
+    assert!(matches!(door.clients.at_the_door("stdio", elsewhere).await, Err(AppError::Input { .. })));
+    door.clients.revoke(one.id).await.expect("revoked");
+    assert!(matches!(
+        door.clients.at_the_door("stdio", workspace).await,
+        Err(AppError::Denied(Denied::Revoked))
+    ));
+}
+
+#[tokio::test]
+async fn orientation_shows_a_client_only_what_it_may_read() {
+    let (door, guest, _) = door().await;
+    door.world.write(Place::Workspace, "The gate is iron.").await;
+    door.world.write(Place::Account, "Prefers short answers about a gate.").await;
+    let shown = guest.orient("gate", None, None).await.expect("oriented");
+    assert!(shown.markdown.contains("iron") && !shown.markdown.contains("Prefers"));
+    grant(&door, &guest, |grants| grants.tiers.account.read = true).await;
+    let shown = guest.orient("gate", None, None).await.expect("oriented");
+    assert!(!shown.markdown.contains("iron") && shown.markdown.contains("Prefers"));
+    grant(&door, &guest, |_| {}).await;
+    assert!(matches!(guest.orient("gate", None, None).await, Err(AppError::Denied(_))));
+}

@@ -1,0 +1,163 @@
+//! `inklings client`
+
+use inklings_api::{
+    App, MCP_PATH, MCP_PORT,
+    error::CommandError,
+    views::doors_clients::{ClientCapability, ClientGrants, ClientView},
+};
+use serde_json::json;
+
+use super::args::ClientVerb;
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, minute, table, word},
+    store,
+};
+
+pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace_if_any(common, out).await?;
+    match verb {
+        ClientVerb::List => {
+            let clients = app.list_clients().await?;
+            out.answer(&clients, || list(&clients))
+        }
+        ClientVerb::Add { name } => {
+            let workspace = store::workspace(common, out).await?.current_workspace();
+            let workspace = workspace.map(|workspace| workspace.id.to_string()).unwrap_or_default();
+            let made = app.add_client(&name, &workspace).await?;
+            out.note("This token is shown once and kept nowhere:");
+            out.answer(&made, || made.token.clone())
+        }
+        ClientVerb::Grant { client, allow, deny, join, leave } => {
+            let view = app.client(&client).await?;
+            let mut grants = view.grants.clone();
+            for (words, granted) in [(&allow, true), (&deny, false)] {
+                for given in words {
+                    set(&mut grants, given, granted)?;
+                }
+            }
+            rooms(&app, &view, &mut grants, &join, &leave).await?;
+            let view = app.set_grants(&view.id, &grants).await?;
+            out.answer(&view, || list(std::slice::from_ref(&view)))
+        }
+        ClientVerb::Revoke { client } => {
+            let view = app.revoke_client(&client).await?;
+            out.answer(&view, || list(std::slice::from_ref(&view)))
+        }
+        ClientVerb::Token { client } => {
+            let made = app.renew_token(&client).await?;
+            out.note("This token is shown once and kept nowhere:");
+            out.answer(&made, || made.token.clone())
+        }
+        ClientVerb::Changes { client, limit, before } => {
+            let page = app.client_changes(&client, before, limit).await?;
+            out.answer(&page, || {
+                let row = |row: &inklings_api::views::runs::JournalView| {
+                    let state = if row.undone_by.is_some() { "taken back" } else { "" };
+                    let cells = [minute(&row.at), word(row.scope), word(row.action), row.entries.to_string()];
+                    cells.into_iter().chain([row.change_id.clone(), state.to_owned()]).collect()
+                };
+                let rows: Vec<Vec<String>> = page.rows.iter().map(row).collect();
+                table(&["when", "tier", "what", "entries", "change", ""], &rows)
+            })
+        }
+        ClientVerb::Undo { client } => {
+            let undone = app.undo_client(&client).await?;
+            for row in &undone.conflicts {
+                out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
+            }
+            out.answer(&undone, || format!("{} entries are as they were.", undone.restored))
+        }
+        ClientVerb::Snippets { client, token } => {
+            let port = app.mcp_settings().await?.port;
+            let url = format!("http://127.0.0.1:{}{MCP_PATH}", if port == 0 { MCP_PORT } else { port });
+            let snippets = app.client_snippets(&client, token.as_deref(), &url).await?;
+            out.answer(&snippets, || {
+                let piece = |s: &inklings_api::views::doors_clients::Snippet| {
+                    format!("# {} ({})\n{}", s.program, s.file, s.text)
+                };
+                let all: Vec<String> = snippets.stdio.iter().chain(&snippets.http).map(piece).collect();
+                all.join("\n\n")
+            })
+        }
+    }
+}
+
+/// Sets one grant by its word.
+fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Failure> {
+    let unknown = || {
+        CommandError::invalid(
+            "grant",
+            "A grant is TIER:read or TIER:write (conversation, channel, workspace, account), or one of propose, \
+             memory_switch, scrub_preview, scrub_execute.",
+        )
+    };
+    if let Some((tier, verb)) = given.split_once(':') {
+        let tier = grants.tiers.iter_mut().find(|known| word(known.scope) == tier).ok_or_else(unknown)?;
+        match verb {
+            "read" => tier.read = granted,
+            "write" => tier.write = granted,
+            _ => return Err(unknown().into()),
+        }
+        return Ok(());
+    }
+    let capability: ClientCapability = serde_json::from_value(json!(given)).map_err(|_| unknown())?;
+    grants.capabilities.retain(|known| *known != capability);
+    if granted {
+        grants.capabilities.push(capability);
+    }
+    Ok(())
+}
+
+/// Joins and leaves channels of the client's own workspace.
+async fn rooms(
+    app: &App,
+    view: &ClientView,
+    grants: &mut ClientGrants,
+    join: &[String],
+    leave: &[String],
+) -> Result<(), Failure> {
+    if join.is_empty() && leave.is_empty() {
+        return Ok(());
+    }
+    app.open_workspace(&view.workspace_id).await?;
+    for name in leave {
+        let id = app.channel_id(name).await?;
+        grants.channels.retain(|known| *known != id);
+    }
+    for name in join {
+        let id = app.channel_id(name).await?;
+        if !grants.channels.contains(&id) {
+            grants.channels.push(id);
+        }
+    }
+    Ok(())
+}
+
+fn list(clients: &[ClientView]) -> String {
+    let rows: Vec<Vec<String>> = clients
+        .iter()
+        .map(|client| {
+            let mut granted = Vec::new();
+            for tier in &client.grants.tiers {
+                let scope = word(tier.scope);
+                granted.extend(tier.read.then(|| format!("{scope}:read")));
+                granted.extend(tier.write.then(|| format!("{scope}:write")));
+            }
+            granted.extend(client.grants.capabilities.iter().map(|capability| word(*capability)));
+            if !client.grants.channels.is_empty() {
+                granted.push(format!("{} channels", client.grants.channels.len()));
+            }
+            let state = if client.revoked_at.is_some() { "revoked" } else { "" };
+            vec![
+                client.name.clone(),
+                client.workspace_name.clone(),
+                client.writes.to_string(),
+                state.to_owned(),
+                granted.join(" "),
+            ]
+        })
+        .collect();
+    table(&["name", "workspace", "writes", "", "grants"], &rows)
+}

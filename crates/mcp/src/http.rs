@@ -1,0 +1,256 @@
+//! Streamable HTTP on this machine alone. Who may come in is decided before a body is read: Host, Origin, path, token, size
+//! and rate, in this order.
+
+mod checks;
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use http::{Method, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use inklings_api::{App, MCP_PATH};
+use inklings_domain::ids::ClientId;
+use rmcp::transport::streamable_http_server::{
+    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+};
+use tokio::{
+    net::TcpListener,
+    sync::Semaphore,
+    task::{JoinHandle, JoinSet},
+};
+use tokio_util::sync::CancellationToken;
+
+use self::checks::Rates;
+use crate::{McpServer, News, server::Entered};
+
+/// The most bytes of a request's body: 1 MiB.
+pub const MAX_BODY: usize = 1024 * 1024;
+/// Ports that are tried behind the one that was asked for.
+const TRIED: u16 = 20;
+/// Connections at a time.
+const CONNECTIONS: usize = 128;
+/// How long a request's head may take.
+const HEAD_WITHIN: Duration = Duration::from_secs(10);
+/// Sessions whose owner is remembered; the oldest go first.
+const SESSIONS: usize = 10_000;
+const SESSION: &str = "mcp-session-id";
+
+type Body = BoxBody<Bytes, Infallible>;
+
+/// An open door.
+pub struct Running {
+    port: u16,
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    /// The port it is open on.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Where programs find it.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}{MCP_PATH}", self.port)
+    }
+
+    /// Closes it. Open connections end.
+    pub async fn close(self) {
+        self.stop.cancel();
+        let _ = self.task.await;
+    }
+
+    /// Waits until it is closed.
+    pub async fn wait(self) {
+        let _ = self.task.await;
+    }
+}
+
+/// Opens the door on the port that is asked for, or the next one that is free. `own_feed`: whether this process has no
+/// background that tells the news of the workspace in use.
+///
+/// # Errors
+/// [`io::Error`] if no port can be had.
+pub async fn open(app: Arc<App>, news: News, port: u16, own_feed: bool) -> io::Result<Running> {
+    let listener = listen(port).await?;
+    let port = listener.local_addr()?.port();
+    let stop = CancellationToken::new();
+    let following = tokio::spawn(news.clone().follow(Arc::clone(&app), own_feed));
+    let door = Arc::new(Door::new(app, news, port, &stop));
+    let stopped = stop.clone();
+    let task = tokio::spawn(async move {
+        accept(listener, door, stopped).await;
+        following.abort();
+    });
+    Ok(Running { port, stop, task })
+}
+
+async fn listen(wanted: u16) -> io::Result<TcpListener> {
+    let mut refused = io::Error::from(io::ErrorKind::AddrInUse);
+    for port in (wanted..=wanted.saturating_add(TRIED)).take(usize::from(TRIED) + 1) {
+        match TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
+async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken) {
+    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut connections = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => accepted,
+        };
+        while connections.try_join_next().is_some() {}
+        let (stream, _) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Out of file handles, say: the next one may fare better.
+                tracing::warn!(%error, "a connection was not accepted");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
+        let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
+        let door = Arc::clone(&door);
+        connections.spawn(async move {
+            let answer = service_fn(move |request| {
+                let door = Arc::clone(&door);
+                async move { Ok::<_, Infallible>(door.answer(request).await) }
+            });
+            let served = hyper::server::conn::http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD_WITHIN)
+                .serve_connection(TokioIo::new(stream), answer)
+                .await;
+            if let Err(error) = served {
+                tracing::debug!(%error, "a connection ended early");
+            }
+            drop(place);
+        });
+    }
+    connections.shutdown().await;
+}
+
+struct Door {
+    app: Arc<App>,
+    port: u16,
+    service: StreamableHttpService<McpServer, LocalSessionManager>,
+    rates: Mutex<Rates>,
+    owners: Mutex<HashMap<String, (ClientId, Instant)>>,
+}
+
+impl Door {
+    fn new(app: Arc<App>, news: News, port: u16, stop: &CancellationToken) -> Self {
+        let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
+        // Host and Origin are checked here, more strictly; what passed is not asked again.
+        config.allowed_hosts = checks::HOSTS.iter().map(|host| (*host).to_owned()).collect();
+        config.allowed_origins = checks::ORIGINS.iter().map(|origin| (*origin).to_owned()).collect();
+        config.max_request_body_bytes = MAX_BODY;
+        config.cancellation_token = stop.child_token();
+        let served = Arc::clone(&app);
+        let service = StreamableHttpService::new(
+            move || Ok(McpServer::new(Arc::clone(&served), None, news.clone())),
+            Arc::new(LocalSessionManager::default()),
+            config,
+        );
+        Self { app, port, service, rates: Mutex::default(), owners: Mutex::default() }
+    }
+
+    async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
+        let headers = request.headers();
+        if !checks::host_is_ours(headers, self.port) || !checks::origin_is_local(headers) {
+            return refuse(StatusCode::FORBIDDEN, "this door is for programs on this machine");
+        }
+        if request.uri().path() != MCP_PATH {
+            return refuse(StatusCode::NOT_FOUND, "there is nothing here");
+        }
+        let client = match self.client(request.headers()).await {
+            Ok(Some(client)) => client,
+            Ok(None) => return unknown(),
+            Err(()) => return refuse(StatusCode::SERVICE_UNAVAILABLE, "the data folder cannot be read now"),
+        };
+        if checks::declared_length(request.headers()).is_some_and(|length| length > MAX_BODY as u64) {
+            return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 1 MiB");
+        }
+        if !self.rates.lock().unwrap_or_else(PoisonError::into_inner).admit(client, Instant::now()) {
+            let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a second");
+            response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
+            return response;
+        }
+        // A session is its client's alone: to any other it is as if it were not there.
+        let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
+        if let Some(id) = &session
+            && !self.owns(client, id)
+        {
+            return refuse(StatusCode::NOT_FOUND, "there is no such session");
+        }
+        request.extensions_mut().insert(Entered(client));
+        let ended = request.method() == Method::DELETE;
+        let response = self.service.handle(request).await;
+        if let Some(id) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
+            self.own(client, id);
+        }
+        if let Some(id) = session.filter(|_| ended) {
+            self.owners.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        }
+        response
+    }
+
+    async fn client(&self, headers: &http::HeaderMap) -> Result<Option<ClientId>, ()> {
+        let Some(token) = checks::bearer(headers) else { return Ok(None) };
+        match self.app.client_of_token(token).await {
+            Ok(client) => Ok(client.map(|client| client.id)),
+            Err(error) => {
+                tracing::error!(%error, "a token could not be looked up");
+                Err(())
+            }
+        }
+    }
+
+    fn owns(&self, client: ClientId, session: &str) -> bool {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((owner, used)) = owners.get_mut(session) else { return false };
+        *used = Instant::now();
+        *owner == client
+    }
+
+    fn own(&self, client: ClientId, session: &str) {
+        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
+        if owners.len() >= SESSIONS && !owners.contains_key(session) {
+            let oldest = owners.iter().min_by_key(|(_, (_, used))| *used).map(|(id, _)| id.clone());
+            oldest.and_then(|id| owners.remove(&id));
+        }
+        owners.entry(session.to_owned()).or_insert((client, Instant::now()));
+    }
+}
+
+fn unknown() -> Response<Body> {
+    let mut response = refuse(StatusCode::UNAUTHORIZED, "a token of a client is needed");
+    response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
+    response
+}
+
+/// A refusal. The connection ends with it: the body that may follow is never read.
+fn refuse(status: StatusCode, why: &'static str) -> Response<Body> {
+    let body = serde_json::json!({ "error": why }).to_string();
+    let mut response = Response::new(Full::new(Bytes::from(body)).boxed());
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static("application/json"));
+    headers.insert(header::CONNECTION, header::HeaderValue::from_static("close"));
+    response
+}

@@ -1,0 +1,189 @@
+//! Resources: named entries, memories and conversations under `inklings://` addresses.
+
+use inklings_application::client::Guest;
+use inklings_domain::ids::MemoryId;
+use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
+
+use crate::{answer, refusal::Refusal};
+
+const NAMED: &str = "inklings://workspace/named/";
+const MEMORY: &str = "inklings://memory/";
+const TALK: &str = "inklings://conversation/";
+/// Messages that a conversation's resource holds.
+const MESSAGES: usize = 200;
+/// Conversations that are listed.
+const LISTED: usize = 50;
+
+/// What an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// A named entry, by name or alias.
+    Named(String),
+    /// A memory.
+    Memory(MemoryId),
+    /// A conversation, by reference code or id.
+    Conversation(String),
+}
+
+impl Address {
+    /// Reads an address. Percent-escapes are understood.
+    ///
+    /// # Errors
+    /// [`Refusal`] for one of another form.
+    pub fn read(uri: &str) -> Result<Self, Refusal> {
+        let unknown = || Refusal {
+            code: "not_found",
+            message: "there is no such resource".to_owned(),
+            hint: "List the resources and templates.",
+        };
+        let part =
+            |prefix: &str| uri.strip_prefix(prefix).and_then(unescaped).filter(|part| !part.is_empty());
+        if let Some(name) = part(NAMED) {
+            return Ok(Self::Named(name));
+        }
+        if let Some(id) = part(MEMORY) {
+            return id.parse().map(Self::Memory).map_err(|_| unknown());
+        }
+        part(TALK).map(Self::Conversation).ok_or_else(unknown)
+    }
+}
+
+fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes().iter();
+    while let Some(byte) = rest.next() {
+        if *byte == b'%' {
+            let (high, low) = (rest.next()?, rest.next()?);
+            let digit = |b: &u8| char::from(*b).to_digit(16);
+            bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
+        } else {
+            bytes.push(*byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn escaped(text: &str) -> String {
+    use std::fmt::Write as _;
+    text.bytes().fold(String::new(), |mut all, byte| {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            all.push(char::from(byte));
+        } else {
+            let _ = write!(all, "%{byte:02X}");
+        }
+        all
+    })
+}
+
+/// The three forms.
+pub fn templates() -> Vec<ResourceTemplate> {
+    let template = |uri: String, name: &str, what: &str, mime: &str| {
+        ResourceTemplate::new(uri, name).with_description(what).with_mime_type(mime)
+    };
+    vec![
+        template(
+            format!("{NAMED}{{name}}"),
+            "named entry",
+            "A standing note of the worldbuilder.",
+            "text/markdown",
+        ),
+        template(
+            format!("{MEMORY}{{id}}"),
+            "memory",
+            "One memory, with what is known about it.",
+            "application/json",
+        ),
+        template(format!("{TALK}{{ref}}"), "conversation", "What was said, newest last.", "text/plain"),
+    ]
+}
+
+/// Named entries and conversations that the client may read. A tier that was not granted lists nothing.
+///
+/// # Errors
+/// [`Refusal`] if a database cannot be read, or the client was shut out.
+pub async fn list(guest: &Guest) -> Result<Vec<Resource>, Refusal> {
+    let mut resources = Vec::new();
+    for entry in granted(guest.named_entries().await.map_err(Refusal::from))?.unwrap_or_default() {
+        let name = entry.name.unwrap_or_default();
+        resources.push(
+            Resource::new(format!("{NAMED}{}", escaped(&name)), name)
+                .with_description("A standing note of the worldbuilder.")
+                .with_mime_type("text/markdown"),
+        );
+    }
+    for talk in granted(guest.talks(None, LISTED).await.map_err(Refusal::from))?.unwrap_or_default() {
+        let code = talk.conversation.ref_code.to_string();
+        resources.push(
+            Resource::new(format!("{TALK}{}", escaped(&code)), code)
+                .with_title(talk.conversation.title)
+                .with_mime_type("text/plain"),
+        );
+    }
+    Ok(resources)
+}
+
+/// What was not granted is not there.
+fn granted<T>(result: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(refusal) if refusal.code == "not_granted" => Ok(None),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// What stands at an address, with a mark that changes whenever it does.
+///
+/// # Errors
+/// [`Refusal`]: there is nothing that the client may read.
+pub async fn read(guest: &Guest, uri: &str) -> Result<(ResourceContents, String), Refusal> {
+    match Address::read(uri)? {
+        Address::Named(name) => {
+            let entry = guest.named_entry(&name).await?;
+            let mark = format!("{} {}", entry.id, entry.version);
+            Ok((ResourceContents::text(entry.content, uri).with_mime_type("text/markdown"), mark))
+        }
+        Address::Memory(id) => {
+            let entry = guest.entry(id).await?;
+            let mark = entry.version.to_string();
+            let mut value = answer::memory(&guest.noted(entry));
+            value["note"] = answer::FRAMING.into();
+            let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+            Ok((ResourceContents::text(text, uri).with_mime_type("application/json"), mark))
+        }
+        Address::Conversation(code) => {
+            let (talk, page) = guest.transcript(&code, None, MESSAGES).await?;
+            let last = page.messages.last().map(|message| (message.position, message.updated_at));
+            let mark = format!("{} {} {last:?}", talk.status, talk.title);
+            Ok((ResourceContents::text(answer::transcript(&page.messages), uri), mark))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_reads_back_whatever_the_name() {
+        for name in ["VOICE", "Tone & manner", "門/100%", "a b"] {
+            let uri = format!("{NAMED}{}", escaped(name));
+            assert!(uri.is_ascii());
+            assert_eq!(Address::read(&uri), Ok(Address::Named(name.to_owned())));
+        }
+    }
+
+    #[test]
+    fn addresses_of_other_forms_are_refused() {
+        for uri in [
+            "",
+            "inklings://",
+            "inklings://memory/x",
+            "file:///etc/passwd",
+            "inklings://workspace/named/",
+            "inklings://workspace/named/%G0",
+            "inklings://workspace/named/%FF",
+        ] {
+            assert!(Address::read(uri).is_err(), "{uri}");
+        }
+    }
+}

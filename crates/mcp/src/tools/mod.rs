@@ -1,0 +1,233 @@
+//! The tools. Each reads its arguments, calls one use case of the client at work, and gives its answer.
+
+mod list;
+
+use inklings_application::client::{Guest, NewNote, Noted, Proposed, Where};
+use inklings_domain::{ids::MemoryId, memory::MemoryPatch};
+use rmcp::model::{CallToolResult, JsonObject};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub use self::list::{KNOWN, all};
+use crate::{
+    answer::{self, plain, with_text},
+    args::{
+        ConversationAppend, ConversationGet, ConversationList, FactGet, FactSet, MemoryForget, MemoryHistory,
+        MemoryPut, MemoryRead, MemoryUpdate, NamedRead, Nothing, Orient, ProposalCreate, ScratchpadClear,
+        ScratchpadList, ScratchpadRead, ScratchpadWrite,
+    },
+    refusal::Refusal,
+};
+
+type Answer = Result<CallToolResult, Refusal>;
+
+/// Calls a tool by its name.
+///
+/// # Errors
+/// [`Refusal`]: bad arguments, not granted, or whatever the use case says.
+pub async fn call(guest: &Guest, name: &str, arguments: JsonObject) -> Answer {
+    let with = Value::Object(arguments);
+    match name {
+        "memory_read" => memory_read(guest, read(with)?).await,
+        "memory_put" => memory_put(guest, read(with)?).await,
+        "memory_update" => memory_update(guest, read(with)?).await,
+        "memory_forget" => memory_forget(guest, read(with)?).await,
+        "memory_history" => memory_history(guest, read(with)?).await,
+        "scratchpad_write" => scratchpad_write(guest, read(with)?).await,
+        "scratchpad_read" => scratchpad_read(guest, read(with)?).await,
+        "scratchpad_list" => scratchpad_list(guest, read(with)?).await,
+        "scratchpad_clear" => scratchpad_clear(guest, read(with)?).await,
+        "fact_set" => fact_set(guest, read(with)?).await,
+        "fact_get" => fact_get(guest, read(with)?).await,
+        "orient" => orient(guest, read(with)?).await,
+        "conversation_list" => conversation_list(guest, read(with)?).await,
+        "conversation_get" => conversation_get(guest, read(with)?).await,
+        "conversation_append" => conversation_append(guest, read(with)?).await,
+        "named_list" => named_list(guest, read(with)?).await,
+        "named_read" => named_read(guest, read(with)?).await,
+        "proposal_create" => proposal_create(guest, read(with)?).await,
+        "workspace_enable_memory" => switch(guest, read(with)?, true).await,
+        "workspace_disable_memory" => switch(guest, read(with)?, false).await,
+        _ => Err(Refusal {
+            code: "not_found",
+            message: "there is no such tool".into(),
+            hint: "List the tools.",
+        }),
+    }
+}
+
+/// Reads arguments. The complaint names the field and what was expected, never a value.
+fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
+    serde_json::from_value(arguments).map_err(|error| Refusal::invalid(complaint(&error.to_string())))
+}
+
+/// What serde says, without values that the caller sent: they may be memory text. Field names and what was expected stay.
+fn complaint(message: &str) -> String {
+    let message = match message.strip_prefix("unknown variant `").and_then(|rest| rest.split_once('`')) {
+        Some((_, rest)) => format!("unknown word{rest}"),
+        None => message.to_owned(),
+    };
+    let parts = message.split('"').enumerate();
+    parts.map(|(n, part)| if n % 2 == 0 { part } else { "…" }).collect::<String>().trim().to_owned()
+}
+
+fn memory_id(text: &str) -> Result<MemoryId, Refusal> {
+    text.parse().map_err(|_| Refusal::invalid("'id' is no memory's id"))
+}
+
+fn limit(given: Option<u32>, standard: usize) -> usize {
+    given.map_or(standard, |limit| limit as usize)
+}
+
+async fn memory_read(guest: &Guest, args: MemoryRead) -> Answer {
+    let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
+    let found: Vec<Noted> = guest.read(at, &args.query, limit(args.limit, 10)).await?;
+    Ok(answer::memories(&found))
+}
+
+async fn memory_put(guest: &Guest, args: MemoryPut) -> Answer {
+    let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
+    let note = NewNote { content: args.content, importance: args.importance, tags: args.tags };
+    let written = guest.put(at, note).await?;
+    let id = written.ids.first().map(ToString::to_string);
+    Ok(plain(json!({ "id": id, "version": 1, "curator": "agent", "change": written.change.to_string() })))
+}
+
+async fn memory_update(guest: &Guest, args: MemoryUpdate) -> Answer {
+    let id = memory_id(&args.id)?;
+    let patch = MemoryPatch {
+        content: args.content,
+        importance: args.importance,
+        tags: args.tags,
+        ..MemoryPatch::default()
+    };
+    let written = guest.update(id, args.version, patch).await?;
+    Ok(plain(json!({ "id": id.to_string(), "change": written.change.to_string() })))
+}
+
+async fn memory_forget(guest: &Guest, args: MemoryForget) -> Answer {
+    let id = memory_id(&args.id)?;
+    let written = guest.forget(id, &args.reason).await?;
+    Ok(plain(json!({ "id": id.to_string(), "forgotten": true, "change": written.change.to_string() })))
+}
+
+async fn memory_history(guest: &Guest, args: MemoryHistory) -> Answer {
+    Ok(plain(answer::history(&guest.history(memory_id(&args.id)?).await?)))
+}
+
+async fn scratchpad_write(guest: &Guest, args: ScratchpadWrite) -> Answer {
+    let value = args.value.to_string();
+    let note = guest.write_note(&args.conversation, &args.key, &value, args.ttl_seconds).await?;
+    Ok(plain(json!({ "key": note.key, "written": true })))
+}
+
+async fn scratchpad_read(guest: &Guest, args: ScratchpadRead) -> Answer {
+    let found = guest.read_note(&args.conversation, &args.key).await?;
+    Ok(plain(match found {
+        Some(note) => json!({ "found": true, "note": answer::note(&note) }),
+        None => json!({ "found": false }),
+    }))
+}
+
+async fn scratchpad_list(guest: &Guest, args: ScratchpadList) -> Answer {
+    let notes = guest.notes(&args.conversation).await?;
+    Ok(plain(json!({ "notes": notes.iter().map(answer::note).collect::<Vec<_>>() })))
+}
+
+async fn scratchpad_clear(guest: &Guest, args: ScratchpadClear) -> Answer {
+    let cleared = guest.clear_notes(&args.conversation, args.key.as_deref()).await?;
+    Ok(plain(json!({ "cleared": cleared })))
+}
+
+async fn fact_set(guest: &Guest, args: FactSet) -> Answer {
+    let set = guest.set_fact(&args.category, &args.key, &args.value).await?;
+    let note = "this contradicts the worldbuilder's own word; they will settle it";
+    Ok(plain(if set.claimed {
+        json!({ "claimed": true, "note": note })
+    } else {
+        json!({ "claimed": false })
+    }))
+}
+
+async fn fact_get(guest: &Guest, args: FactGet) -> Answer {
+    let facts = guest.facts(&args.category, args.key.as_deref()).await?;
+    let facts: Vec<Value> = facts.iter().map(answer::fact).collect();
+    Ok(plain(json!({ "framing": answer::FRAMING, "facts": facts })))
+}
+
+async fn orient(guest: &Guest, args: Orient) -> Answer {
+    let budget = args.budget.map(u64::from);
+    Ok(answer::orientation(&guest.orient(&args.query, budget, args.conversation.as_deref()).await?))
+}
+
+async fn conversation_list(guest: &Guest, args: ConversationList) -> Answer {
+    let talks = guest.talks(args.channel.as_deref(), limit(args.limit, 20)).await?;
+    Ok(plain(json!({ "conversations": talks.iter().map(answer::talk).collect::<Vec<_>>() })))
+}
+
+async fn conversation_get(guest: &Guest, args: ConversationGet) -> Answer {
+    let (talk, page) = guest.transcript(&args.conversation, args.before, limit(args.limit, 50)).await?;
+    let messages: Vec<Value> = page.messages.iter().map(answer::message).collect();
+    let value =
+        json!({ "conversation": answer::conversation(&talk), "messages": messages, "earlier": page.earlier });
+    Ok(with_text(value, answer::transcript(&page.messages)))
+}
+
+async fn conversation_append(guest: &Guest, args: ConversationAppend) -> Answer {
+    let message = guest.say(&args.conversation, &args.text).await?;
+    Ok(plain(json!({ "position": message.position, "role": message.body.role.as_str() })))
+}
+
+async fn named_list(guest: &Guest, _: Nothing) -> Answer {
+    let entries = guest.named_entries().await?;
+    let list: Vec<Value> = entries.iter().map(|entry| answer::named(entry, false)).collect();
+    Ok(plain(json!({ "entries": list })))
+}
+
+async fn named_read(guest: &Guest, args: NamedRead) -> Answer {
+    Ok(plain(answer::named(&guest.named_entry(&args.name).await?, true)))
+}
+
+async fn proposal_create(guest: &Guest, args: ProposalCreate) -> Answer {
+    let ids: Result<Vec<MemoryId>, Refusal> = args.ids.iter().map(|id| memory_id(id)).collect();
+    let filed = guest.propose(args.kind.into(), &ids?, args.content, &args.reason).await?;
+    Ok(plain(match filed {
+        Proposed::Filed(id) => {
+            json!({ "filed": true, "id": id.to_string(), "note": "the worldbuilder decides" })
+        }
+        Proposed::Before => {
+            json!({ "filed": false, "note": "this was proposed before; the worldbuilder decides" })
+        }
+    }))
+}
+
+async fn switch(guest: &Guest, _: Nothing, enabled: bool) -> Answer {
+    guest.switch_memory(enabled).await?;
+    Ok(plain(json!({ "memory_enabled": enabled })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_about_arguments_names_the_field_and_repeats_no_value() {
+        let wrong = json!({ "tier": "The secret of Veyra", "query": "x" });
+        let refusal = read::<MemoryRead>(wrong).expect_err("no such tier");
+        assert!(!refusal.message.contains("Veyra"), "{}", refusal.message);
+        let unknown = json!({ "tier": "workspace", "curator": "author", "content": "x" });
+        let refusal = read::<MemoryPut>(unknown).expect_err("nobody chooses its curator");
+        assert!(refusal.message.contains("curator"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn every_tool_that_is_listed_has_a_name_clients_accept_and_a_dotted_title() {
+        let tools = all();
+        assert_eq!(tools.len(), KNOWN.len());
+        for tool in &tools {
+            assert!(tool.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{}", tool.name);
+            assert!(tool.title.is_some() && tool.annotations.is_some(), "{}", tool.name);
+            assert_eq!(tool.input_schema.get("type"), Some(&json!("object")), "{}", tool.name);
+        }
+    }
+}
