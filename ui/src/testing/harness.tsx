@@ -1,7 +1,8 @@
 /**
  * The whole window on the in-memory backend, for the browser suite and for looking at. The page's query string
  * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`,
- * `?turns=10000`, `?chat=ok`, `?chat=dead`, `?silent` (no conversations).
+ * `?turns=10000`, `?chat=ok`, `?chat=dead`, `?silent` (no conversations), `?damaged` (a data file
+ * was put aside), `?untouched` (no clients, no backups).
  */
 import { start } from "../app/start";
 import { pseudoMessages } from "../i18n/pseudo";
@@ -27,6 +28,8 @@ const backend = new Backend({
   delay: Number(query.get("delay") ?? 0),
   talks: query.has("silent") ? null : Number(query.get("talks") ?? 12),
   turns: Number(query.get("turns") ?? 0),
+  damaged: query.has("damaged"),
+  untouched: query.has("untouched"),
   chat: (query.get("chat") as ChatScenario | null) ?? "none",
 });
 // Hash history would take the page's own query for the route's.

@@ -6,6 +6,7 @@ import { settingsQuery, statusQuery } from "../../ipc/queries";
 import { Appearance } from "./Appearance";
 import { ChatSection } from "./ChatSection";
 import { ConsolidationSection } from "./ConsolidationSection";
+import { ControlSection } from "./ControlSection";
 import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
@@ -36,6 +37,7 @@ export function SettingsPage() {
             <ConversationSection readOnly={readOnly} />
             <OrientationSection readOnly={readOnly} wanted={section === "orientation"} />
             <ConsolidationSection readOnly={readOnly} wanted={section === "consolidation"} />
+            <ControlSection />
             <Data status={status.data} />
           </>
         ) : (

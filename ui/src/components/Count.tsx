@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { INPUT } from "../../components/Fields";
-import { useI18n } from "../../i18n/i18n";
+import { useI18n } from "../i18n/i18n";
+import { INPUT } from "./Fields";
 
 type CountProps = {
   label: string;
