@@ -68,7 +68,10 @@ export function Frame() {
           </p>
         )}
         <div className="min-h-0 flex-1">
-          {status.error && !status.data ? (
+          {/* The way to a backup must be open also where nothing else can be read. */}
+          {onControl ? (
+            <Outlet />
+          ) : status.error && !status.data ? (
             <Failed error={status.error} onRetry={() => void status.refetch()} />
           ) : status.data && !status.data.workspace ? (
             <FirstWorkspace />

@@ -6,7 +6,7 @@ type ChoicesProps<T extends string> = {
   label: string;
   value: T;
   onChange(value: T): void;
-  options: readonly { value: T; label: string; note?: string }[];
+  options: readonly { value: T; label: string; note?: string; className?: string }[];
   disabled?: boolean;
   /** How many stand side by side. */
   className?: string;
@@ -31,6 +31,7 @@ export function Choices<T extends string>(props: ChoicesProps<T>) {
           className={clsx(
             "focus-inset flex gap-3 p-4 text-left",
             value === option.value ? "bg-accent-wash" : "bg-paper hover:bg-raised",
+            option.className,
           )}
         >
           <span

@@ -40,23 +40,23 @@ export function OverviewPane() {
         <caption className="sr-only">{t("overview.table")}</caption>
         <thead>
           <tr className={HEAD}>
-            <th scope="col" className="w-[16%]">
+            <th scope="col" className="w-[13%]">
               {t("overview.tier")}
             </th>
-            <th scope="col" className="w-[17%]">
+            <th scope="col" className="w-[15%]">
               {t("overview.memories")}
             </th>
             <th scope="col">{t("overview.curators")}</th>
-            <th scope="col" className="w-[9%] text-right" title={t("overview.fadingBody")}>
+            <th scope="col" className="w-[7%] text-right" title={t("overview.fadingBody")}>
               {t("overview.fading")}
             </th>
-            <th scope="col" className="w-[18%]">
+            <th scope="col" className="w-[16%]">
               {t("overview.age")}
             </th>
-            <th scope="col" className="w-[9%] text-right">
+            <th scope="col" className="w-[8%] text-right">
               {t("overview.size")}
             </th>
-            <th scope="col" className="w-[13%] text-right">
+            <th scope="col" className="w-[12%] text-right">
               {t("overview.consolidated")}
             </th>
           </tr>
@@ -67,15 +67,17 @@ export function OverviewPane() {
           ))}
         </tbody>
         <tfoot>
-          <tr className="text-ink [&>*]:px-3 [&>*]:py-3">
+          <tr className="align-top text-ink [&>*]:px-3 [&>*]:py-3">
             <th scope="row" className="text-left font-normal text-ink-2">
               {t("overview.all")}
             </th>
             <td>
               {number(sum("active"))}
-              <span className="block text-meta text-ink-3">
-                {t("overview.forgotten", { count: sum("forgotten") })}
-              </span>
+              {sum("forgotten") > 0 && (
+                <span className="block text-meta text-ink-3">
+                  {t("overview.forgotten", { count: sum("forgotten") })}
+                </span>
+              )}
             </td>
             <td />
             <td className="text-right">{number(sum("fading"))}</td>
@@ -102,7 +104,7 @@ function Tier({ tier, share }: { tier: TierOverview; share: number }) {
       </th>
       <td className="text-ink">
         <span className="flex items-center gap-3">
-          <span className="w-12 shrink-0">{number(tier.active)}</span>
+          <span className="w-10 shrink-0">{number(tier.active)}</span>
           <span aria-hidden className="h-1.5 flex-1">
             <span
               className={`fc-border block h-1.5 rounded-full ${HUE[tier.scope]}`}
@@ -111,7 +113,10 @@ function Tier({ tier, share }: { tier: TierOverview; share: number }) {
           </span>
         </span>
         <span className="block text-meta text-ink-3">
-          {t("overview.named", { count: tier.named })} · {t("overview.forgotten", { count: tier.forgotten })}
+          {[
+            ...(tier.named > 0 ? [t("overview.named", { count: tier.named })] : []),
+            ...(tier.forgotten > 0 ? [t("overview.forgotten", { count: tier.forgotten })] : []),
+          ].join(" · ")}
         </span>
       </td>
       <td>

@@ -186,7 +186,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
       )}
       {step.at === "running" && (
         <Running
-          text={t("export.running", { what: progress?.what ?? "" })}
+          text={progress ? t("export.running", { what: progress.what }) : t("transfer.starting")}
           label={t("export.progress")}
           progress={progress}
           stopping={stopping}

@@ -14,7 +14,7 @@ import { core } from "../../ipc/client";
 import type { ConflictChoice, ImportPlan, ImportRequest, TransferFormat } from "../../ipc/doors";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
-import { canPickFolder, pickFile } from "../../ipc/window";
+import { canPickFolder, pickFile, pickFolder } from "../../ipc/window";
 import { ENDINGS, READ } from "./formats";
 import { Plan } from "./Plan";
 import { Running } from "./Running";
@@ -72,7 +72,10 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
 
   const pick = async () => {
     try {
-      const chosen = await pickFile(t("importing.title"), ENDINGS);
+      const chosen =
+        asked.format === "markdown"
+          ? await pickFolder(t("importing.title"))
+          : await pickFile(t("importing.title"), ENDINGS);
       if (chosen !== null) setAsked({ ...asked, path: chosen });
       setProblem(null);
     } catch (error) {
@@ -245,7 +248,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
       )}
       {step.at === "running" && (
         <Running
-          text={t("importing.running", { what: progress?.what ?? "" })}
+          text={progress ? t("importing.running", { what: progress.what }) : t("transfer.starting")}
           label={t("importing.progress")}
           note={t("importing.backup")}
           progress={progress}

@@ -6,7 +6,7 @@ const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "skip"];
 
 /** What would come of each item of the file, grouped by outcome; what needs eyes first. */
 export function Plan({ plan }: { plan: ImportPlan }) {
-  const { t, number } = useI18n();
+  const { t } = useI18n();
   const groups = KINDS.map((kind) => {
     const counts = plan.counts.filter((it) => it.kind === kind && it.rows > 0);
     return {
@@ -30,8 +30,12 @@ export function Plan({ plan }: { plan: ImportPlan }) {
           <caption className="sr-only">{t("importing.plan")}</caption>
           <thead className="sr-only">
             <tr>
-              <th scope="col">{t("importing.column.label")}</th>
-              <th scope="col">{t("importing.column.what")}</th>
+              <th scope="col" className="w-[45%]">
+                {t("importing.column.label")}
+              </th>
+              <th scope="col" className="w-32">
+                {t("importing.column.what")}
+              </th>
               <th scope="col">{t("importing.column.reason")}</th>
             </tr>
           </thead>
@@ -57,14 +61,16 @@ export function Plan({ plan }: { plan: ImportPlan }) {
                         .map((it) => t("transfer.counts", { what: it.what, count: it.rows }))
                         .join(" · ")}
                     </span>
-                    <span className="tabular text-meta text-ink-3">{number(group.rows)}</span>
                   </span>
                 </th>
               </tr>
               {group.items.map((item, n) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and a plan never changes in place
                 <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 [&>*]:last:pb-3">
-                  <td className="truncate font-serif text-snippet leading-6 text-ink" title={item.label}>
+                  <td
+                    className="w-[45%] truncate font-serif text-snippet leading-6 text-ink"
+                    title={item.label}
+                  >
                     {item.label}
                   </td>
                   <td className="w-32 truncate leading-6 text-ink-2">{item.what}</td>

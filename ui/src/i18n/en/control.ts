@@ -29,7 +29,7 @@ export const control = {
   "overview.table": "Memory by tier",
   "overview.tier": "Tier",
   "overview.memories": "Memories",
-  "overview.named": "{count, plural, =0 {none named} one {# named} other {# named}}",
+  "overview.named": "{count, plural, one {# named} other {# named}}",
   "overview.forgotten": "{count, plural, one {# forgotten} other {# forgotten}}",
   "overview.curators": "Curators",
   "overview.curator.author": "{count, number} yours",
@@ -200,9 +200,9 @@ export const control = {
     "Every scrub, purge and restore. Each entry seals the one before it, so that nothing can be changed or left out unseen.",
   "audit.whole":
     "{count, plural, one {The chain is whole: its one entry was verified just now.} other {The chains are whole: # entries were verified just now.}}",
-  "audit.broken": "The audit log of {file} was tampered with",
+  "audit.broken": "The audit log of {file} is broken",
   "audit.brokenAt":
-    "Its chain breaks at entry {at, number} of {count, number}. From there on the log cannot be trusted: something other than Inklings changed the file. Keep a copy of the data folder before you go on.",
+    "Its chain breaks at entry {at, number} of {count, number}. From there on it cannot be trusted: the file is damaged, or was changed by something other than Inklings. Keep a copy of the data folder before you go on.",
   "audit.again": "Verify again",
   "audit.verified": "Verified.",
   "audit.table": "Audit log, the newest first",
@@ -216,7 +216,7 @@ export const control = {
   "audit.act.purge": "Purged",
   "audit.act.restore": "Backup restored",
   "audit.act.purge_backup": "Backup purged",
-  "audit.account": "account",
+  "audit.account": "the account",
   "audit.mode.full": "everything",
   "audit.mode.keep_named": "all but named entries",
   "audit.none.title": "Nothing was ever scrubbed",
@@ -252,7 +252,7 @@ export const control = {
   "backup.purge": "Purge…",
   "backup.restoreTitle": "Go back to {when}?",
   "backup.restoreBody":
-    "{what} will be as {count, plural, one {it was} other {they were}} then. Everything written since leaves the window, in every tier.",
+    "{what} will be as {count, plural, one {it was} other {they were}} then. What was written since is no longer in {count, plural, one {it} other {them}}.",
   "backup.restoreBefore":
     "What is here now is backed up first, so that you can come back to it the same way.",
   "backup.restoreDo": "Restore",

@@ -18,6 +18,7 @@ export const transfer = {
   "transfer.format.mcp_jsonl": "MCP memory (JSONL)",
   "transfer.format.markdown": "Markdown folder",
   "transfer.format.jsonl": "JSON lines",
+  "transfer.starting": "Starting…",
   "transfer.cancel": "Cancel",
   "transfer.cancelling": "Stopping…",
   "transfer.pick": "Choose…",

@@ -139,8 +139,9 @@ export class Clients {
 
   private changes(id: string, before: number | null, limit: number): JournalPage {
     const all = this.host.activity.journal.filter((it) => it.runId === id);
-    const start = before ?? 0;
-    const next = start + limit < all.length ? String(start + limit) : null;
+    // Numbered from the oldest on, so that new ones do not move a page.
+    const start = before === null ? 0 : all.length - before + 1;
+    const next = start + limit < all.length ? String(all.length - start - limit + 1) : null;
     return { rows: all.slice(start, start + limit), next };
   }
 

@@ -29,7 +29,7 @@ export function BackupSettingsPart({ readOnly }: { readOnly: boolean }) {
     }
   };
   return (
-    <div className="mt-10">
+    <div className="mt-4 max-w-[760px] [&>section]:border-t-0">
       <Part title={t("backup.settings")}>
         {error && !data && <Failed error={error} onRetry={() => void refetch()} />}
         {data &&
@@ -40,7 +40,7 @@ export function BackupSettingsPart({ readOnly }: { readOnly: boolean }) {
                 value={data[field]}
                 limits={LIMITS[field]}
                 disabled={readOnly}
-                onChange={(value) => void write({ ...data, [field]: value })}
+                onChange={(value) => write({ ...data, [field]: value })}
               />
             </Setting>
           ))}

@@ -75,7 +75,7 @@ export function Server({ readOnly }: { readOnly: boolean }) {
             value={data.wantedPort}
             limits={PORTS}
             disabled={readOnly || busy}
-            onChange={(port) => void set(data.enabled, port)}
+            onChange={(port) => set(data.enabled, port)}
           />
         </div>
         <span className="pt-1">

@@ -36,9 +36,6 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
       const { target, mode, hash, phrase } = manifest;
       const done = await core.executeScrub({ target, mode, hash, phrase, backup });
       for (const queryKey of [keys.audit, keys.backups]) void client.invalidateQueries({ queryKey });
-      // Nothing that is gone may stay in the window's own memory.
-      for (const queryKey of [["memories"], keys.lists, keys.transcripts, ["talk"], keys.runPreview])
-        client.removeQueries({ queryKey, type: "inactive" });
       for (const topic of [
         "memories",
         "channels",
@@ -49,6 +46,8 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
       ] as const)
         announce(topic);
       onDone(done);
+      // Nothing that is gone may stay in the window's own memory, once it is no longer on the page.
+      setTimeout(() => client.removeQueries({ type: "inactive" }), 0);
     } catch (error) {
       setBusy(false);
       if (hasCode(error, "stale_version")) await onStale();

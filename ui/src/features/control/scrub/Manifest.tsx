@@ -72,7 +72,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
               <ul
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached from the keyboard
                 tabIndex={0}
-                className="focus-inset mt-1 max-h-56 overflow-y-auto border-l border-line pl-3"
+                className="focus-inset mt-1 max-h-44 overflow-y-auto border-l border-line pl-3"
               >
                 {sample.map((it) => (
                   <li key={it} className="py-1">

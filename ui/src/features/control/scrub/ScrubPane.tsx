@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Choices } from "../../../components/Choices";
 import { Select } from "../../../components/Select";
@@ -34,7 +34,6 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
   const [looking, setLooking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const result = useRef<HTMLElement>(null);
-  const how = useId();
 
   const forget = () => {
     setSeen(null);
@@ -91,8 +90,9 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
             value: it,
             label: t(`scrub.kind.${it}`),
             note: t(`scrub.kind.${it}Body`, { name: workspace }),
+            className: it === "purge_conversation" ? "sm:col-span-2" : undefined,
           }))}
-          className="sm:grid-cols-2 [&>:last-child]:sm:col-span-2"
+          className="sm:grid-cols-2"
         />
         {needsRoom && (
           <div className="mt-4 flex flex-wrap items-center gap-3">
@@ -129,9 +129,7 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
         )}
         {kind !== "purge_conversation" && (
           <>
-            <h2 id={how} className="mt-6 mb-2 text-meta font-strong text-ink-2">
-              {t("scrub.how")}
-            </h2>
+            <h2 className="mt-6 mb-2 text-meta font-strong text-ink-2">{t("scrub.how")}</h2>
             <Choices
               label={t("scrub.how")}
               value={mode}
