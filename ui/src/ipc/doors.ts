@@ -142,14 +142,17 @@ export type ScrubDone = {
   proof: ScrubProof;
 };
 
+export type AuditAct = "scrub" | "purge" | "restore" | "purge_backup";
+
 /** A row of the audit log. */
 export type AuditView = {
   sequence: number;
   /** "account", or the workspace's name. */
   file: string;
-  act: string;
+  act: AuditAct;
+  /** Kind and id of what it was about. */
   scope: string;
-  mode: string | null;
+  mode: ScrubMode | null;
   rows: number;
   operator: string;
   door: Door;

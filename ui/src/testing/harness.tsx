@@ -7,13 +7,14 @@
 import { start } from "../app/start";
 import { pseudoMessages } from "../i18n/pseudo";
 import type { ModelState } from "../ipc/bindings.gen";
-import { installBackend } from "../ipc/mock";
+import { dragFiles, installBackend } from "../ipc/mock";
 import { Backend } from "./backend";
 import type { ChatScenario } from "./talk";
 
 declare global {
   interface Window {
     inklings: Backend;
+    drag: typeof dragFiles;
   }
 }
 
@@ -35,5 +36,6 @@ const backend = new Backend({
 // Hash history would take the page's own query for the route's.
 window.history.replaceState(null, "", window.location.pathname + window.location.hash);
 window.inklings = backend;
+window.drag = dragFiles;
 installBackend(backend.handler);
 start(query.get("locale") === "pseudo" ? pseudoMessages() : undefined);

@@ -8,10 +8,8 @@ import { useI18n } from "../../i18n/i18n";
 import type { AuditView } from "../../ipc/doors";
 import { auditQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
+import { Subject } from "./Subject";
 import { EDGES, HEAD, ROW } from "./table";
-
-const ACTS = ["scrub", "purge", "restore", "purge_backup"] as const;
-const MODES = ["full", "keep_named"] as const;
 
 /** What was destroyed or replaced, by whom, and whether the log itself still holds. */
 export function AuditPane() {
@@ -98,18 +96,16 @@ export function AuditPane() {
 
 function Entry({ row }: { row: AuditView }) {
   const { t, number } = useI18n();
-  const act = ACTS.find((it) => it === row.act);
-  const mode = MODES.find((it) => it === row.mode);
   return (
     <tr className={ROW}>
       <td className="text-ink-2">{number(row.sequence)}</td>
       <th scope="row" className="text-left font-normal">
         <span className="text-ink">
-          {act ? t(`audit.act.${act}`) : row.act}: {row.scope === "account" ? t("audit.account") : row.scope}
+          {t(`audit.act.${row.act}`)}: <Subject scope={row.scope} />
         </span>
         <span className="block text-meta text-ink-2">
           {row.file === "account" ? t("tier.account") : row.file}
-          {mode && ` · ${t(`audit.mode.${mode}`)}`}
+          {row.mode && ` · ${t(`audit.mode.${row.mode}`)}`}
         </span>
       </th>
       <td className="text-right text-ink">{number(row.rows)}</td>

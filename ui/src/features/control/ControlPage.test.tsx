@@ -57,9 +57,9 @@ test("what could not be read says so, and can be tried again", async () => {
 test("a log whose chains hold says so; a broken one is said loudly, with the place", async () => {
   const { user, backend } = await openWindow("/control?part=audit", few);
   const table = await screen.findByRole("table", { name: /^Audit log/ });
-  expect(within(table).getByRole("row", { name: /Scrubbed: #tide-magic/ }).textContent).toContain(
-    "all but named entries",
-  );
+  expect(
+    (await within(table).findByRole("row", { name: /Scrubbed: Channel #tide-magic/ })).textContent,
+  ).toContain("all but named entries");
   expect(screen.getByText(/The chains are whole: 3 entries/)).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
   backend.keep.brokenAt = 1;

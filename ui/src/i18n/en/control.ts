@@ -25,7 +25,8 @@ export const control = {
   "settings.control.audit": "Every scrub and restore, in a chain that cannot be changed unseen.",
   "settings.control.backups": "Copies of your files, and the way back to one of them.",
 
-  "overview.body": "The four tiers as they are now. Sizes are those of the texts alone.",
+  "overview.body":
+    "The four tiers as they are now. Sizes are those of the texts alone, forgotten ones included.",
   "overview.table": "Memory by tier",
   "overview.tier": "Tier",
   "overview.memories": "Memories",
@@ -50,16 +51,17 @@ export const control = {
     "A scrub destroys: rows, search index, vectors, history and free space on the disk. There is no undo. Looking at what would go changes nothing.",
   "scrub.what": "What",
   "scrub.kind.conversation": "Memories of a conversation",
-  "scrub.kind.conversationBody": "What was noted in it. What was said stays.",
+  "scrub.kind.conversationBody":
+    "Its tier, its working notes and what the World Agent was shown. What was said stays.",
   "scrub.kind.channel": "Memories of a channel",
   "scrub.kind.channelBody": "Its own tier. Its conversations stay.",
   "scrub.kind.workspace": "Memories of this workspace",
-  "scrub.kind.workspaceBody": "The workspace tier of {name}.",
+  "scrub.kind.workspaceBody": "The workspace tier of {name}, and its facts.",
   "scrub.kind.account": "Memories of the account",
   "scrub.kind.accountBody": "What follows you into every world.",
-  "scrub.kind.purge_conversation": "A conversation, whole",
+  "scrub.kind.purge_conversation": "What was said in a conversation",
   "scrub.kind.purge_conversationBody":
-    "What was said, its summaries, working notes, memories and what the World Agent was shown.",
+    "Messages, summaries, working notes and what the World Agent was shown. Memories stay.",
   "scrub.which.conversation": "Which conversation",
   "scrub.which.channel": "Which channel",
   "scrub.choose": "Choose…",

@@ -1,5 +1,6 @@
 import type { ChangeTopic, Curator, WorkspaceView } from "../../ipc/bindings.gen";
 import type {
+  AuditAct,
   AuditLog,
   AuditView,
   BackupReason,
@@ -70,9 +71,16 @@ export class Keep {
         ]
       : [];
     if (backups) {
-      this.note("purge_backup", "account", null, 1, "account", 300);
-      this.note("scrub", "#tide-magic", "keep_named", 84, "The Drowned Coast", 120);
-      this.note("purge", "Bram and the causeway", "full", 31, "The Drowned Coast", 30);
+      this.note("purge_backup", "20260901T080000007Z-asked", null, 1, "account", 300);
+      this.note("scrub", "channel ch-magic", "keep_named", 84, "The Drowned Coast", 120);
+      this.note(
+        "purge",
+        "purge_conversation 0193f0c0-0000-7000-8000-00000000dead",
+        "full",
+        31,
+        "The Drowned Coast",
+        30,
+      );
     }
   }
 
@@ -96,7 +104,7 @@ export class Keep {
     };
   }
 
-  private note(act: string, scope: string, mode: string | null, rows: number, file: string, hours = 0) {
+  private note(act: AuditAct, scope: string, mode: ScrubMode | null, rows: number, file: string, hours = 0) {
     const sequence = this.audit.filter((it) => it.file === file).length + 1;
     const at = ago(hours);
     const hash = digest(`${this.audit[0]?.hash}${act}${scope}${at}`);
@@ -146,11 +154,11 @@ export class Keep {
   private touched({ kind, id }: ScrubTarget, mode: ScrubMode) {
     const { entries, talks } = this.host;
     const talk = [...talks.talks.values()].find((it) => it.view.id === id);
-    const scope = kind === "purge_conversation" ? "conversation" : kind;
     const inRoom = [...entries.values()].filter(({ detail: { row } }) => {
-      if (row.scope !== scope) return false;
-      if (scope === "channel") return row.channelId === id;
-      return scope === "conversation" ? row.conversationRef === talk?.view.refCode : true;
+      // A purge takes what was said, and no memory.
+      if (row.scope !== kind) return false;
+      if (kind === "channel") return row.channelId === id;
+      return kind === "conversation" ? row.conversationRef === talk?.view.refCode : true;
     });
     const stays = inRoom.filter((it) => mode === "keep_named" && it.detail.row.name !== null);
     return { talk, gone: inRoom.filter((it) => !stays.includes(it)), keeps: stays.length };
@@ -215,7 +223,7 @@ export class Keep {
     const file = kind === "account" ? "account" : (this.host.workspaces.find((it) => it.current)?.name ?? "");
     const auditSequence = this.note(
       kind === "purge_conversation" ? "purge" : "scrub",
-      manifest.title,
+      id === null ? kind : `${kind} ${id}`,
       request.mode,
       manifest.total,
       file,
@@ -259,7 +267,7 @@ export class Keep {
     const before = this.backup("restore", 0, 41.2, true, restored.workspaces);
     this.backups.unshift(before);
     this.damaged = [];
-    this.note("restore", "account", null, 1, "account");
+    this.note("restore", id, null, 1, "account");
     for (const topic of ["memories", "channels", "transcript", "workspaces"] as const)
       setTimeout(() => this.host.emit(topic), 5);
     return { restored, before };
@@ -293,7 +301,7 @@ export class Keep {
       this.writable();
       this.need(id);
       this.backups = this.backups.filter((it) => it.id !== id);
-      this.note("purge_backup", "account", null, 1, "account");
+      this.note("purge_backup", id, null, 1, "account");
       return null;
     },
     backup_settings: () => this.settings,

@@ -63,22 +63,20 @@ export function ClientsPane({ readOnly }: { readOnly: boolean }) {
     return (
       <div className="flex flex-col gap-8 lg:flex-row">
         <div className="w-full shrink-0 lg:w-60">
-          <nav aria-label={t("clients.list")}>
-            <ul className="border-t border-line">
-              {rows.map((it) => (
-                <li key={it.id} className="border-b border-line">
-                  <ClientRow
-                    client={it}
-                    current={it.id === open.id}
-                    onOpen={() => {
-                      setFresh(null);
-                      go({ client: it.id }, { replace: true });
-                    }}
-                  />
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <ul aria-label={t("clients.list")} className="border-t border-line">
+            {rows.map((it) => (
+              <li key={it.id} className="border-b border-line">
+                <ClientRow
+                  client={it}
+                  current={it.id === open.id}
+                  onOpen={() => {
+                    setFresh(null);
+                    go({ client: it.id }, { replace: true });
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
           <Button className="mt-4" disabled={readOnly} onClick={() => setAdding(true)}>
             <Plus size={14} aria-hidden />
             {t("clients.add")}

@@ -25,7 +25,8 @@ export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const ready = typed === manifest.phrase && !readOnly;
+  // As the core compares it: blanks around it and capitals do not matter.
+  const ready = typed.trim().toLowerCase() === manifest.phrase && !readOnly;
 
   const send = async (event: FormEvent) => {
     event.preventDefault();

@@ -42,7 +42,7 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
   const room = kind === "channel" ? channel : (conversation?.id ?? "");
   const needsRoom = kind !== "workspace" && kind !== "account";
   const target: ScrubTarget = { kind, id: needsRoom ? room : null };
-  // A conversation goes whole or not at all.
+  // What was said has no named entries to keep.
   const asked: ScrubMode = kind === "purge_conversation" ? "full" : mode;
 
   const look = async (before: ScrubManifest | null) => {
