@@ -40,17 +40,17 @@ export function OverviewPane() {
         <caption className="sr-only">{t("overview.table")}</caption>
         <thead>
           <tr className={HEAD}>
-            <th scope="col" className="w-[13%]">
+            <th scope="col" className="w-[12%]">
               {t("overview.tier")}
             </th>
-            <th scope="col" className="w-[15%]">
+            <th scope="col" className="w-[13%]">
               {t("overview.memories")}
             </th>
             <th scope="col">{t("overview.curators")}</th>
             <th scope="col" className="w-[7%] text-right" title={t("overview.fadingBody")}>
               {t("overview.fading")}
             </th>
-            <th scope="col" className="w-[16%]">
+            <th scope="col" className="w-[17%]">
               {t("overview.age")}
             </th>
             <th scope="col" className="w-[8%] text-right">
@@ -133,9 +133,9 @@ function Tier({ tier, share }: { tier: TierOverview; share: number }) {
                 />
               ))}
             </span>
-            <span className="flex flex-wrap gap-x-3 text-meta text-ink-2">
+            <span className="flex flex-wrap gap-x-2.5 text-meta text-ink-2">
               {CURATORS.filter(([, of]) => tier[of] > 0).map(([curator, of, hue]) => (
-                <span key={curator} className="inline-flex items-center gap-1.5">
+                <span key={curator} className="inline-flex items-center gap-1 whitespace-nowrap">
                   <span aria-hidden className={`size-1.5 rounded-full ${hue}`} />
                   {t(`overview.curator.${curator}`, { count: tier[of] })}
                 </span>

@@ -28,14 +28,15 @@ export function Plan({ plan }: { plan: ImportPlan }) {
       {groups.length > 0 && (
         <table className="w-full table-fixed text-ui [&_tr>:first-child]:pl-0 [&_tr>:last-child]:pr-0">
           <caption className="sr-only">{t("importing.plan")}</caption>
+          <colgroup>
+            <col className="w-[46%]" />
+            <col className="w-[20%]" />
+            <col />
+          </colgroup>
           <thead className="sr-only">
             <tr>
-              <th scope="col" className="w-[45%]">
-                {t("importing.column.label")}
-              </th>
-              <th scope="col" className="w-32">
-                {t("importing.column.what")}
-              </th>
+              <th scope="col">{t("importing.column.label")}</th>
+              <th scope="col">{t("importing.column.what")}</th>
               <th scope="col">{t("importing.column.reason")}</th>
             </tr>
           </thead>
@@ -66,14 +67,11 @@ export function Plan({ plan }: { plan: ImportPlan }) {
               </tr>
               {group.items.map((item, n) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and a plan never changes in place
-                <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 [&>*]:last:pb-3">
-                  <td
-                    className="w-[45%] truncate font-serif text-snippet leading-6 text-ink"
-                    title={item.label}
-                  >
-                    {item.label}
+                <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 last:[&>*]:pb-3">
+                  <td className="font-serif text-snippet leading-6 text-ink" title={item.label}>
+                    <span className="line-clamp-2 wrap-anywhere">{item.label}</span>
                   </td>
-                  <td className="w-32 truncate leading-6 text-ink-2">{item.what}</td>
+                  <td className="truncate leading-6 text-ink-2">{item.what}</td>
                   <td className="leading-6 text-pretty text-ink-2">{item.reason}</td>
                 </tr>
               ))}

@@ -55,7 +55,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
           </p>
           <dl className="tabular mt-5 flex flex-wrap gap-x-10 gap-y-3">
             {[...counts, ...gone.map((it) => ({ ...it, rows: 0 }))].map(({ what, rows }) => (
-              <div key={what} className="flex flex-col-reverse">
+              <div key={what} className="flex flex-col-reverse justify-end">
                 <dt className="text-meta text-ink-2">
                   {nameOf(what, i18n)}
                   {before && was(what) !== rows && (
