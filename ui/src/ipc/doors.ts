@@ -42,19 +42,23 @@ export const commands = {
     __TAURI_INVOKE<NewClient>("add_client", { name, workspaceId }),
   /** Sets what a client may do. */
   setGrants: (id: string, grants: ClientGrants) => __TAURI_INVOKE<ClientView>("set_grants", { id, grants }),
-  /** Gives a client a new token; the old one stops working. */
+  /** Gives a client a new token; the old one stops working, and a revoked client may come in again. */
   renewToken: (id: string) => __TAURI_INVOKE<NewClient>("renew_token", { id }),
   /** Ends a client's access. */
   revokeClient: (id: string) => __TAURI_INVOKE<ClientView>("revoke_client", { id }),
   /** A page of what a client wrote, the newest first. */
   clientChanges: (id: string, before: number | null, limit: number) =>
     __TAURI_INVOKE<JournalPage>("client_changes", { id, before, limit }),
-  /** Takes back everything that a client wrote. */
+  /** Takes back everything that a client wrote, and turns its open proposals down. */
   undoClient: (id: string) => __TAURI_INVOKE<ClientUndone>("undo_client", { id }),
   /** How the MCP server is. */
   mcpStatus: () => __TAURI_INVOKE<McpStatus>("mcp_status"),
   /** Switches the MCP server. */
   setMcp: (enabled: boolean, port: number) => __TAURI_INVOKE<McpStatus>("set_mcp", { enabled, port }),
+  /** Whether agents and tasks may add to the memory of the workspace in use. */
+  memoryEnabled: () => __TAURI_INVOKE<boolean>("memory_enabled"),
+  /** Switches that. */
+  setMemoryEnabled: (enabled: boolean) => __TAURI_INVOKE<boolean>("set_memory_enabled", { enabled }),
   /** What to write into the settings of other programs. */
   clientSnippets: (id: string, token: string | null) =>
     __TAURI_INVOKE<Snippets>("client_snippets", { id, token }),
@@ -66,7 +70,7 @@ export const commands = {
   previewImport: (request: ImportRequest) => __TAURI_INVOKE<ImportPlan>("preview_import", { request }),
   /** Imports what the plan of this hash says, whole or not at all. */
   importMemory: (request: ImportRequest, hash: string) =>
-    __TAURI_INVOKE<Imported>("import_memory", { request, hash }),
+    __TAURI_INVOKE<ImportDone>("import_memory", { request, hash }),
 };
 
 /** Events */
@@ -300,7 +304,7 @@ export type ImportRequest = {
 };
 
 /** What an import did; the run takes it back. */
-export type Imported = { plan: ImportPlan; runId: string; backupId: string | null };
+export type ImportDone = { plan: ImportPlan; runId: string; backupId: string | null };
 
 /** How an export or import goes. */
 export type TransferProgress = { done: number; total: number; what: string };

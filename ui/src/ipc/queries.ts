@@ -172,6 +172,13 @@ export const consolidationSettingsQuery = queryOptions({
   queryFn: () => core.consolidationSettings(),
 });
 
+/** An AI client may switch it, too. */
+export const memoryEnabledQuery = queryOptions({
+  queryKey: keys.memoryEnabled,
+  queryFn: () => core.memoryEnabled(),
+  staleTime: 0,
+});
+
 export const overviewQuery = queryOptions({
   queryKey: keys.overview,
   queryFn: () => core.memoryOverview(),

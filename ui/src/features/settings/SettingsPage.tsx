@@ -10,6 +10,7 @@ import { ControlSection } from "./ControlSection";
 import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
+import { MemorySection } from "./MemorySection";
 import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
 import { useSettingsActions, useSettingsWrite } from "./useSettings";
@@ -31,6 +32,7 @@ export function SettingsPage() {
         ) : settings.data ? (
           <>
             <Appearance settings={settings.data} onChange={write} />
+            <MemorySection readOnly={readOnly} />
             <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
             <ModelSection readOnly={readOnly} />
             <ChatSection readOnly={readOnly} wanted={section === "language-model"} />

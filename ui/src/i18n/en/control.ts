@@ -126,6 +126,7 @@ export const control = {
   "clients.seen": "seen {when}",
   "clients.made": "added {when}",
   "clients.where": "In {workspace}",
+  "clients.nowhere": "Its workspace is gone",
   "clients.none.title": "No AI client yet",
   "clients.none.body":
     "Claude, Cursor and other programs can read this world’s memory, if you let them. Each one gets a name and its own grants.",
@@ -145,13 +146,14 @@ export const control = {
   "clients.renew": "New token",
   "clients.renewTitle": "A new token for {name}?",
   "clients.renewBody": "The old one stops working at once: {name} cannot come in until it has the new one.",
+  "clients.renewRevokedBody": "It lets {name} in again, with the grants that it had.",
   "clients.renewDo": "Make a new token",
   "clients.revoke": "Revoke…",
   "clients.revokeTitle": "Revoke {name}?",
   "clients.revokeBody":
-    "It cannot come in any more, and that cannot be taken back. What it wrote stays, and can be taken back here.",
+    "It cannot come in from its next call on, until you give it a new token. What it wrote stays, and can be taken back here.",
   "clients.revokeDo": "Revoke",
-  "clients.wasRevoked": "Revoked {when}. It cannot come in any more.",
+  "clients.wasRevoked": "Revoked {when}. A new token lets it in again, with the grants below.",
   "clients.done.revoked": "{name} cannot come in any more.",
   "clients.grants": "What it may do",
   "clients.grantsBody": "Changes here hold at once.",
@@ -192,7 +194,7 @@ export const control = {
   "clients.undo": "Take all of it back",
   "clients.undoTitle": "Take back all that {name} wrote?",
   "clients.undoBody":
-    "{count, plural, one {# change} other {# changes}} will be undone. What somebody changed since stays as it is.",
+    "{count, plural, one {# change} other {# changes}} will be undone, and its open proposals are turned down. What somebody changed since stays as it is.",
   "clients.undone":
     "{count, plural, =0 {No memory was brought back.} one {# memory is as it was before.} other {# memories are as they were before.}}",
   "clients.conflicts":

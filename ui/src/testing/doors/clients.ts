@@ -55,6 +55,8 @@ export class Clients {
     url: null,
     message: null,
   };
+  /** Whether agents and tasks may add to memory. */
+  memory = true;
   /** Ports that another program holds. */
   taken = new Set<number>();
   private wrote = new Map<string, { id: string; version: number; before: Entry }[]>();
@@ -191,7 +193,7 @@ export class Clients {
   private snippets(id: string, token: string | null): Snippets {
     const { name } = this.need(id);
     const url = this.status.url ?? `http://127.0.0.1:${this.status.wantedPort}/mcp`;
-    const header = `Bearer ${token ?? "YOUR-TOKEN"}`;
+    const header = `Bearer ${token ?? "THE_TOKEN_OF_THIS_CLIENT"}`;
     const json = (value: unknown) => JSON.stringify(value, null, 2);
     const http = { inklings: { type: "http", url, headers: { Authorization: header } } };
     const stdio = {
@@ -215,7 +217,7 @@ export class Clients {
     },
     renew_token: ({ id }: { id: string }) => {
       this.writable();
-      return this.token(this.need(id));
+      return this.token(Object.assign(this.need(id), { revokedAt: null }));
     },
     revoke_client: ({ id }: { id: string }) => {
       this.writable();
@@ -226,6 +228,12 @@ export class Clients {
     undo_client: ({ id }: { id: string }) => this.undo(id),
     mcp_status: () => this.status,
     set_mcp: (a: { enabled: boolean; port: number }) => this.switchOn(a.enabled, a.port),
+    memory_enabled: () => this.memory,
+    set_memory_enabled: ({ enabled }: { enabled: boolean }) => {
+      this.writable();
+      this.memory = enabled;
+      return enabled;
+    },
     client_snippets: (a: { id: string; token: string | null }) => this.snippets(a.id, a.token),
   };
 }

@@ -2,7 +2,7 @@ import type { Change, ChangeTopic } from "../../ipc/bindings.gen";
 import type {
   ExportReport,
   ExportRequest,
-  Imported,
+  ImportDone,
   ImportItemView,
   ImportPlan,
   ImportRequest,
@@ -84,7 +84,7 @@ export class Transfer {
     }
   }
 
-  private async run(request: ImportRequest, hash: string): Promise<Imported> {
+  private async run(request: ImportRequest, hash: string): Promise<ImportDone> {
     if (this.host.readOnly) throw fail("read_only", "The data folder cannot be written.");
     const plan = this.plan(request);
     if (plan.hash !== hash) throw fail("stale_version", "The file changed since it was looked at.");

@@ -48,23 +48,25 @@ export function ClientDetail({ client, token, readOnly, region, onFresh, onToken
           <h2 className="truncate text-title font-strong text-ink">{name}</h2>
           <p className="mt-0.5 text-ui text-ink-2">
             {[
-              t("clients.where", { workspace: client.workspaceName }),
+              client.workspaceName === ""
+                ? t("clients.nowhere")
+                : t("clients.where", { workspace: client.workspaceName }),
               client.lastSeenAt === null ? t("clients.never") : t("clients.seen", { when: seen }),
               t("clients.made", { when: made }),
             ].join(" · ")}
           </p>
         </div>
-        {!revoked && (
-          <div className="flex gap-2">
-            <Button disabled={readOnly} onClick={() => setAsking("renew")}>
-              <KeyRound size={14} aria-hidden />
-              {t("clients.renew")}
-            </Button>
+        <div className="flex gap-2">
+          <Button disabled={readOnly} onClick={() => setAsking("renew")}>
+            <KeyRound size={14} aria-hidden />
+            {t("clients.renew")}
+          </Button>
+          {!revoked && (
             <Button disabled={readOnly} onClick={() => setAsking("revoke")}>
               {t("clients.revoke")}
             </Button>
-          </div>
-        )}
+          )}
+        </div>
       </header>
       {revoked && (
         <p className="fc-border mt-4 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
@@ -87,7 +89,14 @@ export function ClientDetail({ client, token, readOnly, region, onFresh, onToken
           onClose={() => setAsking(null)}
           onConfirm={answer}
           title={t(asking === "revoke" ? "clients.revokeTitle" : "clients.renewTitle", { name })}
-          body={t(asking === "revoke" ? "clients.revokeBody" : "clients.renewBody", { name })}
+          body={t(
+            asking === "revoke"
+              ? "clients.revokeBody"
+              : revoked
+                ? "clients.renewRevokedBody"
+                : "clients.renewBody",
+            { name },
+          )}
           confirm={t(asking === "revoke" ? "clients.revokeDo" : "clients.renewDo")}
         />
       )}

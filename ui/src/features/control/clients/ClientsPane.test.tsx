@@ -93,26 +93,32 @@ test("what a client wrote long ago is a press away, each change once", async () 
   expect(within(wrote).queryByRole("button", { name: "Show more" })).toBeNull();
 });
 
-test("revoking asks first, and then the client can only be read about", async () => {
+test("revoking asks first, then the client can only be read about, and a new token lets it in again", async () => {
   const { user, backend } = await openWindow("/control?part=clients&client=client-2", few);
   const detail = await client("Cursor");
   await user.click(within(detail).getByRole("button", { name: "Revoke…" }));
   expect(backend.clients.clients[1]?.revokedAt).toBeNull();
   await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Revoke" }));
-  expect(await within(detail).findByText(/It cannot come in any more/)).toBeTruthy();
+  expect(await within(detail).findByText(/A new token lets it in again/)).toBeTruthy();
   await user.click(within(detail).getByRole("checkbox", { name: "Write: Workspace" }));
   expect(callsOf(backend, "set_grants")).toEqual([]);
+  await user.click(within(detail).getByRole("button", { name: "New token" }));
+  const ask = await screen.findByRole("alertdialog");
+  expect(ask.textContent).toContain("lets Cursor in again");
+  await user.click(within(ask).getByRole("button", { name: "Make a new token" }));
+  expect(await within(detail).findByRole("region", { name: /^The token of/ })).toBeTruthy();
+  expect(backend.clients.clients[1]?.revokedAt).toBeNull();
 });
 
 test("a new token takes the place of the old one, and is shown", async () => {
   const { user } = await openWindow("/control?part=clients", few);
   const detail = await client("Claude Desktop");
-  expect(await within(detail).findByText(/YOUR-TOKEN/)).toBeTruthy();
+  expect(await within(detail).findByText(/THE_TOKEN_OF_THIS_CLIENT/)).toBeTruthy();
   await user.click(within(detail).getByRole("button", { name: "New token" }));
   const ask = await screen.findByRole("alertdialog");
   await user.click(within(ask).getByRole("button", { name: "Make a new token" }));
   expect(await within(detail).findByRole("region", { name: /^The token of/ })).toBeTruthy();
-  await waitFor(() => expect(within(detail).queryByText(/YOUR-TOKEN/)).toBeNull());
+  await waitFor(() => expect(within(detail).queryByText(/THE_TOKEN_OF_THIS_CLIENT/)).toBeNull());
 });
 
 test("the server is off until switched on, and says when it had to take another port", async () => {
