@@ -59,7 +59,7 @@ export class Clients {
   memory = true;
   /** Ports that another program holds. */
   taken = new Set<number>();
-  private wrote = new Map<string, { id: string; version: number; before: Entry }[]>();
+  private wrote = new Map<string, { id: string; version: number; before: Entry; changeId: string }[]>();
   private serial = 0;
 
   constructor(
@@ -104,9 +104,12 @@ export class Clients {
       it.detail.content = content;
       it.detail.row.preview = content.slice(0, 400);
     };
-    this.host.write("edit", [idOf(n)], edit, "agent", "mcp", client);
+    const { changeId: wrote } = this.host.write("edit", [idOf(n)], edit, "agent", "mcp", client);
     const list = this.wrote.get(client) ?? [];
-    this.wrote.set(client, [...list, { id: idOf(n), version: entry.detail.row.version, before }]);
+    this.wrote.set(client, [
+      ...list,
+      { id: idOf(n), version: entry.detail.row.version, before, changeId: wrote },
+    ]);
     this.need(client).writes += 1;
     setTimeout(() => this.host.emit("memories"), 5);
   }
@@ -152,7 +155,7 @@ export class Clients {
     const client = this.need(id);
     const conflicts: MemoryRow[] = [];
     let restored = 0;
-    for (const { id: entryId, version, before } of this.wrote.get(id) ?? []) {
+    for (const { id: entryId, version, before, changeId: wrote } of this.wrote.get(id) ?? []) {
       const entry = this.host.entries.get(entryId);
       if (!entry) continue;
       if (entry.detail.row.version !== version) {
@@ -166,7 +169,8 @@ export class Clients {
           row: { ...before.detail.row, version: row.version },
         };
       });
-      for (const row of this.host.activity.journal) if (row.runId === id) row.undoneBy = changeId;
+      const change = this.host.activity.journal.find((it) => it.changeId === wrote);
+      if (change) change.undoneBy = changeId;
       restored += 1;
     }
     client.writes = 0;
