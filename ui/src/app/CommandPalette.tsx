@@ -11,7 +11,9 @@ const GROUPS: readonly ActionGroup[] = [
   "activity",
   "go",
   "view",
+  "transfer",
   "workspace",
+  "control",
   "settings",
 ];
 

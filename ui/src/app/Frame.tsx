@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
+import { Transfer } from "../features/transfer/Transfer";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
-import { settingsQuery, statusQuery } from "../ipc/queries";
+import { damagedQuery, settingsQuery, statusQuery } from "../ipc/queries";
 import { applyTheme } from "../theme/theme";
 import { CloseGuard } from "./CloseGuard";
 import { CommandPalette } from "./CommandPalette";
@@ -20,6 +21,8 @@ export function Frame() {
   useChanges();
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
+  const damaged = useQuery(damagedQuery).data?.length ?? 0;
+  const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const [palette, setPalette] = useState(false);
   const [shortcuts, setShortcuts] = useState(false);
   useAppActions({
@@ -49,8 +52,26 @@ export function Frame() {
             {t("state.readOnly")}
           </p>
         )}
+        {damaged > 0 && !onControl && (
+          <p
+            role="alert"
+            className="flex min-h-9 items-center gap-4 border-b border-line bg-danger-wash px-6 py-1 text-ui text-ink"
+          >
+            {t("backup.banner", { count: damaged })}
+            <Link
+              to="/control"
+              search={{ part: "backups" }}
+              className="inline-flex min-h-6 items-center rounded-sm font-strong text-danger hover:underline"
+            >
+              {t("backup.bannerDo")}
+            </Link>
+          </p>
+        )}
         <div className="min-h-0 flex-1">
-          {status.error && !status.data ? (
+          {/* The way to a backup must be open also where nothing else can be read. */}
+          {onControl ? (
+            <Outlet />
+          ) : status.error && !status.data ? (
             <Failed error={status.error} onRetry={() => void status.refetch()} />
           ) : status.data && !status.data.workspace ? (
             <FirstWorkspace />
@@ -61,6 +82,7 @@ export function Frame() {
       </main>
       {palette && <CommandPalette onClose={() => setPalette(false)} />}
       <ShortcutsDialog open={shortcuts} onClose={() => setShortcuts(false)} />
+      <Transfer />
       <CloseGuard />
       <Toasts />
     </div>

@@ -8,6 +8,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { activityView } from "../features/activity/view";
+import { controlView } from "../features/control/view";
 import { conversationsView } from "../features/conversations/view";
 import { MemoryPage } from "../features/memory/MemoryPage";
 import { memoryView } from "../features/memory/view";
@@ -73,6 +74,14 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("../features/settings/SettingsPage"), "SettingsPage"),
 });
 
+/** Out of the way: reached from Settings and the command palette, not from the rail. */
+const control = createRoute({
+  getParentRoute: () => root,
+  path: "/control",
+  validateSearch: controlView,
+  component: lazyRouteComponent(() => import("../features/control/ControlPage"), "ControlPage"),
+});
+
 /** Hash history: the page is one file, whatever scheme it is served under. */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
   return createRouter({
@@ -84,6 +93,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
       named,
       activity,
       settings,
+      control,
     ]),
     history,
     defaultErrorComponent: Broken,

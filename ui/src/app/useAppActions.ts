@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { type Action, useActions } from "../components/actions";
 import { useLatest } from "../components/hooks";
@@ -22,6 +22,7 @@ export function useAppActions(inputs: Inputs): void {
   const { done, said, failed } = useToasts();
   const entered = useEntered();
   const navigate = useNavigate();
+  const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const latest = useLatest(inputs);
   const readOnly = inputs.status?.readOnly ?? false;
   const hasSettings = inputs.settings !== undefined;
@@ -125,6 +126,22 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/settings", search: { section: "consolidation" } }),
         },
         {
+          id: "go.control",
+          group: "go",
+          label: t("command.goControl"),
+          run: () => void navigate({ to: "/control", search: {} }),
+        },
+        ...(["overview", "scrub", "clients", "audit", "backups"] as const).map(
+          (part): Action => ({
+            id: `control.${part}`,
+            group: "control",
+            label: t(`command.control.${part}`),
+            // There the page offers them itself, with their keys.
+            enabled: !onControl,
+            run: () => void navigate({ to: "/control", search: { part } }),
+          }),
+        ),
+        {
           id: "go.palette",
           group: "go",
           label: t("shortcuts.palette"),
@@ -163,6 +180,6 @@ export function useAppActions(inputs: Inputs): void {
           }),
         ),
       ];
-    }, [t, done, said, failed, entered, navigate, latest, readOnly, hasSettings]),
+    }, [t, done, said, failed, entered, navigate, latest, readOnly, hasSettings, onControl]),
   );
 }

@@ -35,9 +35,14 @@ export function TextField({ label, error, className, ...rest }: TextFieldProps) 
   );
 }
 
-type CheckboxProps = { checked: boolean; onChange(checked: boolean): void; children: ReactNode };
+type CheckboxProps = {
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+  children: ReactNode;
+};
 
-export function Checkbox({ checked, onChange, children }: CheckboxProps) {
+export function Checkbox({ checked, onChange, disabled, children }: CheckboxProps) {
   const id = useId();
   return (
     <div className="flex items-start gap-2 text-ui text-ink">
@@ -45,8 +50,9 @@ export function Checkbox({ checked, onChange, children }: CheckboxProps) {
         id={id}
         checked={checked}
         onCheckedChange={onChange}
+        disabled={disabled}
         className={clsx(
-          "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border",
+          "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-sm border data-[disabled]:opacity-50",
           checked ? "border-accent bg-accent text-on-accent" : "border-line-strong bg-paper",
         )}
       >

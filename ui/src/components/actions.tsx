@@ -8,6 +8,8 @@ export type ActionGroup =
   | "activity"
   | "view"
   | "workspace"
+  | "transfer"
+  | "control"
   | "settings";
 
 /** Something the worldbuilder can do. Registered ones are all in the command palette; `keys` also run from anywhere. */
@@ -118,4 +120,9 @@ export function useActions(actions: Action[]): void {
 export function useAllActions(): Action[] {
   const registry = useRegistry();
   return useSyncExternalStore(registry.subscribe, registry.all).filter((it) => it.enabled !== false);
+}
+
+/** An action by its id, whoever offers it; undefined while nobody does. */
+export function useAction(id: string): Action | undefined {
+  return useAllActions().find((it) => it.id === id);
 }

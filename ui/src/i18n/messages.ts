@@ -1,11 +1,13 @@
 import { activity } from "./en/activity";
 import { channels } from "./en/channels";
 import { common } from "./en/common";
+import { control } from "./en/control";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
 import { talk } from "./en/talk";
+import { transfer } from "./en/transfer";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
 export const messages = {
@@ -17,6 +19,8 @@ export const messages = {
   ...named,
   ...activity,
   ...settings,
+  ...control,
+  ...transfer,
 };
 
 export type MessageKey = keyof typeof messages;

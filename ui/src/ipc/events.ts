@@ -1,3 +1,4 @@
+import { listen, TauriEvent } from "@tauri-apps/api/event";
 import {
   type DataChanged,
   type EmbedProgress,
@@ -7,6 +8,8 @@ import {
   type RunProgress,
   type TurnProgress,
 } from "./bindings.gen";
+
+import { events as doors, type TransferProgress } from "./doors";
 
 type Stop = () => void;
 
@@ -51,3 +54,26 @@ export const onImportProgress = (cb: (progress: ImportProgress) => void) =>
 
 export const onRunProgress = (cb: (progress: RunProgress) => void) =>
   subscribe<RunProgress>((handler) => events.runProgress.listen(handler), cb);
+
+export const onTransferProgress = (cb: (progress: TransferProgress) => void) =>
+  subscribe<TransferProgress>((handler) => doors.transferProgress.listen(handler), cb);
+
+type Drag = { enter(paths: string[]): void; drop(paths: string[]): void; leave(): void };
+
+/** Hears of files that are dragged over the window. Only the system can tell their paths, so only it is listened to. */
+export function onFileDrag(drag: Drag): Stop {
+  const stops = [
+    subscribe<{ paths: string[] }>(
+      (handler) => listen(TauriEvent.DRAG_ENTER, handler),
+      ({ paths }) => drag.enter(paths),
+    ),
+    subscribe<{ paths: string[] }>(
+      (handler) => listen(TauriEvent.DRAG_DROP, handler),
+      ({ paths }) => drag.drop(paths),
+    ),
+    subscribe<unknown>((handler) => listen(TauriEvent.DRAG_LEAVE, handler), drag.leave),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -65,6 +65,17 @@ export const keys = {
   tasks: ["runs", "tasks"] as const,
   journal: (hand: Hand | null) => ["journal", hand] as const,
   consolidationSettings: ["consolidationSettings"] as const,
+  memoryEnabled: ["memoryEnabled"] as const,
+  overview: ["overview"] as const,
+  audit: ["audit"] as const,
+  backups: ["backups"] as const,
+  backupSettings: ["backupSettings"] as const,
+  damaged: ["damaged"] as const,
+  clients: ["clients"] as const,
+  clientChanges: (id: string) => ["clientChanges", id] as const,
+  clientsChanges: ["clientChanges"] as const,
+  mcp: ["mcp"] as const,
+  snippets: (id: string, token: string | null) => ["clientSnippets", id, token] as const,
 };
 
 /**
@@ -83,9 +94,12 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.proposals,
     keys.orientations,
     keys.oriented,
+    keys.overview,
+    keys.clients,
+    keys.clientsChanges,
   ],
   channels: [keys.channels, keys.conversations],
-  workspaces: [keys.workspaces, keys.status],
+  workspaces: [keys.workspaces, keys.status, keys.clients],
   settings: [
     keys.settings,
     keys.status,
@@ -94,12 +108,15 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
     keys.conversationSettings,
     keys.orientationSettings,
     keys.consolidationSettings,
+    keys.backupSettings,
+    keys.memoryEnabled,
+    keys.mcp,
     keys.oriented,
   ],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, keys.memories],
   transcript: [keys.talk, keys.conversations, keys.oriented],
   proposals: [keys.proposals],
-  runs: [keys.runs],
+  runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
 };

@@ -1,6 +1,8 @@
 /** For tests and the browser harness only: answers commands from `handler` instead of the core. */
+import { emit } from "@tauri-apps/api/event";
 import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
 import { events } from "./bindings.gen";
+import { events as doors } from "./doors";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
@@ -16,4 +18,11 @@ export function installBackend(handler: Handler): () => void {
 }
 
 /** Sends events as the core would. */
-export const emitEvent = events;
+export const emitEvent = { ...events, ...doors };
+
+/** Drags and drops files on the window, as the system would. */
+export const dragFiles = {
+  enter: (paths: string[]) => emit("tauri://drag-enter", { paths, position: { x: 0, y: 0 } }),
+  drop: (paths: string[]) => emit("tauri://drag-drop", { paths, position: { x: 0, y: 0 } }),
+  leave: () => emit("tauri://drag-leave", null),
+};

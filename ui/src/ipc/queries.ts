@@ -192,3 +192,52 @@ export const consolidationSettingsQuery = queryOptions({
   queryKey: keys.consolidationSettings,
   queryFn: () => core.consolidationSettings(),
 });
+
+/** An AI client may switch it, too. */
+export const memoryEnabledQuery = queryOptions({
+  queryKey: keys.memoryEnabled,
+  queryFn: () => core.memoryEnabled(),
+  staleTime: 0,
+});
+
+export const overviewQuery = queryOptions({
+  queryKey: keys.overview,
+  queryFn: () => core.memoryOverview(),
+  // Nobody is told when another process backs up, scrubs or connects: what the control plane shows is read anew.
+  staleTime: 0,
+});
+export const auditQuery = queryOptions({
+  queryKey: keys.audit,
+  queryFn: () => core.auditLog(),
+  staleTime: 0,
+});
+export const backupsQuery = queryOptions({
+  queryKey: keys.backups,
+  queryFn: () => core.listBackups(),
+  staleTime: 0,
+});
+export const backupSettingsQuery = queryOptions({
+  queryKey: keys.backupSettings,
+  queryFn: () => core.backupSettings(),
+});
+/** Found at the start of the process, and at no other time. */
+export const damagedQuery = queryOptions({ queryKey: keys.damaged, queryFn: () => core.damagedFiles() });
+export const clientsQuery = queryOptions({
+  queryKey: keys.clients,
+  queryFn: () => core.listClients(),
+  staleTime: 0,
+});
+export const mcpQuery = queryOptions({
+  queryKey: keys.mcp,
+  queryFn: () => core.mcpStatus(),
+  staleTime: 0,
+});
+
+/** With a token in them they are not kept: it is to be seen once. */
+export const snippetsQuery = (id: string, token: string | null) =>
+  queryOptions({
+    queryKey: keys.snippets(id, token),
+    queryFn: () => core.clientSnippets(id, token),
+    gcTime: 0,
+    staleTime: 0,
+  });

@@ -1,6 +1,6 @@
 import { isTauri } from "@tauri-apps/api/core";
 import { getCurrentWindow } from "@tauri-apps/api/window";
-import { open } from "@tauri-apps/plugin-dialog";
+import { open, save } from "@tauri-apps/plugin-dialog";
 
 /**
  * Asks before the window closes. `ask` resolves to true when closing is fine. Returns the function that takes the
@@ -45,4 +45,9 @@ export async function pickFolder(title: string): Promise<string | null> {
 /** Lets the worldbuilder choose a file; null when they changed their mind. */
 export async function pickFile(title: string, extensions: string[]): Promise<string | null> {
   return await open({ multiple: false, title, filters: [{ name: title, extensions }] });
+}
+
+/** Lets the worldbuilder say where a new file goes; null when they changed their mind. */
+export async function pickNewFile(title: string, name: string, extension: string): Promise<string | null> {
+  return await save({ title, defaultPath: name, filters: [{ name: title, extensions: [extension] }] });
 }

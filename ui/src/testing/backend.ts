@@ -27,6 +27,9 @@ import { emitEvent, type Handler } from "../ipc/mock";
 import { Activity } from "./activity";
 import { Beside } from "./beside";
 import { Chat } from "./chat";
+import { Clients } from "./doors/clients";
+import { Keep } from "./doors/keep";
+import { Transfer } from "./doors/transfer";
 import { modelsOf } from "./models";
 import { Named } from "./named";
 import { Orientations } from "./orientation";
@@ -52,6 +55,10 @@ export type Scenario = {
   turns?: number;
   /** Which language model is connected. */
   chat?: ChatScenario;
+  /** A data file was damaged at this start. */
+  damaged?: boolean;
+  /** Neither clients nor backups nor an audit log yet. */
+  untouched?: boolean;
 };
 
 const TIERS: Scope[] = ["account", "workspace", "channel", "conversation"];
@@ -77,6 +84,9 @@ export class Backend {
   named: Named;
   orientations: Orientations;
   activity: Activity;
+  keep: Keep;
+  clients: Clients;
+  transfer: Transfer;
   private undos = new Map<string, { summary: string; before: Map<string, Entry | null> }>();
   private serial = 0;
   private download: ReturnType<typeof setInterval> | undefined;
@@ -95,6 +105,14 @@ export class Backend {
     this.named = new Named(this);
     this.orientations = new Orientations(this.talks, this.beside, this.named);
     this.activity = new Activity(this);
+    this.keep = new Keep(this, { damaged: scenario.damaged, backups: !scenario.untouched });
+    this.clients = new Clients(this, !scenario.untouched);
+    this.transfer = new Transfer(this);
+    this.activity.runs.foreign = (id) => {
+      const [run] = this.activity.runs.runs;
+      const back = this.transfer.revert(id);
+      return run && back ? { run: { ...run, id }, ...back } : null;
+    };
     this.beside.keepOnlySummaries = () => this.chat.settings.keepOnlySummaries;
     this.settings = {
       theme: "system",
@@ -122,7 +140,10 @@ export class Backend {
         this.named.commands[command] ??
         this.orientations.commands[command] ??
         this.activity.commands[command] ??
-        this.activity.runs.commands[command];
+        this.activity.runs.commands[command] ??
+        this.keep.commands[command] ??
+        this.clients.commands[command] ??
+        this.transfer.commands[command];
       if (!method) throw fail("internal", `no such command: ${command}`);
       // Answers cross a process boundary in the real window: never hand out live objects.
       const result = method(args as never);

@@ -212,6 +212,9 @@ export class Runs {
     return run;
   }
 
+  /** Takes back what is no consolidation: an import. */
+  foreign: (id: string) => Reverted | null = () => null;
+
   private revert(id: string): Reverted {
     const run = this.need(id);
     if (run.state === "running" || run.state === "reverted")
@@ -258,6 +261,6 @@ export class Runs {
       }
       return null;
     },
-    revert_run: ({ id }: { id: string }) => this.revert(id),
+    revert_run: ({ id }: { id: string }) => this.foreign(id) ?? this.revert(id),
   };
 }

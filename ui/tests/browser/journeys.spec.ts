@@ -118,8 +118,13 @@ test("every target is at least 24 pixels", async ({ page }) => {
   await open(page, "/memory?f=%5B%22tag%3Aplot%22%5D");
   await grid(page).getByRole("row").first().click();
   await expect(detail(page)).toBeVisible();
-  for (const hash of ["Memory", "Settings", "Channels", "Conversations"]) {
-    if (hash !== "Memory") await page.getByRole("link", { name: hash, exact: true }).click();
+  for (const hash of ["Memory", "Settings", "Channels", "Conversations", "control"]) {
+    if (hash === "control") {
+      await page.evaluate(() => {
+        window.location.hash = "/control?part=clients";
+      });
+      await expect(page.getByRole("region", { name: /^The client/ })).toBeVisible();
+    } else if (hash !== "Memory") await page.getByRole("link", { name: hash, exact: true }).click();
     if (hash === "Conversations") await page.getByRole("option").first().click();
     await page.waitForTimeout(200);
     const small = await page.evaluate(() =>

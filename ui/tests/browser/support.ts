@@ -1,10 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import type { dragFiles } from "../../src/ipc/mock";
 import type { Backend } from "../../src/testing/backend";
 
 declare global {
   interface Window {
     inklings: Backend;
+    drag: typeof dragFiles;
   }
 }
 

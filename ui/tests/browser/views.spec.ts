@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { DOOR_VIEWS } from "./doorViews";
 import { KEEPING_VIEWS } from "./keepingViews";
 import { detail, expect, expectAccessible, grid, open, openRow, test } from "./support";
 import { TALK_VIEWS } from "./talkViews";
@@ -197,6 +198,7 @@ const VIEWS: View[] = [
   },
   ...TALK_VIEWS,
   ...KEEPING_VIEWS,
+  ...DOOR_VIEWS,
 ];
 
 for (const [width, height] of [

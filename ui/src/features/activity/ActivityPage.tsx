@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
-import { type KeyboardEvent, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
+import { Tabs } from "../../components/Tabs";
 import { useI18n } from "../../i18n/i18n";
 import { proposalCountQuery, statusQuery } from "../../ipc/queries";
 import { ChangesPane } from "./ChangesPane";
@@ -19,17 +19,7 @@ export function ActivityPage() {
   const tab = view.page ?? "proposals";
   const open = useQuery(proposalCountQuery).data ?? 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
-  const list = useRef<HTMLDivElement>(null);
   const show = (next: Tab) => go({ page: next, id: undefined, preview: undefined });
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = TABS.indexOf(tab);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: TABS.length - 1 }[event.key];
-    const next = to === undefined ? undefined : TABS[(to + TABS.length) % TABS.length];
-    if (!next) return;
-    event.preventDefault();
-    show(next);
-    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[TABS.indexOf(next)]?.focus();
-  };
   useActions(
     useMemo(
       () =>
@@ -56,28 +46,16 @@ export function ActivityPage() {
     <div className="flex h-full min-w-0 flex-col">
       <div className="flex shrink-0 flex-wrap items-end justify-between gap-x-8 border-b border-line pr-6 pl-4">
         <h1 className="sr-only">{t("nav.activity")}</h1>
-        <div
-          ref={list}
-          role="tablist"
-          aria-label={t("activity.tabs")}
-          onKeyDown={onKeyDown}
-          className="-mb-px flex flex-wrap gap-x-2 pt-2"
+        <Tabs
+          label={t("activity.tabs")}
+          panel={PANEL}
+          tabs={TABS}
+          value={tab}
+          onChange={show}
+          className="pt-2"
         >
-          {TABS.map((it) => (
-            <button
-              key={it}
-              type="button"
-              role="tab"
-              id={`${PANEL}-${it}`}
-              aria-selected={it === tab}
-              aria-controls={PANEL}
-              tabIndex={it === tab ? 0 : -1}
-              onClick={() => show(it)}
-              className={clsx(
-                "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-2 text-ui transition-colors",
-                it === tab ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
-              )}
-            >
+          {(it) => (
+            <>
               {t(`activity.tab.${it}`)}
               {it === "proposals" && open > 0 && (
                 <span className="tabular text-meta text-accent">
@@ -85,9 +63,9 @@ export function ActivityPage() {
                   <span className="sr-only">, {t("nav.activityOpen", { count: open })}</span>
                 </span>
               )}
-            </button>
-          ))}
-        </div>
+            </>
+          )}
+        </Tabs>
       </div>
       <div
         id={PANEL}

@@ -1,10 +1,10 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
+import { usePages } from "../../components/usePages";
 import type { Hand, JournalPage, JournalView } from "../../ipc/bindings.gen";
 import { onChange } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
-import { usePages } from "./usePages";
 
 const PAGE = 100;
 type Pages = InfiniteData<JournalPage, string | null>;

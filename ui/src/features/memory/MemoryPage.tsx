@@ -18,6 +18,7 @@ import { ScopeTabs } from "./filter/ScopeTabs";
 import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
+import { MoreMenu } from "./MoreMenu";
 import { SearchBar } from "./SearchBar";
 import { useAsked } from "./useAsked";
 import { useMemoryActions } from "./useMemoryActions";
@@ -146,10 +147,13 @@ export function MemoryPage() {
             onLeave={leave}
             onEnter={enter}
           />
-          <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
-            <Plus size={16} aria-hidden />
-            {t("memory.new")}
-          </Button>
+          <div className="flex items-center gap-2">
+            <Button look="primary" className="h-9" disabled={readOnly} onClick={startNew}>
+              <Plus size={16} aria-hidden />
+              {t("memory.new")}
+            </Button>
+            <MoreMenu />
+          </div>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-4">
           <div className="flex min-w-0 flex-wrap items-center gap-x-2">

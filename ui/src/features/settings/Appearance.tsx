@@ -2,9 +2,9 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
+import { Part, Setting } from "../../components/Parts";
 import { useI18n } from "../../i18n/i18n";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
-import { Part, Setting } from "./Parts";
 import type { WriteSettings } from "./useSettings";
 
 const THEMES = [

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
 import { TextField } from "../../components/Fields";
+import { Part } from "../../components/Parts";
 import { Select } from "../../components/Select";
 import { Failed } from "../../components/States";
 import { useToasts } from "../../components/toast";
@@ -11,7 +12,6 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
 import { chatSettingsQuery } from "../../ipc/queries";
-import { Part } from "./Parts";
 
 const CONTEXT = 8192;
 const OWN = "own";

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { Count } from "../../components/Count";
 import { Switch } from "../../components/Fields";
+import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import type { ConsolidationSettings } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { consolidationSettingsQuery } from "../../ipc/queries";
-import { Count } from "./Count";
-import { Part, Setting } from "./Parts";
 import { useKept, useWanted } from "./useKept";
 
 const NUMBERS = ["idleMinutes", "queueDepth", "cap"] as const;

@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Count } from "../../components/Count";
 import { Switch } from "../../components/Fields";
+import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
@@ -8,8 +10,6 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { conversationSettingsQuery } from "../../ipc/queries";
-import { Count } from "./Count";
-import { Part, Setting } from "./Parts";
 
 const NUMBERS = ["compactAtTokens", "retainTurns", "summariseEveryHours", "workingMemoryCap"] as const;
 const LIMITS = {

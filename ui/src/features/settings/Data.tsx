@@ -1,9 +1,9 @@
 import { Copy } from "lucide-react";
 import { IconButton } from "../../components/Button";
+import { Part, Setting } from "../../components/Parts";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { AppStatus } from "../../ipc/bindings.gen";
-import { Part, Setting } from "./Parts";
 
 function Path({ path }: { path: string }) {
   const { t } = useI18n();

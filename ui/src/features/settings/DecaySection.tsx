@@ -1,17 +1,15 @@
-import { Radio } from "@base-ui/react/radio";
-import { RadioGroup } from "@base-ui/react/radio-group";
 import { useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { lazy, Suspense } from "react";
+import { Choices } from "../../components/Choices";
 import { Switch } from "../../components/Fields";
 import { useSettled } from "../../components/hooks";
+import { Part, Setting } from "../../components/Parts";
 import { TIERS, TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
 import type { DecayPreset, DecayRates, Scope, Settings } from "../../ipc/bindings.gen";
 import { decayPreviewQuery } from "../../ipc/queries";
 import { DASH } from "./dash";
 import { HalfLife } from "./HalfLife";
-import { Part, Setting } from "./Parts";
 import { PRESET_RATES, type WriteSettings } from "./useSettings";
 
 const Curves = lazy(() => import("./Curves"));
@@ -31,40 +29,18 @@ export function DecaySection({ settings, readOnly, onChange }: DecayProps) {
 
   return (
     <Part title={t("settings.decay.title")} body={t("settings.decay.body")}>
-      <RadioGroup
-        aria-label={t("settings.decay.preset")}
+      <Choices
+        label={t("settings.decay.preset")}
         value={decay.preset}
         disabled={readOnly}
-        onValueChange={(preset) => choose(preset as DecayPreset)}
-        className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3"
-      >
-        {PRESETS.map((preset) => (
-          <Radio.Root
-            key={preset}
-            value={preset}
-            aria-label={t(`settings.decay.${preset}`)}
-            className={clsx(
-              "focus-inset flex gap-3 p-4 text-left",
-              decay.preset === preset ? "bg-accent-wash" : "bg-paper hover:bg-raised",
-            )}
-          >
-            <span
-              className={clsx(
-                "mt-0.5 flex size-4 shrink-0 items-center justify-center rounded-full border",
-                decay.preset === preset ? "border-accent" : "border-line-strong",
-              )}
-            >
-              <Radio.Indicator className="size-2 rounded-full bg-accent" />
-            </span>
-            <span>
-              <span className="block text-ui text-ink">{t(`settings.decay.${preset}`)}</span>
-              <span className="block text-meta text-pretty text-ink-2">
-                {t(`settings.decay.${preset}Body`)}
-              </span>
-            </span>
-          </Radio.Root>
-        ))}
-      </RadioGroup>
+        onChange={choose}
+        options={PRESETS.map((preset) => ({
+          value: preset,
+          label: t(`settings.decay.${preset}`),
+          note: t(`settings.decay.${preset}Body`),
+        }))}
+        className="sm:grid-cols-3"
+      />
       <Preview rates={decay.rates} custom={decay.preset === "custom" && !readOnly} onRate={setRate} />
       <Setting name={t("settings.decay.pause")} note={t("settings.decay.pauseBody")}>
         <Switch

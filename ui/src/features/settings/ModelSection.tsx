@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../components/Button";
+import { Part } from "../../components/Parts";
 import { Progress } from "../../components/Progress";
 import { Failed } from "../../components/States";
 import { useToasts } from "../../components/toast";
@@ -11,7 +12,6 @@ import { core } from "../../ipc/client";
 import { modelStatusQuery, modelsQuery } from "../../ipc/queries";
 import { FolderDialog } from "./FolderDialog";
 import { ModelRow } from "./ModelRow";
-import { Part } from "./Parts";
 import { useModelActions } from "./useModelActions";
 import { useDownload, useEmbedding } from "./useProgress";
 

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useEffect, useState } from "react";
+import { Count } from "../../components/Count";
 import { ShareSlider, Switch } from "../../components/Fields";
 import { LAYER_TINT } from "../../components/layers";
+import { Part, Setting } from "../../components/Parts";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import type { OrientationSettings, OrientationShares } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
 import { orientationSettingsQuery } from "../../ipc/queries";
-import { Count } from "./Count";
-import { Part, Setting } from "./Parts";
 import { useKept, useWanted } from "./useKept";
 
 const LAYERS = ["facts", "episodes", "earlier", "conversation", "channel", "workspace", "account"] as const;

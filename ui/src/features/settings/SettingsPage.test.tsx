@@ -38,6 +38,14 @@ test("a pace of one's own is given in days and kept as a rate per hour", async (
   expect(daysOf(rateOf(10))).toBeCloseTo(10, 8);
 });
 
+test("a world can be told to remember nothing by itself, and says what that means", async () => {
+  const { user, backend } = await openWindow("/settings");
+  const toggle = await screen.findByRole("switch", { name: "Remember in this workspace" });
+  await user.click(toggle);
+  await waitFor(() => expect(backend.clients.memory).toBe(false));
+  expect(await screen.findByText(/only you add to the memory/)).toBeTruthy();
+});
+
 test("an impossible pace is refused with the reason, and nothing is written", async () => {
   const { user, backend } = await openWindow("/settings");
   await ready();

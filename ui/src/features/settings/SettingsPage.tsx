@@ -6,9 +6,11 @@ import { settingsQuery, statusQuery } from "../../ipc/queries";
 import { Appearance } from "./Appearance";
 import { ChatSection } from "./ChatSection";
 import { ConsolidationSection } from "./ConsolidationSection";
+import { ControlSection } from "./ControlSection";
 import { ConversationSection } from "./ConversationSection";
 import { Data } from "./Data";
 import { DecaySection } from "./DecaySection";
+import { MemorySection } from "./MemorySection";
 import { ModelSection } from "./ModelSection";
 import { OrientationSection } from "./OrientationSection";
 import { useSettingsActions, useSettingsWrite } from "./useSettings";
@@ -30,12 +32,14 @@ export function SettingsPage() {
         ) : settings.data ? (
           <>
             <Appearance settings={settings.data} onChange={write} />
+            <MemorySection readOnly={readOnly} />
             <DecaySection settings={settings.data} readOnly={readOnly} onChange={write} />
             <ModelSection readOnly={readOnly} />
             <ChatSection readOnly={readOnly} wanted={section === "language-model"} />
             <ConversationSection readOnly={readOnly} />
             <OrientationSection readOnly={readOnly} wanted={section === "orientation"} />
             <ConsolidationSection readOnly={readOnly} wanted={section === "consolidation"} />
+            <ControlSection />
             <Data status={status.data} />
           </>
         ) : (

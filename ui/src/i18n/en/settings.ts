@@ -5,6 +5,13 @@ export const settings = {
   "settings.look.theme": "Theme",
   "settings.look.themeBody": "Paper by day, ink by night.",
 
+  "settings.memory.title": "Memory",
+  "settings.memory.on": "Remember in this workspace",
+  "settings.memory.onBody":
+    "The World Agent, background tasks and AI clients add to the memory of this world as they were allowed to.",
+  "settings.memory.offBody":
+    "Off: only you add to the memory of this world. What is there stays, and can be searched and edited.",
+
   "settings.decay.title": "How memories fade",
   "settings.decay.body":
     "Relevance falls while a memory is not used, and fading ones step back in recall. Nothing is deleted by it: search always finds everything.",

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { plain } from "../../../components/plain";
-import { TierIcon } from "../../../components/Tier";
+import { MemoryLink } from "../../../components/MemoryLink";
 import { useI18n } from "../../../i18n/i18n";
-import type { MemoryRow, RunItem } from "../../../ipc/bindings.gen";
+import type { RunItem } from "../../../ipc/bindings.gen";
 import { ACTS } from "./counts";
 
 const MOST = 500;
@@ -48,23 +47,5 @@ export function Items({ items }: { items: RunItem[] }) {
       })}
       {items.length >= MOST && <p className="text-meta text-ink-3">{t("run.more")}</p>}
     </>
-  );
-}
-
-/** A memory by its first words. */
-export function MemoryLink({ row }: { row: MemoryRow }) {
-  const { t } = useI18n();
-  return (
-    <Link
-      to="/memory"
-      search={{ id: row.id }}
-      className="flex min-h-6 gap-2 rounded-sm text-ink hover:text-accent"
-    >
-      <TierIcon scope={row.scope} className="mt-1" />
-      <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
-      <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
-        {plain(row.preview, [], row.name).text}
-      </span>
-    </Link>
   );
 }

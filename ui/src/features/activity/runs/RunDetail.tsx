@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
+import { MemoryLink } from "../../../components/MemoryLink";
 import { Confirm } from "../../../components/Modal";
 import { Failed } from "../../../components/States";
 import { type I18n, useI18n } from "../../../i18n/i18n";
 import type { Reverted, RunView } from "../../../ipc/bindings.gen";
 import { runItemsQuery } from "../../../ipc/queries";
 import { COUNTED, titleOf } from "./counts";
-import { Items, MemoryLink } from "./Items";
+import { Items } from "./Items";
 
 type DetailProps = {
   run: RunView;

@@ -1,13 +1,15 @@
 import { useEffect, useState } from "react";
-import { INPUT } from "../../components/Fields";
-import { useI18n } from "../../i18n/i18n";
+import { useI18n } from "../i18n/i18n";
+import { INPUT } from "./Fields";
+import { useLatest } from "./hooks";
 
 type CountProps = {
   label: string;
   value: number;
   limits: readonly [number, number];
   disabled: boolean;
-  onChange(value: number): void;
+  /** What it gives settles when the number was written or refused: then the field shows what is true. */
+  onChange(value: number): void | Promise<void>;
 };
 
 /** A whole number, written when the hand leaves it. */
@@ -19,11 +21,17 @@ export function Count({ label, value, limits: [min, max], disabled, onChange }: 
     setText(String(value));
     setWrong(false);
   }, [value]);
-  const commit = () => {
+  const latest = useLatest(value);
+  const commit = async () => {
     const next = Number(text.trim());
     const fits = text.trim() !== "" && Number.isInteger(next) && next >= min && next <= max;
     setWrong(!fits);
-    if (fits && next !== value) onChange(next);
+    if (!fits || next === value) return;
+    const written = onChange(next);
+    if (!written) return;
+    await written;
+    // After the answer was drawn.
+    setTimeout(() => setText(String(latest.current)), 0);
   };
   return (
     <div className="text-right">
@@ -34,8 +42,8 @@ export function Count({ label, value, limits: [min, max], disabled, onChange }: 
         value={text}
         disabled={disabled}
         onChange={(event) => setText(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => event.key === "Enter" && commit()}
+        onBlur={() => void commit()}
+        onKeyDown={(event) => event.key === "Enter" && void commit()}
         className={`${INPUT} tabular w-24! text-right`}
       />
       {wrong && (

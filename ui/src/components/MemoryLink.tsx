@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { useI18n } from "../i18n/i18n";
+import type { MemoryRow } from "../ipc/bindings.gen";
+import { plain } from "./plain";
+import { TierIcon } from "./Tier";
+
+/** A memory by its first words. */
+export function MemoryLink({ row }: { row: MemoryRow }) {
+  const { t } = useI18n();
+  return (
+    <Link
+      to="/memory"
+      search={{ id: row.id }}
+      className="flex min-h-6 gap-2 rounded-sm text-ink hover:text-accent"
+    >
+      <TierIcon scope={row.scope} className="mt-1" />
+      <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
+      <span className="line-clamp-2 font-serif text-snippet wrap-anywhere">
+        {plain(row.preview, [], row.name).text}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../testing/open";
+
+const few = { extra: 0, talks: 0 };
+const rail = () => screen.getByRole("navigation", { name: "Main" });
+
+test("the control plane is out of the way: in Settings and the palette, not in the rail", async () => {
+  const { user, address } = await openWindow("/settings", few);
+  expect(within(rail()).queryByText("Control plane")).toBeNull();
+  await user.click(await screen.findByRole("link", { name: /^Audit log/ }));
+  expect(await screen.findByRole("heading", { name: "Control plane" })).toBeTruthy();
+  expect(address().search).toEqual({ part: "audit" });
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("combobox"), "backups");
+  await waitFor(() => expect(screen.getAllByRole("option")[0]?.textContent).toContain("Backups"));
+  await user.keyboard("{Enter}");
+  expect(await screen.findByRole("table", { name: /^Backups/ })).toBeTruthy();
+});
+
+test("its parts are reached from the keyboard, and Back leads back", async () => {
+  const { user, history } = await openWindow("/control", few);
+  const overview = await screen.findByRole("tab", { name: "Overview" });
+  overview.focus();
+  await user.keyboard("{ArrowLeft}");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Backups"));
+  await user.keyboard("2");
+  expect(await screen.findByRole("radiogroup", { name: "What" })).toBeTruthy();
+  history.back();
+  expect(await screen.findByRole("table", { name: /^Backups/ })).toBeTruthy();
+});
+
+test("each tier says what it holds, by whom, and how much of it fades", async () => {
+  const { backend } = await openWindow("/control", few);
+  const table = await screen.findByRole("table", { name: "Memory by tier" });
+  const rows = within(table).getAllByRole("row").slice(1);
+  expect(rows.map((row) => within(row).getByRole("rowheader").textContent)).toEqual([
+    "Conversation",
+    "Channel",
+    "Workspace",
+    "Account",
+    "All tiers",
+  ]);
+  expect(rows[3]?.textContent).toContain("World Agent");
+  const active = [...backend.entries.values()].filter((it) => !it.detail.forgotten).length;
+  expect(rows[4]?.textContent).toContain(String(active));
+});
+
+test("what could not be read says so, and can be tried again", async () => {
+  const { user, backend } = await openWindow("/control", { ...few, failing: ["memory_overview"] });
+  expect((await screen.findByRole("alert")).textContent).toContain("The database did not answer.");
+  backend.failing.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByRole("table", { name: "Memory by tier" })).toBeTruthy();
+});
+
+test("a log whose chains hold says so; a broken one is said loudly, with the place", async () => {
+  const { user, backend } = await openWindow("/control?part=audit", few);
+  const table = await screen.findByRole("table", { name: /^Audit log/ });
+  expect(
+    (await within(table).findByRole("row", { name: /Scrubbed: Channel #tide-magic/ })).textContent,
+  ).toContain("all but named entries");
+  expect(screen.getByText(/The chains are whole: 3 entries/)).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+  backend.keep.brokenAt = 1;
+  await user.click(screen.getByRole("button", { name: "Verify again" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("breaks at entry 1 of 1");
+  expect(screen.queryByText(/chains are whole/)).toBeNull();
+});
+
+test("where nothing was ever destroyed, the log says so", async () => {
+  await openWindow("/control?part=audit", { ...few, untouched: true });
+  expect(await screen.findByText("Nothing was ever scrubbed")).toBeTruthy();
+});
+
+test("on a disk that cannot be written one can look, and change nothing", async () => {
+  const { user, backend } = await openWindow("/control?part=scrub", { ...few, readOnly: true });
+  await user.click(await screen.findByRole("radio", { name: "Memories of this workspace" }));
+  await user.click(screen.getByRole("button", { name: "See what would go" }));
+  await screen.findByText(/rows would go for good/);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" }).disabled).toBe(true);
+  await user.click(screen.getByRole("tab", { name: "AI clients" }));
+  const client = await screen.findByRole("region", { name: "The client Claude Desktop" });
+  await user.click(within(client).getByRole("checkbox", { name: "Read: Account" }));
+  expect(within(client).getByRole<HTMLButtonElement>("button", { name: "Revoke…" }).disabled).toBe(true);
+  await user.click(screen.getByRole("tab", { name: "Backups" }));
+  const now = await screen.findByRole<HTMLButtonElement>("button", { name: "Back up now" });
+  expect(now.disabled).toBe(true);
+  for (const command of ["execute_scrub", "set_grants", "back_up_now"])
+    expect(callsOf(backend, command)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Count } from "../../../components/Count";
+import { Part, Setting } from "../../../components/Parts";
+import { Failed } from "../../../components/States";
+import { useToasts } from "../../../components/toast";
+import { useI18n } from "../../../i18n/i18n";
+import { core } from "../../../ipc/client";
+import type { BackupSettings } from "../../../ipc/doors";
+import { keys } from "../../../ipc/keys";
+import { backupSettingsQuery } from "../../../ipc/queries";
+
+const LIMITS = { everyMinutes: [0, 1_440], maxMegabytes: [50, 1_000_000] } as const;
+const FIELDS = ["everyMinutes", "maxMegabytes"] as const;
+
+/** How often backups are made and how much room they may take. */
+export function BackupSettingsPart({ readOnly }: { readOnly: boolean }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const { failed } = useToasts();
+  const { data, error, refetch } = useQuery(backupSettingsQuery);
+  const write = async (next: BackupSettings) => {
+    client.setQueryData(keys.backupSettings, next);
+    try {
+      client.setQueryData(keys.backupSettings, await core.setBackupSettings(next));
+      void client.invalidateQueries({ queryKey: keys.backups });
+    } catch (thrown) {
+      client.setQueryData(keys.backupSettings, data);
+      failed(thrown);
+    }
+  };
+  return (
+    <div className="mt-4 max-w-[760px] [&>section]:border-t-0">
+      <Part title={t("backup.settings")}>
+        {error && !data && <Failed error={error} onRetry={() => void refetch()} />}
+        {data &&
+          FIELDS.map((field) => (
+            <Setting key={field} name={t(`backup.${field}`)} note={t(`backup.${field}Body`)}>
+              <Count
+                label={t(`backup.${field}`)}
+                value={data[field]}
+                limits={LIMITS[field]}
+                disabled={readOnly}
+                onChange={(value) => write({ ...data, [field]: value })}
+              />
+            </Setting>
+          ))}
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useToasts } from "../../../components/toast";
+import { useI18n } from "../../../i18n/i18n";
+import { core } from "../../../ipc/client";
+import type { BackupView } from "../../../ipc/doors";
+import { keys } from "../../../ipc/keys";
+
+export type Busy = { what: "making" } | { what: "checking" | "restoring" | "purging"; id: string } | null;
+
+/** Every act on backups. One at a time: each of them reads or writes whole files. */
+export function useBackupWrites() {
+  const { t, exact } = useI18n();
+  const { said, failed, undoable } = useToasts();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState<Busy>(null);
+  const writes = useMemo(() => {
+    const act = async (now: Busy, work: () => Promise<void>) => {
+      setBusy(now);
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        failed(error);
+        return false;
+      } finally {
+        setBusy(null);
+        void client.invalidateQueries({ queryKey: keys.backups });
+        void client.invalidateQueries({ queryKey: keys.audit });
+      }
+    };
+    /** Whole files were replaced: nothing that was read before holds. */
+    const anew = () => client.resetQueries();
+    return {
+      make: () =>
+        act({ what: "making" }, async () => {
+          await core.backUpNow();
+          said(t("backup.done.made"));
+        }),
+      check: ({ id }: BackupView) =>
+        act({ what: "checking", id }, async () => {
+          const { ok } = await core.checkBackup(id);
+          if (ok === false) failed({ code: "corrupt", message: t("backup.done.bad"), details: null });
+          else said(t("backup.done.good"));
+        }),
+      restore: ({ id }: BackupView) =>
+        act({ what: "restoring", id }, async () => {
+          const { restored, before } = await core.restoreBackup(id);
+          await anew();
+          undoable(t("backup.done.restored", { when: exact(restored.at) }), async () => {
+            await core.restoreBackup(before.id);
+            await anew();
+            said(t("backup.done.undone"));
+          });
+        }),
+      purge: ({ id }: BackupView) =>
+        act({ what: "purging", id }, async () => {
+          await core.purgeBackup(id);
+          said(t("backup.done.purged"));
+        }),
+    };
+  }, [t, exact, said, failed, undoable, client]);
+  return { busy, ...writes };
+}

@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
+import { useId, useRef, useState } from "react";
+import { Button } from "../../../components/Button";
+import { MemoryLink } from "../../../components/MemoryLink";
+import { Confirm } from "../../../components/Modal";
+import { Failed } from "../../../components/States";
+import { TierIcon } from "../../../components/Tier";
+import { Time } from "../../../components/Time";
+import { useI18n } from "../../../i18n/i18n";
+import { core } from "../../../ipc/client";
+import type { ClientUndone, ClientView } from "../../../ipc/doors";
+import { keys } from "../../../ipc/keys";
+import { useClientWrites } from "./useClientWrites";
+
+const PAGE = 20;
+
+/** Everything a client wrote, and the one way back from all of it. */
+export function Wrote({ client, readOnly }: { client: ClientView; readOnly: boolean }) {
+  const { t } = useI18n();
+  const writes = useClientWrites();
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [undone, setUndone] = useState<ClientUndone | null>(null);
+  const region = useRef<HTMLElement>(null);
+  const id = useId();
+  const query = useInfiniteQuery({
+    queryKey: keys.clientChanges(client.id),
+    queryFn: ({ pageParam }) => core.clientChanges(client.id, pageParam, PAGE),
+    initialPageParam: null as number | null,
+    // The journal names its places by text, this command by number.
+    getNextPageParam: (page) => (page.next === null ? null : Number(page.next)),
+    staleTime: 0,
+  });
+  const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const takeBack = async () => {
+    setAsking(false);
+    setBusy(true);
+    const result = await writes.undo(client);
+    setBusy(false);
+    if (result) setUndone(result);
+    region.current?.focus();
+  };
+  return (
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="mt-8 border-t border-line pt-5 outline-none"
+    >
+      <div className="flex items-center justify-between gap-4">
+        <h3 id={id} className="text-lead font-strong text-ink">
+          {t("clients.wrote")}
+        </h3>
+        {client.writes > 0 && (
+          <Button
+            disabled={readOnly}
+            aria-disabled={busy || undefined}
+            onClick={() => !busy && setAsking(true)}
+          >
+            <RotateCcw size={14} aria-hidden />
+            {t("clients.undo")}
+          </Button>
+        )}
+      </div>
+      {undone && (
+        <div role="status" className="fc-border mt-3 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
+          <p>{t("clients.undone", { count: undone.restored })}</p>
+          {undone.conflicts.length > 0 && (
+            <>
+              <p className="mt-1">{t("clients.conflicts", { count: undone.conflicts.length })}</p>
+              <ul className="mt-1">
+                {undone.conflicts.map((row) => (
+                  <li key={row.id} className="py-1">
+                    <MemoryLink row={row} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </div>
+      )}
+      {query.error && rows.length === 0 ? (
+        <Failed error={query.error} onRetry={() => void query.refetch()} />
+      ) : rows.length === 0 ? (
+        !query.isPending && <p className="mt-2 text-ui text-ink-2">{t("clients.wroteNone")}</p>
+      ) : (
+        <ul className="mt-2">
+          {rows.map((row) => (
+            <li
+              key={row.changeId}
+              className="flex min-h-10 items-center gap-3 border-b border-line text-ui text-ink"
+            >
+              <TierIcon scope={row.scope} size={15} />
+              <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
+              <span
+                className={row.undoneBy === null ? "flex-1" : "flex-1 text-ink-3 line-through decoration-1"}
+              >
+                {t(`change.what.${row.action}`, { count: row.entries })}
+              </span>
+              {row.undoneBy !== null && <span className="text-meta text-ink-3">{t("change.undone")}</span>}
+              <Time iso={row.at} className="tabular w-28 shrink-0 text-right text-meta text-ink-3" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button look="quiet" className="mt-2 -ml-3" onClick={() => void query.fetchNextPage()}>
+          {t("clients.wroteMore")}
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void takeBack()}
+        title={t("clients.undoTitle", { name: client.name })}
+        body={t("clients.undoBody", { count: client.writes })}
+        confirm={t("clients.undo")}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { Popup } from "../../../components/Popup";
+import { TierIcon } from "../../../components/Tier";
+import { useI18n } from "../../../i18n/i18n";
+import type { ConversationStatus, ConversationView } from "../../../ipc/bindings.gen";
+import { core } from "../../../ipc/client";
+import { keys } from "../../../ipc/keys";
+
+export type Picked = { id: string; title: string };
+
+const ALL: readonly ConversationStatus[] = ["active", "idle", "archived"];
+const MOST = 500;
+
+/** One conversation out of many, found by a few letters of its title, channel or reference code. */
+export function ConversationPicker({
+  value,
+  onChange,
+}: {
+  value: Picked | null;
+  onChange(picked: Picked): void;
+}) {
+  const { t } = useI18n();
+  const [open, setOpen] = useState(false);
+  const { data } = useQuery({
+    queryKey: [...keys.conversationList(null, ALL), MOST],
+    queryFn: () => core.listConversations({ channelId: null, statuses: [...ALL], after: null, limit: MOST }),
+    enabled: open,
+  });
+  const titleOf = (it: ConversationView) => it.title || t("scrub.untitled");
+  return (
+    <Popup
+      open={open}
+      onOpenChange={setOpen}
+      title={t("scrub.which.conversation")}
+      trigger={
+        <button
+          type="button"
+          aria-label={
+            value ? `${t("scrub.which.conversation")}: ${value.title}` : t("scrub.which.conversation")
+          }
+          className="inline-flex h-8 max-w-80 items-center gap-2 rounded-md border border-line-strong bg-paper px-3 text-ui text-ink"
+        >
+          <TierIcon scope="conversation" />
+          <span className="truncate">{value?.title ?? t("scrub.choose")}</span>
+          <ChevronDown size={14} className="text-ink-3" aria-hidden />
+        </button>
+      }
+    >
+      <Command label={t("scrub.find")} loop>
+        <Command.Input
+          autoFocus
+          placeholder={t("scrub.find")}
+          className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
+        />
+        <Command.List label={t("scrub.which.conversation")} className="max-h-72 overflow-y-auto">
+          <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
+            {t("scrub.findNone")}
+          </Command.Empty>
+          {data?.rows.map((it) => (
+            <Command.Item
+              key={it.id}
+              value={`${titleOf(it)} #${it.channelName} ${it.refCode}`}
+              onSelect={() => {
+                onChange({ id: it.id, title: titleOf(it) });
+                setOpen(false);
+              }}
+              className="rounded-sm px-2 py-1.5 text-ui text-ink data-[selected=true]:bg-hover"
+            >
+              <span className="block truncate">{titleOf(it)}</span>
+              <span className="block truncate text-meta text-ink-2">
+                #{it.channelName} · {it.refCode}
+              </span>
+            </Command.Item>
+          ))}
+        </Command.List>
+      </Command>
+    </Popup>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../../components/Button";
+import { Checkbox, TextField } from "../../../components/Fields";
+import { useI18n } from "../../../i18n/i18n";
+import { announce } from "../../../ipc/changes";
+import { core } from "../../../ipc/client";
+import type { ScrubDone, ScrubManifest } from "../../../ipc/doors";
+import { hasCode, toCommandError } from "../../../ipc/errors";
+import { keys } from "../../../ipc/keys";
+
+type ExecuteProps = {
+  manifest: ScrubManifest;
+  readOnly: boolean;
+  onDone(done: ScrubDone): void;
+  /** The rows are no longer those of the manifest. */
+  onStale(): Promise<void>;
+};
+
+/** The last step: a backup unless declined, the phrase, and the one red button. */
+export function Execute({ manifest, readOnly, onDone, onStale }: ExecuteProps) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const [backup, setBackup] = useState(true);
+  const [typed, setTyped] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  // As the core compares it: blanks around it and capitals do not matter.
+  const ready = typed.trim().toLowerCase() === manifest.phrase && !readOnly;
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!ready || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { target, mode, hash, phrase } = manifest;
+      const done = await core.executeScrub({ target, mode, hash, phrase, backup });
+      for (const queryKey of [keys.audit, keys.backups]) void client.invalidateQueries({ queryKey });
+      for (const topic of [
+        "memories",
+        "channels",
+        "transcript",
+        "proposals",
+        "runs",
+        "orientations",
+      ] as const)
+        announce(topic);
+      onDone(done);
+      // Nothing that is gone may stay in the window's own memory, once it is no longer on the page.
+      setTimeout(() => client.removeQueries({ type: "inactive" }), 0);
+    } catch (error) {
+      setBusy(false);
+      if (hasCode(error, "stale_version")) await onStale();
+      else setProblem(toCommandError(error).message);
+    }
+  };
+
+  return (
+    <form
+      onSubmit={(event) => void send(event)}
+      aria-label={t("scrub.execute")}
+      className="mt-8 space-y-4 border-t border-line pt-6"
+    >
+      <div>
+        <Checkbox checked={backup} onChange={setBackup}>
+          {t("scrub.backup")}
+        </Checkbox>
+        <p className="mt-0.5 pl-6 text-meta text-pretty text-ink-2">
+          {t(backup ? "scrub.backupOn" : "scrub.backupOff")}
+        </p>
+      </div>
+      <TextField
+        label={t("scrub.phrase", { phrase: manifest.phrase })}
+        className="max-w-80"
+        value={typed}
+        error={problem}
+        disabled={readOnly}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setProblem(null);
+        }}
+      />
+      <Button
+        type="submit"
+        look={ready ? "danger" : "plain"}
+        disabled={!ready}
+        aria-disabled={busy || undefined}
+      >
+        {t(busy ? "scrub.doing" : "scrub.do")}
+      </Button>
+    </form>
+  );
+}

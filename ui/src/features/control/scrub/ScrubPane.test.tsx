@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { callsOf, openWindow } from "../../../testing/open";
+import { idOf } from "../../../testing/store";
+
+const few = { extra: 0, talks: 0 };
+type Opened = Awaited<ReturnType<typeof openWindow>>;
+
+async function look({ user }: Opened, kind = "Memories of this workspace") {
+  await user.click(await screen.findByRole("radio", { name: kind }));
+  await user.click(screen.getByRole("button", { name: "See what would go" }));
+  return screen.findByRole("region", { name: "What would go" });
+}
+const execute = () => screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" });
+const phrase = () => screen.getByRole<HTMLInputElement>("textbox", { name: /^Type/ });
+
+test("looking shows counts, what stays and some of it, takes the focus there, and destroys nothing", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  const before = opened.backend.entries.size;
+  const manifest = await look(opened);
+  expect(manifest.textContent).toContain("Workspace The Drowned Coast");
+  expect(manifest.textContent).toContain("1 named entry stays.");
+  expect(await within(manifest).findByText(/Marguerite Vane has kept/)).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(manifest));
+  expect(opened.backend.entries.size).toBe(before);
+  expect(callsOf(opened.backend, "execute_scrub")).toEqual([]);
+});
+
+test("nothing is destroyed without the phrase; a backup is saved first unless declined; the proof is shown", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  const { user, backend } = opened;
+  const backups = backend.keep.backups.length;
+  await look(opened);
+  expect(execute().disabled).toBe(true);
+  expect(screen.getByRole("checkbox", { name: "Save a backup first" }).getAttribute("aria-checked")).toBe(
+    "true",
+  );
+  await user.type(phrase(), "scrub channel{Enter}");
+  expect(execute().disabled).toBe(true);
+  await user.clear(phrase());
+  await user.type(phrase(), "scrub workspace");
+  await user.click(execute());
+  const done = await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" });
+  expect(done.textContent).toContain("no trace was found");
+  expect(within(done).getByRole("list", { name: "Looked through" }).textContent).toContain("free pages");
+  expect(backend.keep.backups).toHaveLength(backups + 1);
+  const left = [...backend.entries.values()].filter((it) => it.detail.row.scope === "workspace");
+  expect(left.every((it) => it.detail.row.name !== null)).toBe(true);
+  await user.click(within(done).getByRole("link", { name: "Entry 3 of the audit log" }));
+  expect(await screen.findByRole("row", { name: /Scrubbed: Workspace/ })).toBeTruthy();
+});
+
+test("the button turns red at the last step and no earlier, and a backup can be declined", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  await look(opened, "Memories of the account");
+  expect(execute().className).not.toContain("text-danger");
+  await opened.user.click(screen.getByRole("checkbox", { name: "Save a backup first" }));
+  expect(screen.getByText(/Nothing will hold these rows any more/)).toBeTruthy();
+  await opened.user.type(phrase(), "scrub account");
+  expect(execute().className).toContain("text-danger");
+  await opened.user.click(execute());
+  await screen.findByRole("region", { name: "Account: scrubbed" });
+  expect(callsOf(opened.backend, "execute_scrub")[0]).toMatchObject({ request: { backup: false } });
+});
+
+test("rows that changed since are not scrubbed: a new manifest says what differs and asks anew", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  const { user, backend } = opened;
+  await look(opened);
+  const before = backend.entries.size;
+  backend.foreignEdit(idOf(8), "She left the light.");
+  await user.type(phrase(), "scrub workspace{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("The rows changed after you looked");
+  expect(screen.getByText(/^was \d+/)).toBeTruthy();
+  expect(backend.entries.size).toBe(before);
+  expect(phrase().value).toBe("");
+  await user.type(phrase(), "scrub workspace{Enter}");
+  expect(await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" })).toBeTruthy();
+});
+
+test("traces that were found afterwards are said loudly", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  opened.backend.keep.residues = 2;
+  await look(opened);
+  await opened.user.type(phrase(), "scrub workspace{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("2 traces were still found");
+});
+
+test("a conversation is found by a few letters, and what was said in it is purged whatever the mode was", async () => {
+  const { user, backend } = await openWindow("/control?part=scrub", few);
+  await user.click(await screen.findByRole("radio", { name: "What was said in a conversation" }));
+  expect(screen.queryByRole("radiogroup", { name: "How" })).toBeNull();
+  const go = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  expect(go.disabled).toBe(true);
+  await user.click(screen.getByRole("button", { name: "Which conversation" }));
+  await user.type(await screen.findByRole("combobox"), "lanternmen{Enter}");
+  await user.click(go);
+  const manifest = await screen.findByRole("region", { name: "What would go" });
+  expect(manifest.textContent).toContain("messages");
+  await user.type(phrase(), " Purge conversation{Enter}");
+  await screen.findByRole("region", { name: /scrubbed$/ });
+  expect(callsOf(backend, "execute_scrub")[0]).toMatchObject({ request: { mode: "full" } });
+  expect([...backend.talks.talks.values()].some((it) => it.view.refCode === "k3T9wPq2LxA")).toBe(false);
+});
+
+test("another choice makes the manifest go: nothing is confirmed that was not looked at", async () => {
+  const opened = await openWindow("/control?part=scrub", few);
+  await look(opened);
+  await opened.user.click(screen.getByRole("radio", { name: "Everything" }));
+  expect(screen.queryByRole("region", { name: "What would go" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+});
+
+test("where nothing would go there is nothing to confirm", async () => {
+  const opened = await openWindow("/control?part=scrub", { extra: null });
+  const manifest = await look(opened);
+  expect(manifest.textContent).toContain("there is nothing here to scrub");
+  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+});

@@ -1,0 +1,181 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "../../../components/Button";
+import { Choices } from "../../../components/Choices";
+import { Select } from "../../../components/Select";
+import { TierIcon } from "../../../components/Tier";
+import { useI18n } from "../../../i18n/i18n";
+import { core } from "../../../ipc/client";
+import type { ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubTarget } from "../../../ipc/doors";
+import { toCommandError } from "../../../ipc/errors";
+import { channelsQuery, statusQuery } from "../../../ipc/queries";
+import { ConversationPicker, type Picked } from "./ConversationPicker";
+import { Done } from "./Done";
+import { Execute } from "./Execute";
+import { Manifest } from "./Manifest";
+
+const KINDS: readonly ScrubKind[] = ["conversation", "channel", "workspace", "account", "purge_conversation"];
+const MODES: readonly ScrubMode[] = ["full", "keep_named"];
+
+/** A manifest, and the one before it where the rows changed in between. */
+type Seen = { manifest: ScrubManifest; before: ScrubManifest | null };
+
+/** Destroys, in three steps: choose, look, type the phrase. Red only at the last one. */
+export function ScrubPane({ readOnly }: { readOnly: boolean }) {
+  const { t } = useI18n();
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const workspace = useQuery(statusQuery).data?.workspace?.name ?? "";
+  const [kind, setKind] = useState<ScrubKind>("conversation");
+  const [mode, setMode] = useState<ScrubMode>("keep_named");
+  const [conversation, setConversation] = useState<Picked | null>(null);
+  const [channel, setChannel] = useState("");
+  const [seen, setSeen] = useState<Seen | null>(null);
+  const [done, setDone] = useState<ScrubDone | null>(null);
+  const [looking, setLooking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const result = useRef<HTMLElement>(null);
+
+  const forget = () => {
+    setSeen(null);
+    setProblem(null);
+  };
+  const room = kind === "channel" ? channel : (conversation?.id ?? "");
+  const needsRoom = kind !== "workspace" && kind !== "account";
+  const target: ScrubTarget = { kind, id: needsRoom ? room : null };
+  // What was said has no named entries to keep.
+  const asked: ScrubMode = kind === "purge_conversation" ? "full" : mode;
+
+  const look = async (before: ScrubManifest | null) => {
+    setLooking(true);
+    setProblem(null);
+    try {
+      setSeen({ manifest: await core.previewScrub(target, asked), before });
+      setTimeout(() => result.current?.focus(), 0);
+    } catch (error) {
+      setSeen(null);
+      setProblem(toCommandError(error).message);
+    }
+    setLooking(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!looking) void look(null);
+  };
+
+  if (done)
+    return (
+      <Done
+        done={done}
+        onAgain={() => {
+          setDone(null);
+          setConversation(null);
+          setChannel("");
+          forget();
+        }}
+      />
+    );
+  return (
+    <div className="max-w-[760px]">
+      <p className="max-w-[62ch] text-lead text-pretty text-ink-2">{t("scrub.body")}</p>
+      <form onSubmit={submit} className="mt-6">
+        <h2 className="mb-2 text-meta font-strong text-ink-2">{t("scrub.what")}</h2>
+        <Choices
+          label={t("scrub.what")}
+          value={kind}
+          onChange={(next) => {
+            setKind(next);
+            forget();
+          }}
+          options={KINDS.map((it) => ({
+            value: it,
+            label: t(`scrub.kind.${it}`),
+            note: t(`scrub.kind.${it}Body`, { name: workspace }),
+            className: it === "purge_conversation" ? "sm:col-span-2" : undefined,
+          }))}
+          className="sm:grid-cols-2"
+        />
+        {needsRoom && (
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            <span className="text-ui text-ink-2">
+              {t(kind === "channel" ? "scrub.which.channel" : "scrub.which.conversation")}
+            </span>
+            {kind === "channel" ? (
+              <Select
+                label={t("scrub.which.channel")}
+                value={channel}
+                onChange={(id) => {
+                  setChannel(id);
+                  forget();
+                }}
+                options={[
+                  ...(channel === "" ? [{ value: "", label: t("scrub.choose") }] : []),
+                  ...channels.map((it) => ({
+                    value: it.id,
+                    label: `#${it.name}`,
+                    icon: <TierIcon scope="channel" />,
+                  })),
+                ]}
+              />
+            ) : (
+              <ConversationPicker
+                value={conversation}
+                onChange={(next) => {
+                  setConversation(next);
+                  forget();
+                }}
+              />
+            )}
+          </div>
+        )}
+        {kind !== "purge_conversation" && (
+          <>
+            <h2 className="mt-6 mb-2 text-meta font-strong text-ink-2">{t("scrub.how")}</h2>
+            <Choices
+              label={t("scrub.how")}
+              value={mode}
+              onChange={(next) => {
+                setMode(next);
+                forget();
+              }}
+              options={MODES.map((it) => ({
+                value: it,
+                label: t(`scrub.mode.${it}`),
+                note: t(`scrub.mode.${it}Body`),
+              }))}
+              className="sm:grid-cols-2"
+            />
+          </>
+        )}
+        <Button
+          type="submit"
+          look={seen ? "plain" : "primary"}
+          className="mt-5"
+          disabled={needsRoom && room === ""}
+          aria-disabled={looking || undefined}
+        >
+          {t(looking ? "scrub.looking" : "scrub.look")}
+        </Button>
+        {problem && (
+          <p role="alert" className="mt-3 text-ui text-danger">
+            {problem}
+          </p>
+        )}
+      </form>
+      {seen && (
+        <>
+          <Manifest manifest={seen.manifest} before={seen.before} region={result} />
+          {seen.manifest.total > 0 && (
+            <Execute
+              // Another manifest is confirmed anew.
+              key={seen.manifest.hash}
+              manifest={seen.manifest}
+              readOnly={readOnly}
+              onDone={setDone}
+              onStale={() => look(seen.manifest)}
+            />
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,223 @@
+import { useQuery } from "@tanstack/react-query";
+import { Copy, FolderOpen } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button, IconButton } from "../../components/Button";
+import { Choices } from "../../components/Choices";
+import { Checkbox, TextField } from "../../components/Fields";
+import { Modal } from "../../components/Modal";
+import { Select } from "../../components/Select";
+import { size } from "../../components/size";
+import { TierIcon } from "../../components/Tier";
+import { useCopy } from "../../components/useCopy";
+import { useI18n } from "../../i18n/i18n";
+import { core } from "../../ipc/client";
+import type { ExportReport, ExportScope } from "../../ipc/doors";
+import { hasCode, toCommandError } from "../../ipc/errors";
+import { channelsQuery } from "../../ipc/queries";
+import { canPickFolder, pickFolder, pickNewFile } from "../../ipc/window";
+import { WRITTEN, type Written } from "./formats";
+import { Running } from "./Running";
+import { useTransferProgress } from "./useTransferProgress";
+
+type What = "workspace" | "channel" | "account";
+const WHAT: readonly What[] = ["workspace", "channel", "account"];
+
+type Step = { at: "choose" } | { at: "running" } | { at: "done"; report: ExportReport };
+
+/** Writes memory to a file: what, in which format, where. */
+export default function ExportDialog({ onClose }: { onClose(): void }) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const copy = useCopy();
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const [step, setStep] = useState<Step>({ at: "choose" });
+  const [format, setFormat] = useState<Written>("inklings");
+  const [what, setWhat] = useState<What>("workspace");
+  const [channel, setChannel] = useState<string | null>(null);
+  const [withAccount, setWithAccount] = useState(false);
+  const [embeddings, setEmbeddings] = useState(false);
+  const [journal, setJournal] = useState(false);
+  const [path, setPath] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const { progress, stopping, begin, stop } = useTransferProgress();
+  const written = WRITTEN.find((it) => it.format === format) ?? WRITTEN[0];
+  const whole = format === "inklings";
+  const room = channel ?? channels.find((it) => it.isDefault)?.id ?? "";
+
+  const pick = async () => {
+    try {
+      const chosen =
+        written.ending === null
+          ? await pickFolder(t("export.title"))
+          : await pickNewFile(t("export.title"), written.name, written.ending);
+      if (chosen !== null) setPath(chosen);
+      setProblem(null);
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const scope: ExportScope = {
+      account: what === "account" || (what === "workspace" && withAccount),
+      workspace: what === "workspace",
+      channelId: what === "channel" ? room : null,
+      conversationId: null,
+    };
+    begin();
+    setProblem(null);
+    setStep({ at: "running" });
+    try {
+      const request = { path: path.trim(), format, scope };
+      const report = await core.exportMemory({
+        ...request,
+        embeddings: whole && embeddings,
+        journal: whole && journal,
+      });
+      setStep({ at: "done", report });
+    } catch (error) {
+      setProblem(hasCode(error, "cancelled") ? t("export.cancelled") : toCommandError(error).message);
+      setStep({ at: "choose" });
+    }
+  };
+
+  return (
+    <Modal
+      open
+      onClose={() => (step.at === "running" ? stop() : onClose())}
+      title={t("export.title")}
+      wide={step.at === "choose"}
+    >
+      {step.at === "choose" && (
+        <form onSubmit={(event) => void send(event)} className="space-y-5">
+          <div>
+            <h3 className="mb-2 text-meta text-ink-2">{t("export.scope")}</h3>
+            <Choices
+              label={t("export.scope")}
+              value={what}
+              onChange={(next) => setWhat(next)}
+              options={WHAT.map((it) => ({
+                value: it,
+                label: t(`export.scope.${it}`),
+                note: t(`export.scope.${it}Body`),
+              }))}
+              className="sm:grid-cols-3 [&>*]:p-3!"
+            />
+            {what === "channel" && (
+              <div className="mt-3">
+                <Select
+                  label={t("channel.label")}
+                  value={room}
+                  onChange={setChannel}
+                  options={channels.map((it) => ({
+                    value: it.id,
+                    label: `#${it.name}`,
+                    icon: <TierIcon scope="channel" />,
+                  }))}
+                />
+              </div>
+            )}
+            {what === "workspace" && (
+              <div className="mt-3">
+                <Checkbox checked={withAccount} onChange={setWithAccount}>
+                  {t("export.withAccount")}
+                </Checkbox>
+              </div>
+            )}
+          </div>
+          <div>
+            <h3 className="mb-2 text-meta text-ink-2">{t("transfer.format")}</h3>
+            <Choices
+              label={t("transfer.format")}
+              value={format}
+              onChange={(next) => {
+                setFormat(next);
+                // Another format ends in another way.
+                setPath("");
+                setProblem(null);
+              }}
+              options={WRITTEN.map((it) => ({
+                value: it.format,
+                label: t(`transfer.format.${it.format}`),
+                note: t(`export.formatBody.${it.format}`),
+              }))}
+              className="sm:grid-cols-2 [&>*]:p-3!"
+            />
+            {whole && (
+              <div className="mt-3 space-y-2">
+                <Checkbox checked={journal} onChange={setJournal}>
+                  {t("export.journal")}
+                </Checkbox>
+                <Checkbox checked={embeddings} onChange={setEmbeddings}>
+                  {t("export.embeddings")}
+                </Checkbox>
+              </div>
+            )}
+          </div>
+          <div className="flex items-start gap-2">
+            <TextField
+              label={t(written.ending === null ? "export.pathFolder" : "export.path")}
+              className="min-w-0 flex-1"
+              value={path}
+              error={problem}
+              onChange={(event) => {
+                setPath(event.target.value);
+                setProblem(null);
+              }}
+            />
+            {canPickFolder() && (
+              <Button className="mt-5" onClick={() => void pick()}>
+                <FolderOpen size={14} aria-hidden />
+                {t("transfer.pick")}
+              </Button>
+            )}
+          </div>
+          <div className="flex justify-end gap-2 pt-1">
+            <Button onClick={onClose}>{t("action.cancel")}</Button>
+            <Button
+              type="submit"
+              look="primary"
+              disabled={path.trim() === "" || (what === "channel" && room === "")}
+            >
+              {t("export.do")}
+            </Button>
+          </div>
+        </form>
+      )}
+      {step.at === "running" && (
+        <Running
+          text={progress ? t("export.running", { what: progress.what }) : t("transfer.starting")}
+          label={t("export.progress")}
+          progress={progress}
+          stopping={stopping}
+          onStop={stop}
+        />
+      )}
+      {step.at === "done" && (
+        <div>
+          <div role="status">
+            <p className="text-lead text-ink">{t("export.done", { size: size(step.report.bytes, i18n) })}</p>
+            <p className="flex items-center gap-1">
+              <code className="min-w-0 font-mono text-meta wrap-anywhere text-ink select-text">
+                {step.report.path}
+              </code>
+              <IconButton className="size-6!" label={t("export.copy")} onClick={() => copy(step.report.path)}>
+                <Copy size={13} aria-hidden />
+              </IconButton>
+            </p>
+          </div>
+          <ul className="tabular mt-3 flex flex-wrap gap-x-4 text-ui text-ink-2">
+            {step.report.counts.map((it) => (
+              <li key={it.what}>{t("transfer.counts", { what: it.what, count: it.rows })}</li>
+            ))}
+          </ul>
+          <div className="mt-6 flex justify-end">
+            <Button look="primary" onClick={onClose}>
+              {t("transfer.close")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}

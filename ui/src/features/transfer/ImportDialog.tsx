@@ -1,0 +1,280 @@
+import { useQuery } from "@tanstack/react-query";
+import { FolderOpen, TriangleAlert } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../components/Button";
+import { Choices } from "../../components/Choices";
+import { TextField } from "../../components/Fields";
+import { Modal } from "../../components/Modal";
+import { Select } from "../../components/Select";
+import { TierIcon } from "../../components/Tier";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import { announce } from "../../ipc/changes";
+import { core } from "../../ipc/client";
+import type { ConflictChoice, ImportPlan, ImportRequest, TransferFormat } from "../../ipc/doors";
+import { hasCode, toCommandError } from "../../ipc/errors";
+import { channelsQuery } from "../../ipc/queries";
+import { canPickFolder, pickFile, pickFolder } from "../../ipc/window";
+import { ENDINGS, READ } from "./formats";
+import { Plan } from "./Plan";
+import { Running } from "./Running";
+import { useTransferProgress } from "./useTransferProgress";
+
+const CONFLICTS: readonly ConflictChoice[] = ["newer", "mine", "both"];
+const TOPICS = ["memories", "channels", "transcript", "runs"] as const;
+
+type Step = { at: "file" } | { at: "plan"; plan: ImportPlan; changed: boolean } | { at: "running" };
+
+/** Brings memory in: choose a file, look at what would happen, import. */
+export default function ImportDialog({ initial, onClose }: { initial: string; onClose(): void }) {
+  const { t } = useI18n();
+  const { undoable, said } = useToasts();
+  const { data: channels = [] } = useQuery(channelsQuery);
+  const [step, setStep] = useState<Step>({ at: "file" });
+  const [asked, setAsked] = useState<ImportRequest>({
+    path: initial,
+    format: null,
+    scope: "workspace",
+    channelId: null,
+    conflicts: "newer",
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { progress, stopping, begin, stop } = useTransferProgress();
+  const input = useRef<HTMLInputElement>(null);
+  /** Only the answer to the last question is shown. */
+  const turn = useRef(0);
+
+  const look = async (request: ImportRequest, changed = false) => {
+    turn.current += 1;
+    const mine = turn.current;
+    setAsked(request);
+    setBusy(true);
+    setProblem(null);
+    try {
+      const plan = await core.previewImport({ ...request, path: request.path.trim() });
+      if (turn.current === mine) setStep({ at: "plan", plan, changed });
+    } catch (error) {
+      if (turn.current !== mine) return;
+      setProblem(toCommandError(error).message);
+      setStep({ at: "file" });
+    }
+    setBusy(false);
+  };
+  // A file that was dropped is looked at without a further word.
+  const started = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(() => {
+    if (initial === "" || started.current) return;
+    started.current = true;
+    void look(asked);
+  }, []);
+
+  const pick = async () => {
+    try {
+      const chosen =
+        asked.format === "markdown"
+          ? await pickFolder(t("importing.title"))
+          : await pickFile(t("importing.title"), ENDINGS);
+      if (chosen !== null) setAsked({ ...asked, path: chosen });
+      setProblem(null);
+    } catch (error) {
+      setProblem(toCommandError(error).message);
+    }
+  };
+  const undo = (runId: string) => async () => {
+    const { restored, conflicts } = await core.revertRun(runId);
+    for (const topic of TOPICS) announce(topic);
+    said(
+      conflicts.length > 0
+        ? t("importing.undoneBut", { count: conflicts.length })
+        : t("importing.undone", { count: restored }),
+    );
+  };
+  const run = async (plan: ImportPlan) => {
+    begin();
+    setProblem(null);
+    setStep({ at: "running" });
+    try {
+      const { plan: done, runId } = await core.importMemory({ ...asked, path: asked.path.trim() }, plan.hash);
+      const count = (kind: "add" | "change") =>
+        done.counts.reduce((sum, it) => sum + (it.kind === kind ? it.rows : 0), 0);
+      undoable(t("importing.done", { added: count("add"), changed: count("change") }), undo(runId));
+      onClose();
+    } catch (error) {
+      if (hasCode(error, "stale_version")) await look(asked, true);
+      else {
+        setProblem(hasCode(error, "cancelled") ? t("importing.cancelled") : toCommandError(error).message);
+        setStep({ at: "plan", plan, changed: false });
+      }
+    }
+    for (const topic of TOPICS) announce(topic);
+  };
+
+  return (
+    <Modal
+      open
+      onClose={() => (step.at === "running" ? stop() : onClose())}
+      title={t("importing.title")}
+      body={step.at === "file" ? t("importing.body") : undefined}
+      wide={step.at === "plan"}
+      initialFocus={input}
+    >
+      {step.at === "file" && (
+        <form
+          onSubmit={(event: FormEvent) => {
+            event.preventDefault();
+            if (!busy) void look(asked);
+          }}
+          className="space-y-4"
+        >
+          <div className="flex items-start gap-2">
+            <TextField
+              ref={input}
+              className="min-w-0 flex-1"
+              label={t("importing.path")}
+              value={asked.path}
+              error={problem}
+              onChange={(event) => {
+                setAsked({ ...asked, path: event.target.value });
+                setProblem(null);
+              }}
+            />
+            {canPickFolder() && (
+              <Button className="mt-5" onClick={() => void pick()}>
+                <FolderOpen size={14} aria-hidden />
+                {t("transfer.pick")}
+              </Button>
+            )}
+          </div>
+          <div>
+            <p className="mb-1 text-meta text-ink-2">{t("transfer.format")}</p>
+            <Select
+              label={t("transfer.format")}
+              value={asked.format ?? "auto"}
+              onChange={(next) =>
+                setAsked({ ...asked, format: next === "auto" ? null : (next as TransferFormat) })
+              }
+              options={["auto" as const, ...READ].map((it) => ({
+                value: it,
+                label: t(`transfer.format.${it}`),
+              }))}
+            />
+          </div>
+          <div className="flex justify-end gap-2 pt-2">
+            <Button onClick={onClose}>{t("action.cancel")}</Button>
+            <Button
+              type="submit"
+              look="primary"
+              disabled={asked.path.trim() === ""}
+              aria-disabled={busy || undefined}
+            >
+              {t(busy ? "importing.looking" : "importing.look")}
+            </Button>
+          </div>
+        </form>
+      )}
+      {step.at === "plan" && (
+        <>
+          {step.changed && (
+            <p
+              role="alert"
+              className="fc-border mb-4 flex gap-2 rounded-md bg-warn-wash px-4 py-3 text-ui text-ink"
+            >
+              <TriangleAlert size={15} className="mt-0.5 shrink-0 text-warn" aria-hidden />
+              {t("importing.changed")}
+            </p>
+          )}
+          <p className="truncate text-ui text-ink-2" title={step.plan.path}>
+            {t("importing.from", {
+              format: t(`transfer.format.${step.plan.format}`),
+              path: step.plan.path,
+            })}
+          </p>
+          {step.plan.format !== "inklings" && (
+            <div className="mt-4 flex flex-wrap items-center gap-3">
+              <span className="text-ui text-ink-2">{t("importing.into")}</span>
+              <Select
+                label={t("importing.into")}
+                value={asked.scope === "channel" ? (asked.channelId ?? "") : asked.scope}
+                onChange={(next) =>
+                  void look(
+                    next === "workspace" || next === "account"
+                      ? { ...asked, scope: next, channelId: null }
+                      : { ...asked, scope: "channel", channelId: next },
+                  )
+                }
+                options={[
+                  ...(["workspace", "account"] as const).map((scope) => ({
+                    value: scope as string,
+                    label: t(`tier.${scope}`),
+                    icon: <TierIcon scope={scope} />,
+                  })),
+                  ...channels
+                    .filter((it) => it.archivedAt === null)
+                    .map((it) => ({
+                      value: it.id,
+                      label: `#${it.name}`,
+                      icon: <TierIcon scope="channel" />,
+                    })),
+                ]}
+              />
+              <span className="text-meta text-ink-2">{t("importing.intoNote")}</span>
+            </div>
+          )}
+          <h3 className="mt-4 mb-2 text-meta text-ink-2">{t("importing.conflicts")}</h3>
+          <Choices
+            label={t("importing.conflicts")}
+            value={asked.conflicts}
+            onChange={(conflicts) => void look({ ...asked, conflicts })}
+            options={CONFLICTS.map((it) => ({
+              value: it,
+              label: t(`importing.conflict.${it}`),
+              note: t(`importing.conflict.${it}Body`),
+            }))}
+            className="sm:grid-cols-3 [&>*]:p-3!"
+          />
+          <Plan plan={step.plan} />
+          {problem && (
+            <p role="alert" className="mt-3 text-ui text-danger">
+              {problem}
+            </p>
+          )}
+          <div className="mt-5 flex justify-end gap-2">
+            <Button onClick={() => setStep({ at: "file" })}>{t("action.back")}</Button>
+            <ImportButton plan={step.plan} busy={busy} onRun={() => void run(step.plan)} />
+          </div>
+        </>
+      )}
+      {step.at === "running" && (
+        <Running
+          text={progress ? t("importing.running", { what: progress.what }) : t("transfer.starting")}
+          label={t("importing.progress")}
+          note={t("importing.backup")}
+          progress={progress}
+          stopping={stopping}
+          onStop={stop}
+        />
+      )}
+    </Modal>
+  );
+}
+
+type ImportButtonProps = { plan: ImportPlan; busy: boolean; onRun(): void };
+
+function ImportButton({ plan, busy, onRun }: ImportButtonProps) {
+  const { t } = useI18n();
+  const count = plan.counts
+    .filter((it) => it.kind === "add" || it.kind === "change")
+    .reduce((sum, it) => sum + it.rows, 0);
+  return (
+    <Button
+      look="primary"
+      disabled={count === 0}
+      aria-disabled={busy || undefined}
+      onClick={() => !busy && onRun()}
+    >
+      {t("importing.do", { count })}
+    </Button>
+  );
+}

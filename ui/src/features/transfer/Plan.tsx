@@ -1,0 +1,91 @@
+import { clsx } from "clsx";
+import { useI18n } from "../../i18n/i18n";
+import type { ImportOutcomeKind, ImportPlan } from "../../ipc/doors";
+
+const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "skip"];
+
+/** What would come of each item of the file, grouped by outcome; what needs eyes first. */
+export function Plan({ plan }: { plan: ImportPlan }) {
+  const { t } = useI18n();
+  const groups = KINDS.map((kind) => {
+    const counts = plan.counts.filter((it) => it.kind === kind && it.rows > 0);
+    return {
+      kind,
+      counts,
+      rows: counts.reduce((sum, it) => sum + it.rows, 0),
+      items: plan.items.filter((it) => it.kind === kind),
+    };
+  }).filter((it) => it.rows > 0);
+  const fruitless = !groups.some((it) => it.kind === "add" || it.kind === "change");
+  return (
+    <section
+      aria-label={t("importing.plan")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached from the keyboard
+      tabIndex={0}
+      className="focus-inset mt-5 max-h-[34vh] overflow-y-auto border-y border-line"
+    >
+      {fruitless && <p className="py-3 text-lead text-ink">{t("importing.nothing")}</p>}
+      {groups.length > 0 && (
+        <table className="w-full table-fixed text-ui [&_tr>:first-child]:pl-0 [&_tr>:last-child]:pr-0">
+          <caption className="sr-only">{t("importing.plan")}</caption>
+          <colgroup>
+            <col className="w-[46%]" />
+            <col className="w-[20%]" />
+            <col />
+          </colgroup>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{t("importing.column.label")}</th>
+              <th scope="col">{t("importing.column.what")}</th>
+              <th scope="col">{t("importing.column.reason")}</th>
+            </tr>
+          </thead>
+          {groups.map((group) => (
+            <tbody key={group.kind} className="border-b border-line last:border-b-0">
+              <tr>
+                <th
+                  scope="rowgroup"
+                  colSpan={3}
+                  className="sticky top-0 bg-raised pt-3 pb-1 text-left font-normal"
+                >
+                  <span className="flex items-baseline gap-3">
+                    <span
+                      className={clsx(
+                        "text-ui font-strong",
+                        group.kind === "refuse" ? "text-warn" : "text-ink",
+                      )}
+                    >
+                      {t(`importing.kind.${group.kind}`)}
+                    </span>
+                    <span className="tabular min-w-0 flex-1 truncate text-meta text-ink-2">
+                      {group.counts
+                        .map((it) => t("transfer.counts", { what: it.what, count: it.rows }))
+                        .join(" · ")}
+                    </span>
+                  </span>
+                </th>
+              </tr>
+              {group.items.map((item, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and a plan never changes in place
+                <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 last:[&>*]:pb-3">
+                  <td className="font-serif text-snippet leading-6 text-ink" title={item.label}>
+                    <span className="line-clamp-2 wrap-anywhere">{item.label}</span>
+                  </td>
+                  <td className="truncate leading-6 text-ink-2">{item.what}</td>
+                  <td className="leading-6 text-pretty text-ink-2">{item.reason}</td>
+                </tr>
+              ))}
+              {group.rows > group.items.length && (
+                <tr>
+                  <td colSpan={3} className="pb-3 text-meta text-ink-3">
+                    {t("importing.more", { count: group.rows - group.items.length })}
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          ))}
+        </table>
+      )}
+    </section>
+  );
+}

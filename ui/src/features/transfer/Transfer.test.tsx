@@ -1,0 +1,198 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { dragFiles } from "../../ipc/mock";
+import { callsOf, openWindow } from "../../testing/open";
+
+const few = { extra: 0, talks: 0 };
+type Opened = Awaited<ReturnType<typeof openWindow>>;
+const grid = () => screen.findByRole("grid", { name: "Memories" });
+
+async function begin({ user }: Opened, item: "Import memory…" | "Export memory…") {
+  await grid();
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+  return screen.findByRole("dialog");
+}
+async function plan(opened: Opened, path = "/home/you/lore.json") {
+  const dialog = await begin(opened, "Import memory…");
+  await opened.user.type(within(dialog).getByRole("textbox"), `${path}{Enter}`);
+  return within(dialog).findByRole("region", { name: "What would happen" });
+}
+const dialog = () => within(screen.getByRole("dialog"));
+
+test("an import first shows what would come of each item, and why, and changes nothing by it", async () => {
+  const opened = await openWindow("/memory", few);
+  const before = opened.backend.entries.size;
+  const region = await plan(opened);
+  const groups = within(region)
+    .getAllByRole("rowgroup")
+    .map((it) => it.textContent);
+  expect(groups.slice(1).map((it) => it?.match(/^(New|Changed|Left out|Refused)/)?.[0])).toEqual([
+    "Refused",
+    "Changed",
+    "New",
+    "Left out",
+  ]);
+  expect(region.textContent).toContain("line 212: the text is empty");
+  expect(screen.getByText(/SillyTavern World Info: /)).toBeTruthy();
+  expect(opened.backend.entries.size).toBe(before);
+});
+
+test("another answer to conflicts makes the plan anew", async () => {
+  const opened = await openWindow("/memory", few);
+  await plan(opened);
+  await opened.user.click(dialog().getByRole("radio", { name: "Mine stays" }));
+  expect(await dialog().findByText("yours stays")).toBeTruthy();
+  expect(callsOf(opened.backend, "preview_import").at(-1)).toMatchObject({ request: { conflicts: "mine" } });
+  expect(await dialog().findByRole("button", { name: "Import 3 items" })).toBeTruthy();
+});
+
+test("an import shows progress, says what it did, and is taken back as a whole from its message", async () => {
+  const opened = await openWindow("/memory", few);
+  const before = opened.backend.entries.size;
+  await plan(opened);
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  const bar = await screen.findByRole("progressbar", { name: "Progress of the import" });
+  await waitFor(() => expect(Number(bar.getAttribute("aria-valuenow"))).toBeGreaterThan(0));
+  expect(await screen.findByText("Imported: 3 new, 1 changed.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(opened.backend.entries.size).toBe(before + 3);
+  await opened.user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(await screen.findByText(/The import was taken back/)).toBeTruthy();
+  expect(callsOf(opened.backend, "revert_run")).toEqual([{ id: "import-1" }]);
+  expect(opened.backend.entries.size).toBe(before);
+});
+
+test("an import can be cancelled, and then nothing was imported", async () => {
+  const opened = await openWindow("/memory", few);
+  const before = opened.backend.entries.size;
+  opened.backend.transfer.pace = 200;
+  await plan(opened);
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("Nothing was imported");
+  expect(opened.backend.entries.size).toBe(before);
+});
+
+test("a file that changed after it was looked at is looked at again, not imported", async () => {
+  const opened = await openWindow("/memory", few);
+  const before = opened.backend.entries.size;
+  await plan(opened);
+  opened.backend.transfer.touch();
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("changed after you looked");
+  expect(opened.backend.entries.size).toBe(before);
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  expect(await screen.findByText("Imported: 3 new, 1 changed.")).toBeTruthy();
+});
+
+test("what cannot be read says where it fails, at the field", async () => {
+  const opened = await openWindow("/memory", few);
+  const box = await begin(opened, "Import memory…");
+  await opened.user.type(within(box).getByRole("textbox"), "/home/you/game.exe{Enter}");
+  expect((await within(box).findByRole("alert")).textContent).toContain("line 1");
+});
+
+test("our own format says itself where things go; a foreign one is asked about", async () => {
+  const opened = await openWindow("/memory", few);
+  await plan(opened, "/home/you/all.inklings.json");
+  expect(dialog().queryByRole("combobox", { name: "Into" })).toBeNull();
+  await opened.user.click(dialog().getByRole("button", { name: "Back" }));
+  const field = dialog().getByRole("textbox");
+  await opened.user.clear(field);
+  await opened.user.type(field, "/home/you/lore.json{Enter}");
+  await opened.user.click(await dialog().findByRole("combobox", { name: "Into" }));
+  await opened.user.click(await screen.findByRole("option", { name: "#tide-magic" }));
+  await waitFor(() =>
+    expect(callsOf(opened.backend, "preview_import").at(-1)).toMatchObject({
+      request: { scope: "channel", channelId: "ch-magic" },
+    }),
+  );
+});
+
+test("a file with nothing new offers nothing to import", async () => {
+  const opened = await openWindow("/memory", few);
+  const region = await plan(opened, "/home/you/empty.json");
+  expect(region.textContent).toContain("nothing that is not here already");
+  expect(dialog().getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
+});
+
+test("a file dropped on the window is looked at without a further word, on any page", async () => {
+  const { backend } = await openWindow("/settings", few);
+  await screen.findByRole("heading", { name: "Settings" });
+  await dragFiles.enter(["/home/you/lore.json"]);
+  expect(await screen.findByText("Drop to import")).toBeTruthy();
+  await dragFiles.drop(["/home/you/lore.json", "/home/you/other.json"]);
+  expect(await screen.findByRole("region", { name: "What would happen" })).toBeTruthy();
+  expect(screen.queryByText("Drop to import")).toBeNull();
+  expect(screen.getByText(/One file at a time/)).toBeTruthy();
+  expect(callsOf(backend, "preview_import")).toHaveLength(1);
+});
+
+test("on a disk that cannot be written nothing is imported, and exporting still works", async () => {
+  const { user, backend } = await openWindow("/memory", { ...few, readOnly: true });
+  await grid();
+  await dragFiles.drop(["/home/you/lore.json"]);
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  const item = await screen.findByRole("menuitem", { name: "Import memory…" });
+  expect(item.getAttribute("aria-disabled")).toBe("true");
+  expect(callsOf(backend, "preview_import")).toEqual([]);
+  await user.click(screen.getByRole("menuitem", { name: "Export memory…" }));
+  expect(await screen.findByRole("dialog")).toBeTruthy();
+});
+
+test("an export writes what was chosen, in the chosen format, and says where it is", async () => {
+  const opened = await openWindow("/memory", few);
+  const box = await begin(opened, "Export memory…");
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the memories of the account" }));
+  await opened.user.type(within(box).getByRole("textbox"), "/home/you/all.json{Enter}");
+  expect(await screen.findByRole("progressbar", { name: "Progress of the export" })).toBeTruthy();
+  expect((await dialog().findByRole("status")).textContent).toContain("1.8 MB");
+  expect(dialog().getByText("/home/you/all.json")).toBeTruthy();
+  expect(callsOf(opened.backend, "export_memory")).toEqual([
+    {
+      request: {
+        path: "/home/you/all.json",
+        format: "inklings",
+        scope: { account: true, workspace: true, channelId: null, conversationId: null },
+        embeddings: false,
+        journal: true,
+      },
+    },
+  ]);
+});
+
+test("formats of others get no vectors and no journal, and one channel goes alone", async () => {
+  const opened = await openWindow("/memory", few);
+  const box = await begin(opened, "Export memory…");
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("radio", { name: "Markdown folder" }));
+  expect(within(box).queryByRole("checkbox", { name: /vectors/ })).toBeNull();
+  await opened.user.click(within(box).getByRole("radio", { name: "One channel" }));
+  await opened.user.type(
+    within(box).getByRole("textbox", { name: "Full path of the folder" }),
+    "/home/you/out{Enter}",
+  );
+  await dialog().findByRole("status");
+  expect(callsOf(opened.backend, "export_memory")[0]).toMatchObject({
+    request: {
+      format: "markdown",
+      journal: false,
+      scope: { account: false, workspace: false, channelId: "ch-general" },
+    },
+  });
+});
+
+test("an export can be cancelled, and a wrong path is refused at its field", async () => {
+  const opened = await openWindow("/memory", few);
+  opened.backend.transfer.pace = 200;
+  const box = await begin(opened, "Export memory…");
+  await opened.user.type(within(box).getByRole("textbox"), "out.json{Enter}");
+  expect((await dialog().findByRole("alert")).textContent).toContain("not a full path");
+  const field = dialog().getByRole("textbox");
+  await opened.user.clear(field);
+  await opened.user.type(field, "/home/you/out.json{Enter}");
+  await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("No file was left behind");
+});

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, FileDown, Upload } from "lucide-react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { type Action, useActions } from "../../components/actions";
+import { useLatest } from "../../components/hooks";
+import { useToasts } from "../../components/toast";
+import { useI18n } from "../../i18n/i18n";
+import { onFileDrag } from "../../ipc/events";
+import { statusQuery } from "../../ipc/queries";
+
+const loadExport = () => import("./ExportDialog");
+const loadImport = () => import("./ImportDialog");
+const ExportDialog = lazy(loadExport);
+const ImportDialog = lazy(loadImport);
+
+type Open = { what: "export" } | { what: "import"; path: string } | null;
+
+/** Export and import, from every page: two actions, and files that are dropped on the window. */
+export function Transfer() {
+  const { t } = useI18n();
+  const { said } = useToasts();
+  const status = useQuery(statusQuery).data;
+  const [open, setOpen] = useState<Open>(null);
+  const [over, setOver] = useState(false);
+  const inWorld = status?.workspace != null;
+  const canImport = inWorld && !status.readOnly;
+  useActions(
+    useMemo(
+      (): Action[] => [
+        {
+          id: "transfer.import",
+          group: "transfer",
+          label: t("transfer.import"),
+          icon: <Download size={14} className="text-ink-3" aria-hidden />,
+          enabled: canImport,
+          run: () => setOpen({ what: "import", path: "" }),
+        },
+        {
+          id: "transfer.export",
+          group: "transfer",
+          label: t("transfer.export"),
+          icon: <Upload size={14} className="text-ink-3" aria-hidden />,
+          // Writes no memory, so a data folder that cannot be written is no hindrance.
+          enabled: inWorld,
+          run: () => setOpen({ what: "export" }),
+        },
+      ],
+      [t, canImport, inWorld],
+    ),
+  );
+  // A dialog that is open would lose what was begun in it.
+  const free = useLatest(canImport && open === null);
+  useEffect(
+    () =>
+      onFileDrag({
+        enter: (paths) =>
+          setOver(paths.length > 0 && free.current && document.querySelector("[role=dialog]") === null),
+        leave: () => setOver(false),
+        drop: ([path, ...more]) => {
+          setOver(false);
+          if (path === undefined || !free.current || document.querySelector("[role=dialog]")) return;
+          if (more.length > 0) said(t("transfer.dropMany"));
+          setOpen({ what: "import", path });
+        },
+      }),
+    [free, said, t],
+  );
+  const close = () => setOpen(null);
+  return (
+    <>
+      {over && (
+        <div
+          role="status"
+          className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-scrim p-4"
+        >
+          <div className="appear fc-border flex flex-col items-center rounded-md border border-accent bg-raised px-10 py-8 shadow-pop">
+            <FileDown size={24} strokeWidth={1.5} className="text-accent" aria-hidden />
+            <p className="mt-3 font-serif text-[19px] leading-7 text-ink">{t("transfer.drop")}</p>
+            <p className="text-ui text-ink-2">{t("transfer.dropBody")}</p>
+          </div>
+        </div>
+      )}
+      <Suspense>
+        {open?.what === "export" && <ExportDialog onClose={close} />}
+        {open?.what === "import" && <ImportDialog initial={open.path} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

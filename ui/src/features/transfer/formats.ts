@@ -1,0 +1,29 @@
+import type { TransferFormat } from "../../ipc/doors";
+
+/** What is written, with the ending a new file gets; null: a folder. */
+export const WRITTEN = [
+  { format: "inklings", ending: "json", name: "memory.inklings.json" },
+  { format: "sillytavern", ending: "json", name: "world-info.json" },
+  { format: "mcp_jsonl", ending: "jsonl", name: "memory.jsonl" },
+  { format: "markdown", ending: null, name: "memory" },
+] as const satisfies readonly { format: TransferFormat; ending: string | null; name: string }[];
+
+export type Written = (typeof WRITTEN)[number]["format"];
+
+/** What is read. */
+export const READ: readonly TransferFormat[] = [
+  "inklings",
+  "sillytavern",
+  "character_card",
+  "lorebook_v3",
+  "novelai",
+  "novelcrafter",
+  "claude_memories",
+  "mem0",
+  "mcp_jsonl",
+  "markdown",
+  "jsonl",
+];
+
+/** The endings of files that can be imported. */
+export const ENDINGS = ["json", "jsonl", "md", "zip", "png", "lorebook", "txt"];
