@@ -18,6 +18,7 @@ const allowed = {
   "inklings-embedding": ["inklings-domain", "inklings-application"],
   "inklings-llm": ["inklings-domain", "inklings-application"],
   "inklings-formats": ["inklings-domain", "inklings-application"],
+  "inklings-onefile": ["inklings-domain"],
   "inklings-api": [
     "inklings-domain",
     "inklings-application",
@@ -25,6 +26,7 @@ const allowed = {
     "inklings-embedding",
     "inklings-llm",
     "inklings-formats",
+    "inklings-onefile",
   ],
   "inklings-cli": ["inklings-api"],
   "inklings-desktop": ["inklings-api"],
