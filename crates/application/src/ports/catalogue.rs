@@ -21,6 +21,7 @@ use super::{
     settings::{ChangeFeed, SettingsStore},
     transcript_search::TranscriptSearch,
     transcript_store::TranscriptStore,
+    transfer_store::TransferStore,
     vector_store::VectorStore,
 };
 
@@ -46,6 +47,8 @@ pub struct AccountPorts {
     pub memory: MemoryPorts,
     /// The account's settings.
     pub settings: Arc<dyn SettingsStore>,
+    /// Carries its memory out and in.
+    pub transfer: Arc<dyn TransferStore>,
 }
 
 /// One workspace's databases, open.
@@ -75,6 +78,8 @@ pub struct WorkspacePorts {
     pub import: Arc<dyn ConversationImport>,
     /// The workspace's own settings.
     pub settings: Arc<dyn SettingsStore>,
+    /// Carries what it holds out and in.
+    pub transfer: Arc<dyn TransferStore>,
 }
 
 /// One finding of the self-check.

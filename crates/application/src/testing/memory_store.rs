@@ -149,7 +149,8 @@ impl InMemoryDatabase {
 
     /// Its ports as the account's database.
     pub fn account_ports(&self) -> AccountPorts {
-        AccountPorts { memory: self.ports(), settings: Arc::new(self.clone()) }
+        let shared = Arc::new(self.clone());
+        AccountPorts { memory: self.ports(), settings: shared.clone(), transfer: shared }
     }
 
     /// Its ports as the database of a workspace.
@@ -167,7 +168,8 @@ impl InMemoryDatabase {
             runs: shared.clone(),
             schedule: shared.clone(),
             import: shared.clone(),
-            settings: shared,
+            settings: shared.clone(),
+            transfer: shared,
         }
     }
 

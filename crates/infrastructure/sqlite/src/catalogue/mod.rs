@@ -111,7 +111,11 @@ impl SqliteCatalogue {
 impl Catalogue for SqliteCatalogue {
     async fn account(&self) -> Result<AccountPorts, StoreError> {
         let account = Self::public(self.open_account(&mut *self.open.lock().await).await)?;
-        Ok(AccountPorts { memory: account.memory(), settings: account.store.clone() })
+        Ok(AccountPorts {
+            memory: account.memory(),
+            settings: account.store.clone(),
+            transfer: account.store.clone(),
+        })
     }
 
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
@@ -138,7 +142,8 @@ impl Catalogue for SqliteCatalogue {
             runs: database.store.clone(),
             schedule: database.store.clone(),
             import: database.store.clone(),
-            settings: database.store,
+            settings: database.store.clone(),
+            transfer: database.store,
         })
     }
 

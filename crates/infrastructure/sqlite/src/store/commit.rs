@@ -145,7 +145,8 @@ impl SqliteStore {
         sql
     }
 
-    async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {
+    /// Writes an entry as it shall be, within a transaction whose change was declared.
+    pub(super) async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {
         let origin = entry.origin.as_ref();
         let forgotten = entry.forgotten.as_ref();
         let updated = sqlx::query(UPDATE)
