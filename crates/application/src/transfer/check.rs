@@ -8,8 +8,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
-    FileError, FileRow, vector,
+    FileError, FileRow,
     shape::{DEFAULT_CHANNEL, Field, Kind, OWN},
+    vector,
 };
 use crate::ports::transfer_store::Fields;
 
@@ -103,7 +104,8 @@ fn known(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileE
 }
 
 fn value_of(kind: Kind, value: Value) -> Result<Value, &'static str> {
-    let id = |text: &str| Uuid::try_parse(text).map(|id| id.hyphenated().to_string()).map_err(|_| "this is no id");
+    let id =
+        |text: &str| Uuid::try_parse(text).map(|id| id.hyphenated().to_string()).map_err(|_| "this is no id");
     Ok(match (kind, value) {
         (Kind::Channel, Value::String(text)) if text == DEFAULT_CHANNEL => text.into(),
         (Kind::Id | Kind::Channel, Value::String(text)) => id(&text)?.into(),
@@ -187,7 +189,8 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
     }
     let texts = |row: &Fields, name: &str| -> Vec<String> {
         let list = row.get(name).and_then(Value::as_array);
-        list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()).unwrap_or_default()
+        list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect())
+            .unwrap_or_default()
     };
     let rule = |field| move |error: text::TextError| FileError::of(line, field, error.to_string());
     let tags = text::tags(texts(row, "tags")).map_err(rule("tags"))?;

@@ -21,7 +21,8 @@ pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
 /// A list of texts of a row.
 pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
     let list = fields.get(name).and_then(Value::as_array);
-    list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect()).unwrap_or_default()
+    list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect())
+        .unwrap_or_default()
 }
 
 /// What becomes of an entry that is here already.
@@ -97,11 +98,10 @@ fn is_newer(fields: &Fields, current: &MemoryEntry) -> bool {
     text(fields, "updated_at").is_some_and(|at| at > moment(current.updated_at).as_str())
 }
 
-/// True for an entry that every workspace or account begins with and that nobody wrote yet: it yields to one that holds
-/// something.
+/// True for an entry that every workspace or account begins with and that holds nothing: it yields to one that does.
 pub fn is_unwritten(current: &MemoryEntry) -> bool {
     let first = names_of(current).next().unwrap_or_default();
-    current.version == 1 && current.content.is_empty() && standing(current.scope(), first).is_some()
+    current.aliases.is_empty() && current.content.is_empty() && standing(current.scope(), first).is_some()
 }
 
 /// The entry as the import writes it.

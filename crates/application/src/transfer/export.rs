@@ -90,8 +90,10 @@ impl Session {
         if sources.is_empty() {
             return Err(TransferError::NothingChosen);
         }
-        let sections: Vec<Section> =
-            Section::ALL.into_iter().filter(|section| options.journal || *section != Section::Journal).collect();
+        let sections: Vec<Section> = Section::ALL
+            .into_iter()
+            .filter(|section| options.journal || *section != Section::Journal)
+            .collect();
         let has = |account: bool, section: Section| section.of_account() || !account;
         let mut total = 0;
         for (account, within, source) in &mut sources {

@@ -36,8 +36,8 @@ pub const TASK: &str = "import";
 const STRIDE: u64 = 32;
 /// Why an entry is out of use that the other program had switched off.
 const SWITCHED_OFF: &str = "it was switched off where it came from";
-/// Why an empty entry made way. Such a one is not written out: nothing is in it.
-pub const MADE_WAY: &str = "an import brought one of this name";
+/// Why an empty entry made way.
+const MADE_WAY: &str = "an import brought one of this name";
 
 /// How to bring a file in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,7 +260,10 @@ impl Pass<'_> {
         }
         let fields = checked(row)?;
         if let Some(id) = text(&fields, "id")
-            && !self.seen.insert((section.holds_entries(), format!("{id}{}", if section.holds_entries() { "" } else { section.name() })))
+            && !self.seen.insert((
+                section.holds_entries(),
+                format!("{id}{}", if section.holds_entries() { "" } else { section.name() }),
+            ))
         {
             return Err(FileError::of(line, "id", "this id stands twice in the file").into());
         }
@@ -385,7 +388,9 @@ impl Pass<'_> {
         match writer.add(section, fields).await {
             Ok(()) if section.holds_entries() => Ok(Decided::add()),
             Ok(()) => Ok(Decided(Outcome::Add, "taking the import back leaves it here".into())),
-            Err(StoreError::AlreadyExists(what)) => Ok(Decided::skip(format!("there is a {what} of its name or place already"))),
+            Err(StoreError::AlreadyExists(what)) => {
+                Ok(Decided::skip(format!("there is a {what} of its name or place already")))
+            }
             Err(error) => refusal(error),
         }
     }
@@ -408,8 +413,10 @@ impl Pass<'_> {
                 let mut free = true;
                 for name in names_in_use(&fields) {
                     let owner = self.writer(side).await?.named(scope, &name).await?;
-                    free &= owner.is_none_or(|owner| owner.id == current.id)
-                        && !self.claimed.contains(&(scope.to_owned(), name));
+                    free &= match owner.filter(|owner| owner.id != current.id) {
+                        Some(owner) => self.makes_way(side, &owner).await?,
+                        None => !self.claimed.contains(&(scope.to_owned(), name)),
+                    };
                 }
                 if !free {
                     (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
@@ -419,7 +426,12 @@ impl Pass<'_> {
         }
     }
 
-    async fn become_(&mut self, side: Side, after: MemoryEntry, stamp: Stamp) -> Result<Decided, TransferError> {
+    async fn become_(
+        &mut self,
+        side: Side,
+        after: MemoryEntry,
+        stamp: Stamp,
+    ) -> Result<Decided, TransferError> {
         let scope = after.scope().as_str().to_owned();
         let names: Vec<String> = inklings_domain::named_entry::names_of(&after).map(key).collect();
         match self.writer(side).await?.update(&stamped(after, stamp)).await {
@@ -446,17 +458,19 @@ impl Pass<'_> {
                 return Ok(Decided(Outcome::Refuse, "another entry of the file goes by this name".into()));
             }
             if let Some(owner) = self.writer(side).await?.named(&scope, &name).await? {
-                if is_unwritten(&owner) {
-                    let gone = owner.forgotten(MADE_WAY, stamp).map_err(|error| StoreError::Refused(error.to_string()))?;
-                    self.writer(side).await?.update(&gone).await?;
-                    self.written[side as usize] += 1;
-                } else {
+                if !self.makes_way(side, &owner).await? {
                     let is_note = text(&fields, "kind") == Some("note");
-                    match meet_by_name(&owner, &fields, if is_note { self.wanted.conflicts } else { Conflicts::Both }) {
+                    match meet_by_name(
+                        &owner,
+                        &fields,
+                        if is_note { self.wanted.conflicts } else { Conflicts::Both },
+                    ) {
                         Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
                         Meeting::Become(after) => return self.become_(side, *after, stamp).await,
                         Meeting::Beside => {
-                            let free = self.free_name(side, &scope, text(&fields, "name").unwrap_or_default()).await?;
+                            let free = self
+                                .free_name(side, &scope, text(&fields, "name").unwrap_or_default())
+                                .await?;
                             fields.insert("name".to_owned(), free.into());
                             "under another name, because this one is in use".clone_into(&mut reason);
                         }
@@ -487,6 +501,18 @@ impl Pass<'_> {
         }
     }
 
+    /// Takes an entry out of use that holds nothing. False if it holds something.
+    async fn makes_way(&mut self, side: Side, owner: &MemoryEntry) -> Result<bool, StoreError> {
+        if !is_unwritten(owner) {
+            return Ok(false);
+        }
+        let gone = owner.forgotten(MADE_WAY, self.stamps[side as usize]);
+        let gone = gone.map_err(|error| StoreError::Refused(error.to_string()))?;
+        self.writer(side).await?.update(&gone).await?;
+        self.written[side as usize] += 1;
+        Ok(true)
+    }
+
     /// The name with the lowest number that is free.
     async fn free_name(&mut self, side: Side, scope: &str, name: &str) -> Result<String, StoreError> {
         let base: String = name.chars().take(110).collect();
@@ -506,9 +532,10 @@ impl Pass<'_> {
 /// What the database refuses is said with the row; what fails ends the import.
 fn refusal(error: StoreError) -> Result<Decided, TransferError> {
     match error {
-        StoreError::Refused(_) | StoreError::AlreadyExists(_) | StoreError::Locked | StoreError::NotFound(_) => {
-            Ok(Decided(Outcome::Refuse, error.to_string()))
-        }
+        StoreError::Refused(_)
+        | StoreError::AlreadyExists(_)
+        | StoreError::Locked
+        | StoreError::NotFound(_) => Ok(Decided(Outcome::Refuse, error.to_string())),
         other => Err(other.into()),
     }
 }

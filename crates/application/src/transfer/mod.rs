@@ -9,9 +9,9 @@ mod plan;
 pub mod shape;
 pub mod vector;
 
-pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use check::{moment as written_moment, read_moment};
-pub use import::{Imported, MADE_WAY, TASK, Wanted};
+pub use export::{ExportCounts, ExportOptions, ExportScope};
+pub use import::{Imported, TASK, Wanted};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem};
 
 use self::shape::Section;

@@ -9,6 +9,7 @@ mod chatgpt;
 mod claude;
 mod container;
 mod export;
+pub mod own;
 mod sniff;
 mod text;
 

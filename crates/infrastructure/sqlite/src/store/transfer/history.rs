@@ -10,7 +10,7 @@ use std::{
 use inklings_application::ports::transfer_store::Fields;
 use serde_json::Value;
 
-use crate::{error::DbResult, error::DbError};
+use crate::{error::DbError, error::DbResult};
 
 /// What is done after all versions: vectors, which a change of the text would take away.
 pub const AT_LAST: u32 = u32::MAX;
@@ -79,11 +79,18 @@ pub fn hand(before: Option<&Fields>, now: &Fields) -> String {
     let said = now.get("written_by").and_then(Value::as_str).unwrap_or("import");
     let is = |fields: &Fields, name: &str, word: &str| fields.get(name).and_then(Value::as_str) == Some(word);
     let pinned = |fields: &Fields| fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
-    let locked = |fields: &Fields| !is(fields, "curator", "agent") || pinned(fields) || fields.contains_key("name");
+    let locked =
+        |fields: &Fields| !is(fields, "curator", "agent") || pinned(fields) || fields.contains_key("name");
     let admitted = match before {
         Some(before) => !locked(before) && !locked(now),
         // An agent makes the archive of what it compacted.
-        None => !locked(now) || (is(now, "kind", "archive") && is(now, "curator", "agent") && !is(now, "scope", "account") && !pinned(now)),
+        None => {
+            !locked(now)
+                || (is(now, "kind", "archive")
+                    && is(now, "curator", "agent")
+                    && !is(now, "scope", "account")
+                    && !pinned(now))
+        }
     };
     if matches!(said, "agent" | "system") && !admitted { "import".to_owned() } else { said.to_owned() }
 }

@@ -17,9 +17,6 @@ use inklings_application::{
 use self::{read::Snapshot, write::Writer};
 use super::SqliteStore;
 
-/// Why an empty entry made way for one of an import; such a one is not written out.
-const MADE_WAY: &str = inklings_application::transfer::MADE_WAY;
-
 /// The table of a section, and the columns by which its rows are told apart, in the order of the file.
 const fn table(section: Section) -> (&'static str, &'static [&'static str]) {
     match section {

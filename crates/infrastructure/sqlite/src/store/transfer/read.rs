@@ -12,7 +12,7 @@ use inklings_application::{
 use serde_json::Value;
 use sqlx::{Row, Sqlite, Transaction};
 
-use super::{MADE_WAY, list_table, table, values};
+use super::{list_table, table, values};
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
@@ -34,7 +34,8 @@ impl Snapshot {
         let general = if store.is_account() {
             String::new()
         } else {
-            let general = sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
+            let general =
+                sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
             general.bind(store.workspace()).fetch_one(&mut *tx).await?
         };
         Ok(Self { store: store.clone(), tx, general })
@@ -48,11 +49,13 @@ impl Snapshot {
             sql.push(if section == Section::NamedEntries { " AND " } else { " AND NOT " }).push(named);
             // What everybody begins with and nobody wrote into holds nothing that could be carried.
             sql.push(
-                " AND NOT (t.content = '' AND t.version = 1 AND t.aliases = '[]' AND EXISTS (SELECT 1 FROM journal \
-                 AS j WHERE j.workspace_id = t.workspace_id AND j.id = t.change_id AND j.action = 'setup')) \
-                 AND NOT (t.content = '' AND t.forgotten_reason IS ",
+                " AND NOT (t.content = '' AND t.aliases = '[]' AND NOT EXISTS (SELECT 1 FROM memory_versions AS v \
+                 WHERE v.workspace_id = t.workspace_id AND v.memory_id = t.id AND v.content <> '') \
+                 AND EXISTS (SELECT 1 FROM journal AS j WHERE j.workspace_id = t.workspace_id AND j.action = 'setup' \
+                 AND j.id IN (SELECT t.change_id WHERE t.version = 1 UNION ALL SELECT v.change_id \
+                              FROM memory_versions AS v WHERE v.workspace_id = t.workspace_id \
+                              AND v.memory_id = t.id AND v.version = 1)))",
             );
-            sql.push_bind(MADE_WAY).push(")");
         }
         let (of_channel, of_conversation) = match within {
             Within::All => return,
@@ -61,7 +64,9 @@ impl Snapshot {
         };
         let rooms = |sql: &mut Sql, id: &str| {
             if of_channel.is_some() {
-                sql.push("(SELECT id FROM conversations WHERE channel_id = ").push_bind(id.to_owned()).push(")");
+                sql.push("(SELECT id FROM conversations WHERE channel_id = ")
+                    .push_bind(id.to_owned())
+                    .push(")");
             } else {
                 sql.push("(").push_bind(id.to_owned()).push(")");
             }
@@ -165,8 +170,14 @@ impl Snapshot {
             let mut sql = Sql::new("SELECT t.");
             sql.push(parent).push(", ");
             values::push_columns(&mut sql, fields);
-            sql.push(" FROM ").push(table).push(" AS t WHERE t.workspace_id = ").push_bind(self.store.workspace());
-            sql.push(" AND t.").push(parent).push(" IN (SELECT value FROM json_each(").push_bind(json_list(&ids));
+            sql.push(" FROM ")
+                .push(table)
+                .push(" AS t WHERE t.workspace_id = ")
+                .push_bind(self.store.workspace());
+            sql.push(" AND t.")
+                .push(parent)
+                .push(" IN (SELECT value FROM json_each(")
+                .push_bind(json_list(&ids));
             sql.push(")) ORDER BY ").push(order);
             let mut hanging: HashMap<String, Vec<Value>> = HashMap::new();
             for row in &sql.build().fetch_all(&mut *self.tx).await? {

@@ -56,7 +56,9 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
             number.map(|number| u64::try_from(number).map_err(|_| broken())).transpose()?.map(Value::from)
         }
         Kind::Unit => Some(Value::Number(Number::from_f64(row.try_get(at)?).ok_or_else(broken)?)),
-        Kind::Flag => Some(row.try_get::<bool, _>(at)?).filter(|flag| empty_says_nothing(!flag)).map(Value::from),
+        Kind::Flag => {
+            Some(row.try_get::<bool, _>(at)?).filter(|flag| empty_says_nothing(!flag)).map(Value::from)
+        }
         Kind::Texts | Kind::Ids => {
             let list: Option<Value> =
                 text()?.map(|list| serde_json::from_str(&list).map_err(|_| broken())).transpose()?;

@@ -10,11 +10,7 @@ use inklings_application::{
     },
     transfer::shape::{DEFAULT_CHANNEL, Field, Section},
 };
-use inklings_domain::{
-    memory::MemoryEntry,
-    named_entry::key,
-    run::Run,
-};
+use inklings_domain::{memory::MemoryEntry, named_entry::key, run::Run};
 use serde_json::Value;
 use sqlx::{Sqlite, Transaction};
 
@@ -68,7 +64,8 @@ impl Writer {
         let mut tx = store.db.begin_immediate().await?;
         let mut channels = HashMap::new();
         if !store.is_account() {
-            let general = sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
+            let general =
+                sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
             let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
             channels.insert(DEFAULT_CHANNEL.to_owned(), general);
         }
@@ -142,14 +139,18 @@ impl Writer {
         let named = |name: &str| Some(key(text(fields, name).unwrap_or_default()));
         match section {
             Section::Channels if text(fields, "id") == Some(DEFAULT_CHANNEL) => {
-                let described = sqlx::query("UPDATE channels SET description = ? WHERE workspace_id = ? AND is_default = 1");
+                let described = sqlx::query(
+                    "UPDATE channels SET description = ? WHERE workspace_id = ? AND is_default = 1",
+                );
                 let described = described.bind(text(fields, "description").unwrap_or_default().to_owned());
                 described.bind(self.store.workspace()).execute(&mut *self.tx).await?;
                 Ok(())
             }
             Section::Channels => {
                 let mut fields = fields.clone();
-                fields.entry("created_at").or_insert_with(|| inklings_application::transfer::written_moment(self.stamp.at).into());
+                fields
+                    .entry("created_at")
+                    .or_insert_with(|| inklings_application::transfer::written_moment(self.stamp.at).into());
                 let more = [("name_folded", More::Text(named("name")))];
                 self.insert("channels", section.fields(), &fields, &more).await
             }
@@ -188,7 +189,8 @@ impl Writer {
         parent: &'static str,
         fields: &Fields,
     ) -> DbResult<()> {
-        let shape = section.lists().iter().find(|(name, _)| *name == list).map_or(&[][..], |(_, shape)| shape);
+        let shape =
+            section.lists().iter().find(|(name, _)| *name == list).map_or(&[][..], |(_, shape)| shape);
         let id = text(fields, "id").map(str::to_owned);
         for item in items(fields, list) {
             let of = [(parent, More::Text(id.clone()))];
@@ -239,7 +241,12 @@ impl Writer {
                 continue;
             }
             let mut sql = Sql::new("UPDATE facts SET ");
-            self.push_assignments(&mut sql, section.fields(), &step, &["id", "category", "key", "created_at"]);
+            self.push_assignments(
+                &mut sql,
+                section.fields(),
+                &step,
+                &["id", "category", "key", "created_at"],
+            );
             sql.push(" WHERE workspace_id = ").push_bind(self.store.workspace());
             sql.push(" AND id = ").push_bind(text(&step, "id").unwrap_or_default().to_owned());
             sql.build().execute(&mut *self.tx).await?;
@@ -284,8 +291,10 @@ impl Writer {
             ("change_seq", More::Sql("(SELECT tick FROM change_clock)")),
         ];
         self.insert("memories", section.fields(), &first, &more).await?;
-        for (format, foreign) in fields.get("foreign_fields").and_then(Value::as_object).into_iter().flatten() {
-            let insert = "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?)";
+        for (format, foreign) in fields.get("foreign_fields").and_then(Value::as_object).into_iter().flatten()
+        {
+            let insert =
+                "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?)";
             let insert = sqlx::query(insert).bind(self.store.workspace()).bind(id.clone());
             insert.bind(format.clone()).bind(foreign.to_string()).execute(&mut *self.tx).await?;
         }
@@ -443,8 +452,7 @@ impl Writer {
 
     async fn update_entry(&mut self, after: &MemoryEntry) -> DbResult<()> {
         self.declare().await?;
-        let tick = sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(&mut *self.tx).await?;
-        self.store.update(&mut self.tx, after, tick).await
+        self.store.update(&mut self.tx, after).await
     }
 }
 
