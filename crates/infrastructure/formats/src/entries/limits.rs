@@ -18,6 +18,8 @@ pub const MAX_NAME_BYTES: usize = 4096;
 pub const MAX_NAMES: usize = 1000;
 /// The most bytes that what has no place here takes as JSON, of one entry and of a file: 512 KiB.
 pub const MAX_EXTRA_BYTES: usize = 512 * 1024;
+/// The most bytes of an archive: 256 MiB.
+pub const MAX_ARCHIVE_BYTES: u64 = 256 * 1024 * 1024;
 /// The most files that are looked at in a folder or an archive.
 pub const MAX_FILES: usize = 100_000;
 /// How deep folders may be nested.

@@ -7,13 +7,34 @@
 //!
 //! **Bounds** ([`limits`]) hold before memory is taken, so a hostile file costs an error and never the program.
 
+mod archive;
+mod book;
+mod builder;
+mod card;
+mod claude;
+mod codex;
 mod error;
+mod fields;
+mod folder;
+mod front;
+mod json;
 pub mod limits;
+mod markdown;
+mod mcp;
+mod mem0;
+mod novelai;
+mod open;
+mod ours;
+mod png;
+mod sillytavern;
+
+use std::{io::Write, path::Path};
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 pub use error::{FileName, FormatError, Spot};
+pub use open::{open_entries, read_entries};
 
 /// A format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,4 +182,24 @@ impl Collection {
     pub const fn new(format: Format, entries: Vec<ForeignEntry>) -> Self {
         Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new() }
     }
+}
+
+/// Writes a collection as one file of a format. Entries and the collection may carry the `extra` of this very format.
+///
+/// # Errors
+/// [`FormatError::NotWritten`] for a format that is no single file or is only read, [`FormatError::Io`].
+pub fn write_entries(collection: &Collection, format: Format, to: &mut dyn Write) -> Result<(), FormatError> {
+    match format {
+        Format::SillyTavern => sillytavern::write(collection, to),
+        Format::McpJsonl => mcp::write(collection, to),
+        other => Err(FormatError::NotWritten(other)),
+    }
+}
+
+/// Writes a collection as a folder of Markdown files, which must not be there yet or be empty: all of it, or nothing.
+///
+/// # Errors
+/// [`FormatError::NotEmpty`], [`FormatError::Io`].
+pub fn write_folder(collection: &Collection, folder: &Path) -> Result<(), FormatError> {
+    folder::write(collection, folder)
 }
