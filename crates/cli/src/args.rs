@@ -5,6 +5,7 @@ use std::{ffi::OsString, path::PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
+use crate::doors::args::{Export, FileVerb, Import};
 use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
 
@@ -76,6 +77,11 @@ pub enum Command {
     Schedule(ScheduleVerb),
     /// Give memories their vectors now
     Embed(Embed),
+    Export(Export),
+    Import(Import),
+    /// A memory in one file: notes and archives by name and by words
+    #[command(subcommand)]
+    File(FileVerb),
     /// Check every database; ends with 1 if something is wrong
     Doctor,
     /// Measure recall and speed

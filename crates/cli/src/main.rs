@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod doctor;
+mod doors;
 mod failure;
 mod keeping;
 mod memory;
@@ -61,6 +62,9 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Proposal(verb) => keeping::proposal(verb, common, out).await,
         Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
+        Command::Export(args) => doors::export(args, common, out).await,
+        Command::Import(args) => doors::import(args, common, out).await,
+        Command::File(verb) => doors::file(verb, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,
     }

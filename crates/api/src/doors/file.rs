@@ -5,8 +5,8 @@ use std::path::Path;
 use inklings_application::ports::clock::Clock;
 use inklings_onefile::{Entry, Kind, OneFileError, OneFileMemory};
 
-pub use inklings_onefile::Operation as FileOperation;
 pub use inklings_onefile::Kind as FileKind;
+pub use inklings_onefile::Operation as FileOperation;
 
 use crate::{
     error::{CommandError, ErrorCode, sentence},
@@ -35,7 +35,9 @@ fn error(error: &OneFileError) -> CommandError {
         OneFileError::Io(error) => match error.kind() {
             std::io::ErrorKind::NotFound => ErrorCode::NotFound,
             std::io::ErrorKind::StorageFull => ErrorCode::DiskFull,
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorCode::ReadOnly,
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                ErrorCode::ReadOnly
+            }
             _ => ErrorCode::Internal,
         },
     };
@@ -85,7 +87,11 @@ pub fn search(path: &Path, query: &str) -> Result<Vec<FileHit>, CommandError> {
     let mut hits: Vec<FileHit> = memory
         .search(query)
         .iter()
-        .map(|hit| FileHit { score: hit.score, by_name: Some(hit.entry.id) == named, entry: view(&hit.entry) })
+        .map(|hit| FileHit {
+            score: hit.score,
+            by_name: Some(hit.entry.id) == named,
+            entry: view(&hit.entry),
+        })
         .collect();
     if let Some(entry) = named.and_then(|id| memory.get(id))
         && !hits.iter().any(|hit| hit.by_name)

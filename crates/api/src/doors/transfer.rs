@@ -40,7 +40,11 @@ struct Reporter {
 
 impl TransferProgress for Reporter {
     fn report(&self, done: u64, total: u64, what: &'static str) {
-        self.events.transfer_progress(TransferStep { done: done as f64, total: total as f64, what: what.to_owned() });
+        self.events.transfer_progress(TransferStep {
+            done: done as f64,
+            total: total as f64,
+            what: what.to_owned(),
+        });
     }
 
     fn cancelled(&self) -> bool {
@@ -72,15 +76,15 @@ impl From<TransferError> for CommandError {
 }
 
 /// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
-struct Beside {
+pub struct Beside {
     place: PathBuf,
     beside: PathBuf,
-    out: BufWriter<File>,
+    pub out: BufWriter<File>,
     kept: bool,
 }
 
 impl Beside {
-    fn new(place: &Path) -> io::Result<Self> {
+    pub fn new(place: &Path) -> io::Result<Self> {
         let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         if place.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -90,10 +94,15 @@ impl Beside {
         other.push(format!(".{}.new", std::process::id()));
         let beside = place.with_file_name(other);
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&beside)?;
-        Ok(Self { place: place.to_owned(), beside, out: BufWriter::with_capacity(1 << 20, file), kept: false })
+        Ok(Self {
+            place: place.to_owned(),
+            beside,
+            out: BufWriter::with_capacity(1 << 20, file),
+            kept: false,
+        })
     }
 
-    fn keep(mut self) -> io::Result<u64> {
+    pub fn keep(mut self) -> io::Result<u64> {
         self.out.flush()?;
         let file = self.out.get_ref();
         file.sync_all()?;
@@ -117,7 +126,10 @@ impl Drop for Beside {
 }
 
 fn counts(of: &ExportCounts) -> Vec<TransferCount> {
-    let told = |(section, rows): &(Section, u64)| TransferCount { what: section.name().to_owned(), rows: count(*rows) };
+    let told = |(section, rows): &(Section, u64)| TransferCount {
+        what: section.name().to_owned(),
+        rows: count(*rows),
+    };
     of.iter().map(told).collect()
 }
 
@@ -128,10 +140,8 @@ fn plan(plan: Plan, path: &str, format: TransferFormat) -> ImportPlan {
         label: item.label,
         reason: item.reason,
     };
-    let told = |((outcome, what), rows): (&(_, &str), &u64)| ImportCount {
-        kind: (*outcome).into(),
-        what: (*what).to_owned(),
-        rows: count(*rows),
+    let told = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
+        ImportCount { kind: (*outcome).into(), what: (*what).to_owned(), rows: count(*rows) }
     };
     ImportPlan {
         path: path.to_owned(),
@@ -155,7 +165,12 @@ impl App {
         let scope = ExportScope {
             account: request.scope.account,
             workspace: request.scope.workspace,
-            channel: request.scope.channel_id.as_deref().map(|id| convert::id("channelId", id)).transpose()?,
+            channel: request
+                .scope
+                .channel_id
+                .as_deref()
+                .map(|id| convert::id("channelId", id))
+                .transpose()?,
             conversation: request
                 .scope
                 .conversation_id
@@ -221,16 +236,24 @@ impl App {
                 Ok((runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?, format))
             })
             .await?;
-        for topic in [ChangeTopic::Memories, ChangeTopic::Channels, ChangeTopic::Transcript, ChangeTopic::Runs] {
+        for topic in
+            [ChangeTopic::Memories, ChangeTopic::Channels, ChangeTopic::Transcript, ChangeTopic::Runs]
+        {
             events.data_changed(topic);
         }
-        Ok(ImportDone { plan: plan(done.plan, &path, format), run_id: done.run.id.to_string(), backup_id: None })
+        Ok(ImportDone {
+            plan: plan(done.plan, &path, format),
+            run_id: done.run.id.to_string(),
+            backup_id: None,
+        })
     }
 
     async fn wanted(&self, request: &ImportRequest) -> Result<Wanted, CommandError> {
         let session = self.session()?;
         let channel = match &request.channel_id {
-            Some(id) => Some(session.channel_by_id(convert::id("channelId", id)?).await?.name.as_str().to_owned()),
+            Some(id) => {
+                Some(session.channel_by_id(convert::id("channelId", id)?).await?.name.as_str().to_owned())
+            }
             None => None,
         };
         let place = session.place(request.scope.into(), channel.as_deref(), None, false).await?;
@@ -241,7 +264,9 @@ impl App {
     async fn apart<T: Send + 'static>(
         &self,
         events: Arc<dyn Events>,
-        work: impl FnOnce(Arc<Session>, Reporter, tokio::runtime::Handle) -> Result<T, CommandError> + Send + 'static,
+        work: impl FnOnce(Arc<Session>, Reporter, tokio::runtime::Handle) -> Result<T, CommandError>
+        + Send
+        + 'static,
     ) -> Result<T, CommandError> {
         let session = self.session()?;
         let cancel = Arc::clone(&self.transfer_cancel);
@@ -249,7 +274,9 @@ impl App {
         let progress = Reporter { events, cancel };
         let runtime = tokio::runtime::Handle::current();
         let done = tokio::task::spawn_blocking(move || work(session, progress, runtime)).await;
-        done.map_err(|_| CommandError::new(ErrorCode::Internal, "It stopped unexpectedly; nothing was kept."))?
+        done.map_err(|_| {
+            CommandError::new(ErrorCode::Internal, "It stopped unexpectedly; nothing was kept.")
+        })?
     }
 }
 

@@ -6,6 +6,7 @@ pub mod chat;
 pub mod conversation_import;
 pub mod convert;
 pub mod decay;
+pub mod doors_transfer;
 pub mod filter;
 pub mod keeping;
 pub mod keeping_convert;

@@ -46,7 +46,8 @@ pub struct ExportOptions {
 pub type ExportCounts = Vec<(Section, u64)>;
 
 impl ExportScope {
-    fn within(&self) -> Option<Within> {
+    /// What it takes of the workspace, if anything.
+    pub fn within(&self) -> Option<Within> {
         match (self.conversation, self.channel) {
             (Some(id), _) => Some(Within::Conversation(id)),
             (None, Some(id)) => Some(Within::Channel(id)),

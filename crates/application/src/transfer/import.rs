@@ -35,7 +35,7 @@ pub const TASK: &str = "import";
 /// Rows between two looks at whether somebody stopped it.
 const STRIDE: u64 = 32;
 /// Why an entry is out of use that the other program had switched off.
-const SWITCHED_OFF: &str = "it was switched off where it came from";
+pub const SWITCHED_OFF: &str = "it was switched off where it came from";
 /// Why an empty entry made way.
 const MADE_WAY: &str = "an import brought one of this name";
 
@@ -255,10 +255,22 @@ impl Pass<'_> {
             self.tally.note(item, "", true);
             return Ok(());
         }
-        if self.format != super::shape::OWN {
+        let foreign = self.format != super::shape::OWN;
+        if foreign {
             row.fields = self.completed(row.fields);
         }
-        let fields = checked(row)?;
+        let given = label(&row.fields);
+        let fields = match checked(row) {
+            // Other programs have other rules: what breaks ours is refused alone.
+            Err(error) if foreign => {
+                let reason =
+                    error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
+                let item = PlanItem { outcome: Outcome::Refuse, what: section.what(), label: given, reason };
+                self.tally.note(item, &identity, false);
+                return Ok(());
+            }
+            checked => checked?,
+        };
         if let Some(id) = text(&fields, "id")
             && !self.seen.insert((
                 section.holds_entries(),

@@ -11,7 +11,7 @@ pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
-pub use import::{Imported, TASK, Wanted};
+pub use import::{Imported, SWITCHED_OFF, TASK, Wanted};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem};
 
 use self::shape::Section;
