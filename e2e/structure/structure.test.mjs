@@ -18,6 +18,7 @@ const allowed = {
   "inklings-embedding": ["inklings-domain", "inklings-application"],
   "inklings-llm": ["inklings-domain", "inklings-application"],
   "inklings-formats": ["inklings-domain", "inklings-application"],
+  "inklings-onefile": ["inklings-domain"],
   "inklings-api": [
     "inklings-domain",
     "inklings-application",
@@ -25,6 +26,7 @@ const allowed = {
     "inklings-embedding",
     "inklings-llm",
     "inklings-formats",
+    "inklings-onefile",
   ],
   // Speaks of entries, grants and refusals in the domain's words, and has no adapter of its own behind a port.
   "inklings-mcp": ["inklings-domain", "inklings-application", "inklings-api"],

@@ -117,3 +117,68 @@ WHEN NEW.id IS NOT OLD.id OR NEW.bound_to IS NOT OLD.bound_to OR NEW.created_at 
 BEGIN
   SELECT RAISE(ABORT, 'refused: a client stays who it is');
 END;
+
+-- As in 0001, and one thing more: an import that is declared as one, and as a run, says of what it brings whose hand
+-- wrote it there. What an agent must not write stays refused to it: these two ask for the hand before they look.
+
+DROP TRIGGER memories_insert;
+CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write')
+  WHERE NEW.version <> 1 OR NEW.embedded_by IS NOT NULL
+     OR NEW.change_seq <> (SELECT tick FROM change_clock)
+     OR NOT EXISTS (SELECT 1 FROM journal
+                    WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                      AND id = NEW.change_id
+                      AND (hand = NEW.written_by
+                           OR (hand = 'import' AND action = 'import' AND run_id IS NOT NULL)));
+  SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
+  SELECT RAISE(ABORT, 'taken: id')
+  WHERE EXISTS (SELECT 1 FROM memories WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM memories WHERE seq = NEW.seq);
+END;
+
+DROP TRIGGER memories_update;
+CREATE TRIGGER memories_update BEFORE UPDATE ON memories
+WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.kind IS NOT OLD.kind
+  OR NEW.importance IS NOT OLD.importance OR NEW.pinned IS NOT OLD.pinned
+  OR NEW.forgotten_at IS NOT OLD.forgotten_at OR NEW.source IS NOT OLD.source
+  OR NEW.speaker IS NOT OLD.speaker OR NEW.version IS NOT OLD.version OR NEW.written_by IS NOT OLD.written_by
+  OR NEW.change_id IS NOT OLD.change_id OR NEW.updated_at IS NOT OLD.updated_at OR NEW.tags IS NOT OLD.tags
+  OR NEW.name IS NOT OLD.name OR NEW.name_folded IS NOT OLD.name_folded
+  OR NEW.aliases IS NOT OLD.aliases OR NEW.aliases_folded IS NOT OLD.aliases_folded
+  OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
+  OR NEW.said_at IS NOT OLD.said_at
+  OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
+  OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
+  OR NEW.content IS NOT OLD.content
+BEGIN
+  SELECT RAISE(ABORT, 'locked: this entry belongs to the author')
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (OLD.curator <> 'agent' OR OLD.name IS NOT NULL OR OLD.pinned = 1);
+  SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
+  WHERE NEW.written_by IN ('agent', 'system')
+    AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
+  SELECT RAISE(ABORT, 'refused: undeclared write')
+  WHERE NEW.version <> OLD.version + 1 OR NEW.change_id = OLD.change_id
+     OR NEW.change_seq <> (SELECT tick FROM change_clock)
+     OR NOT EXISTS (SELECT 1 FROM journal
+                    WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
+                      AND id = NEW.change_id
+                      AND (hand = NEW.written_by
+                           OR (hand = 'import' AND action = 'import' AND run_id IS NOT NULL)));
+  SELECT RAISE(ABORT, 'taken: name')
+  WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
+    AND (EXISTS (SELECT 1 FROM names
+                 WHERE workspace_id = NEW.workspace_id AND scope = NEW.scope AND memory_id <> NEW.id
+                   AND folded IN (SELECT NEW.name_folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)))
+         OR (SELECT count(*) <> count(DISTINCT folded)
+             FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded))));
+  SELECT RAISE(ABORT, 'taken: external id')
+  WHERE NEW.external_id IS NOT NULL AND NEW.external_id IS NOT OLD.external_id
+    AND EXISTS (SELECT 1 FROM memories
+                WHERE workspace_id = NEW.workspace_id AND external_id = NEW.external_id AND scope = NEW.scope
+                  AND coalesce(channel_id, '') = coalesce(NEW.channel_id, '')
+                  AND coalesce(conversation_id, '') = coalesce(NEW.conversation_id, '') AND seq <> NEW.seq);
+END;

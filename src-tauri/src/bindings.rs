@@ -6,9 +6,12 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 use crate::{
     commands::{
         channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
-        settings, transcript, workspace,
+        settings, transcript, transfer, workspace,
     },
-    events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TurnProgress},
+    events::{
+        DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress,
+        TurnProgress,
+    },
 };
 
 /// Everything the page can call and hear.
@@ -23,7 +26,8 @@ pub fn builder() -> Builder<Wry> {
             EmbedProgress,
             TurnProgress,
             ImportProgress,
-            RunProgress
+            RunProgress,
+            TransferProgress
         ])
         .typ::<inklings_api::error::CommandError>()
         .commands(collect_commands![
@@ -130,6 +134,10 @@ pub fn builder() -> Builder<Wry> {
             run::list_tasks,
             run::run_task,
             run::list_changes,
+            transfer::export_memory,
+            transfer::cancel_transfer,
+            transfer::preview_import,
+            transfer::import_memory,
         ])
 }
 

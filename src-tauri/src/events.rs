@@ -3,7 +3,7 @@
 use inklings_api::{
     Events,
     background::{self, ChangeTopic},
-    views::{conversation_import::ImportStep, runs::RunUpdate, talk},
+    views::{conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk},
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -42,6 +42,10 @@ pub struct ImportProgress(pub ImportStep);
 #[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
 pub struct RunProgress(pub RunUpdate);
 
+/// An export or import moved on.
+#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+pub struct TransferProgress(pub TransferStep);
+
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime>(AppHandle<R>);
 
@@ -78,6 +82,10 @@ impl<R: Runtime> Events for WindowEvents<R> {
 
     fn run_progress(&self, update: RunUpdate) {
         self.send(&RunProgress(update));
+    }
+
+    fn transfer_progress(&self, step: TransferStep) {
+        self.send(&TransferProgress(step));
     }
 
     fn embed_progress(&self, done: u32, total: u32) {

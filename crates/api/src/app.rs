@@ -52,6 +52,8 @@ pub struct App {
     pub(crate) chat: Chat,
     pub(crate) turns: Arc<Turns>,
     pub(crate) import_cancel: Arc<AtomicBool>,
+    /// Stops an export or import.
+    pub(crate) transfer_cancel: Arc<AtomicBool>,
     pub(crate) actor: Actor,
     /// Stops runs.
     pub(crate) runs: Arc<RunControl>,
@@ -97,6 +99,7 @@ impl App {
             runs: Arc::default(),
             owner: ids.uuid().to_string(),
             import_cancel: Arc::default(),
+            transfer_cancel: Arc::default(),
             workspaces: Workspaces {
                 catalogue: Arc::clone(&catalogue),
                 clock: Arc::clone(&clock),

@@ -14,7 +14,9 @@ use tokio::sync::Notify;
 use crate::{
     App,
     scheduler::Scheduler,
-    views::{conversation_import::ImportStep, runs::RunUpdate, talk::TurnUpdate},
+    views::{
+        conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk::TurnUpdate,
+    },
 };
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
@@ -118,6 +120,9 @@ pub trait Events: Send + Sync {
 
     /// The backfill moved on: entries done, of how many.
     fn embed_progress(&self, done: u32, total: u32);
+
+    /// An export or import moved on. A shell that waits for the end need not hear it.
+    fn transfer_progress(&self, _step: TransferStep) {}
 }
 
 /// Runs for as long as the shell lives.

@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Word {
     }
 }
 
-fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
+pub(crate) fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
     let mut items = Vec::new();
     let mut buffer = Vec::new();
     for line in 1.. {

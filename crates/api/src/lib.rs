@@ -8,7 +8,7 @@ pub mod background;
 pub mod bench;
 pub mod bulk;
 pub mod doctor;
-mod doors;
+pub mod doors;
 pub mod error;
 mod import;
 mod keeping;

@@ -19,4 +19,5 @@ pub mod schedule;
 pub mod session;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod transfer;
 pub mod workspace;

@@ -7,6 +7,7 @@ use inklings_api::{Hand, views::vocabulary::Scope};
 
 use crate::doors::args::{ClientVerb, Mcp, Switch};
 use crate::doors::audit::AuditVerb;
+use crate::doors::transfer_args::{Export, FileVerb, Import};
 use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
 
@@ -85,6 +86,11 @@ pub enum Command {
     /// Programs that may reach memory through the MCP door
     #[command(subcommand)]
     Client(ClientVerb),
+    Export(Export),
+    Import(Import),
+    /// A memory in one file: notes and archives by name and by words
+    #[command(subcommand)]
+    File(FileVerb),
     /// Check every database; ends with 1 if something is wrong
     Doctor,
     /// Measure recall and speed

@@ -66,6 +66,9 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Embed(embed) => model::embed(embed, common, out).await,
         Command::Mcp(args) => doors::mcp::run(args, common, out).await,
         Command::Client(verb) => doors::client::run(verb, common, out).await,
+        Command::Export(args) => doors::export(args, common, out).await,
+        Command::Import(args) => doors::import(args, common, out).await,
+        Command::File(verb) => doors::file(verb, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,
     }

@@ -13,6 +13,7 @@ pub mod run;
 pub mod scratchpad;
 pub mod settings;
 pub mod transcript;
+pub mod transfer;
 pub mod workspace;
 
 use tauri::State;

@@ -7,3 +7,6 @@ mod snippets;
 
 pub use self::snippets::{MCP_PATH, MCP_PORT};
 pub(crate) use guests::Beside;
+pub mod file;
+mod foreign;
+mod transfer;

@@ -8,6 +8,7 @@ pub mod convert;
 pub mod decay;
 pub mod doors_clients;
 pub mod doors_keep;
+pub mod doors_transfer;
 pub mod filter;
 pub mod keeping;
 pub mod keeping_convert;

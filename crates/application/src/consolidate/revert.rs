@@ -16,6 +16,7 @@ use crate::{
     memory::undo::{in_naming_order, reversed},
     ports::{error::StoreError, memory_store::CommittedChange},
     session::Session,
+    transfer,
 };
 
 /// What came of taking a run back.
@@ -27,6 +28,33 @@ pub struct Reverted {
     pub restored: usize,
     /// Entries that somebody changed since; they are left as they are.
     pub conflicts: Vec<MemoryEntry>,
+}
+
+/// The changes of an import as one of each database. Each makes one version of what has a past; to take them back one by
+/// one would bring every past version up once more.
+fn whole(changes: Vec<CommittedChange>) -> Vec<CommittedChange> {
+    let mut merged: Vec<CommittedChange> = Vec::new();
+    let mut parts: HashMap<MemoryId, (usize, usize)> = HashMap::new();
+    for change in changes {
+        if !shares(&parts, merged.len(), &change) {
+            merged.push(CommittedChange { journal: change.journal.clone(), replaced: Vec::new() });
+        }
+        let into = merged.len() - 1;
+        for replaced in change.replaced {
+            if let Some((set, at)) = parts.get(&replaced.id) {
+                merged[*set].replaced[*at].made = replaced.made;
+            } else {
+                parts.insert(replaced.id, (into, merged[into].replaced.len()));
+                merged[into].replaced.push(replaced);
+            }
+        }
+    }
+    merged
+}
+
+/// True if a change goes on with what the last of so many sets began.
+fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &CommittedChange) -> bool {
+    change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
 }
 
 impl Session {
@@ -55,7 +83,11 @@ impl Session {
             RunState::Done | RunState::Cancelled | RunState::Failed => {}
         }
         let (mut restored, mut conflicts) = (0, BTreeMap::new());
-        for change in self.changes_of(id).await?.into_iter().rev() {
+        let mut changes = self.changes_of(id).await?;
+        if run.task == transfer::TASK {
+            changes = whole(changes);
+        }
+        for change in changes.into_iter().rev() {
             if change.journal.undone_by.is_none() {
                 restored += self.take_back(&change, actor, &mut conflicts).await?;
             }

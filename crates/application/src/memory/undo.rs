@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Why an entry was forgotten by an undo.
-pub(super) const CREATION_UNDONE: &str = "its creation was undone";
+pub(crate) const CREATION_UNDONE: &str = "its creation was undone";
 
 impl Session {
     /// Takes back one change: edited entries get their earlier version again, created ones are forgotten.

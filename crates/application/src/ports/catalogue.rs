@@ -24,6 +24,7 @@ use super::{
     settings::{ChangeFeed, SettingsStore},
     transcript_search::TranscriptSearch,
     transcript_store::TranscriptStore,
+    transfer_store::TransferStore,
     vector_store::VectorStore,
 };
 
@@ -53,6 +54,8 @@ pub struct AccountPorts {
     pub settings: Arc<dyn SettingsStore>,
     /// The worldbuilder's programs that reach memory.
     pub clients: Arc<dyn ClientStore>,
+    /// Carries its memory out and in.
+    pub transfer: Arc<dyn TransferStore>,
 }
 
 /// One workspace's databases, open.
@@ -82,6 +85,8 @@ pub struct WorkspacePorts {
     pub import: Arc<dyn ConversationImport>,
     /// The workspace's own settings.
     pub settings: Arc<dyn SettingsStore>,
+    /// Carries what it holds out and in.
+    pub transfer: Arc<dyn TransferStore>,
 }
 
 /// One finding of the self-check.

@@ -22,4 +22,5 @@ pub mod settings;
 pub mod summariser;
 pub mod transcript_search;
 pub mod transcript_store;
+pub mod transfer_store;
 pub mod vector_store;

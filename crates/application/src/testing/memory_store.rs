@@ -168,7 +168,12 @@ impl InMemoryDatabase {
     /// Its ports as the account's database.
     pub fn account_ports(&self) -> AccountPorts {
         let shared = Arc::new(self.clone());
-        AccountPorts { memory: self.ports(), settings: shared.clone(), clients: shared }
+        AccountPorts {
+            memory: self.ports(),
+            settings: shared.clone(),
+            clients: shared.clone(),
+            transfer: shared,
+        }
     }
 
     /// Its ports as the database of a workspace.
@@ -186,7 +191,8 @@ impl InMemoryDatabase {
             runs: shared.clone(),
             schedule: shared.clone(),
             import: shared.clone(),
-            settings: shared,
+            settings: shared.clone(),
+            transfer: shared,
         }
     }
 

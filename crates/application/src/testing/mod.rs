@@ -31,6 +31,7 @@ pub mod run_store;
 pub mod scratchpad_store;
 pub mod transcript_search;
 pub mod transcript_store;
+pub mod transfer_store;
 pub mod vector_store;
 pub mod world;
 

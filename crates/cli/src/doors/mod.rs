@@ -3,4 +3,12 @@
 pub mod args;
 pub mod audit;
 pub mod client;
+mod file;
 pub mod mcp;
+mod transfer;
+pub mod transfer_args;
+
+pub use self::{
+    file::run as file,
+    transfer::{export, import},
+};

@@ -199,7 +199,7 @@ pub async fn schedule(verb: ScheduleVerb, common: &Common, out: &Output) -> Resu
 }
 
 /// A text as given, or standard input for `-`.
-fn read(text: String) -> Result<String, Failure> {
+pub fn read(text: String) -> Result<String, Failure> {
     if text != "-" {
         return Ok(text);
     }

@@ -3,12 +3,16 @@
 //! Everything is streamed: one conversation is in memory at a time, whatever the size of the file. An archive is read
 //! where it lies; nothing of it is ever written to disk, so the names inside it cannot lead anywhere. Errors carry the
 //! place in the file and never a word of it.
+//!
+//! And, in [`entries`], readers and writers of what other programs call lorebooks, codices and memories.
 
 mod bytes;
 mod chatgpt;
 mod claude;
 mod container;
+pub mod entries;
 mod export;
+pub mod own;
 mod sniff;
 mod text;
 

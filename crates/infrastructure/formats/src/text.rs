@@ -113,6 +113,11 @@ impl Tally {
         }
     }
 
+    /// All of them, by reason.
+    pub fn into_counts(self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.into_iter()
+    }
+
     /// Takes one out.
     pub fn pop(&mut self) -> Option<&'static str> {
         let mut first = self.0.first_entry()?;

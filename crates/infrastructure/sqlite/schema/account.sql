@@ -535,7 +535,9 @@ CREATE TRIGGER memories_insert BEFORE INSERT ON memories BEGIN
      OR NEW.change_seq <> (SELECT tick FROM change_clock)
      OR NOT EXISTS (SELECT 1 FROM journal
                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
-                      AND id = NEW.change_id AND hand = NEW.written_by);
+                      AND id = NEW.change_id
+                      AND (hand = NEW.written_by
+                           OR (hand = 'import' AND action = 'import' AND run_id IS NOT NULL)));
   SELECT RAISE(ABORT, 'locked: this hand makes no entries of the author')
   WHERE NEW.written_by IN ('agent', 'system')
     AND (NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1);
@@ -632,7 +634,9 @@ BEGIN
      OR NEW.change_seq <> (SELECT tick FROM change_clock)
      OR NOT EXISTS (SELECT 1 FROM journal
                     WHERE sequence = (SELECT max(sequence) FROM journal) AND workspace_id = NEW.workspace_id
-                      AND id = NEW.change_id AND hand = NEW.written_by);
+                      AND id = NEW.change_id
+                      AND (hand = NEW.written_by
+                           OR (hand = 'import' AND action = 'import' AND run_id IS NOT NULL)));
   SELECT RAISE(ABORT, 'taken: name')
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
     AND (EXISTS (SELECT 1 FROM names

@@ -118,6 +118,7 @@ impl Catalogue for SqliteCatalogue {
             memory: account.memory(),
             settings: account.store.clone(),
             clients: account.store.clone(),
+            transfer: account.store.clone(),
         })
     }
 
@@ -145,7 +146,8 @@ impl Catalogue for SqliteCatalogue {
             runs: database.store.clone(),
             schedule: database.store.clone(),
             import: database.store.clone(),
-            settings: database.store,
+            settings: database.store.clone(),
+            transfer: database.store,
         })
     }
 

@@ -24,6 +24,9 @@ const MANY: usize = 1_000;
 const WORDS_KEPT: i64 = 1 << 20;
 const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
+/// Asked for row by row: a change of a text takes its vectors away, which makes the clock tick on within a change.
+const TICK: &str = "(SELECT tick FROM change_clock)";
+
 const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
     curator, source, kind, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
     said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, \
@@ -33,7 +36,8 @@ const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?,
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
     speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
     forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
-    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, change_seq = ? \
+    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, \
+    change_seq = (SELECT tick FROM change_clock) \
     WHERE workspace_id = ? AND id = ? AND version = ?";
 
 impl SqliteStore {
@@ -49,7 +53,7 @@ impl SqliteStore {
 
     /// Writes a change within a transaction of the caller.
     pub(super) async fn write_within(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<()> {
-        let tick = self.write_journal(conn, change).await?;
+        self.write_journal(conn, change).await?;
         if let Some(undone) = change.undoes {
             self.mark_undone(conn, undone, change.stamp.change).await?;
         }
@@ -59,8 +63,8 @@ impl SqliteStore {
         }
         for run in change.writes.chunk_by(|a, b| is_insert(a) && is_insert(b)) {
             match run {
-                [MemoryWrite::Update(entry)] => self.update(conn, entry, tick).await?,
-                inserts => self.insert(conn, inserts, tick).await?,
+                [MemoryWrite::Update(entry)] => self.update(conn, entry).await?,
+                inserts => self.insert(conn, inserts).await?,
             }
         }
         if many {
@@ -69,8 +73,8 @@ impl SqliteStore {
         Ok(())
     }
 
-    /// Writes the journal row; gives the tick of the change clock that it made.
-    async fn write_journal(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<i64> {
+    /// Writes the journal row, which makes the clock of changes tick.
+    async fn write_journal(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<()> {
         let stamp = &change.stamp;
         let taken: bool =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE workspace_id = ? AND id = ?)")
@@ -94,9 +98,9 @@ impl SqliteStore {
         .bind(micros(stamp.at))
         .bind(change.writes.len() as i64)
         .bind(change.undoes.map(|id| id.to_string()))
-        .execute(&mut *conn)
+        .execute(conn)
         .await?;
-        Ok(sqlx::query_scalar("SELECT tick FROM change_clock").fetch_one(conn).await?)
+        Ok(())
     }
 
     async fn mark_undone(&self, conn: &mut SqliteConnection, undone: ChangeId, by: ChangeId) -> DbResult<()> {
@@ -116,8 +120,8 @@ impl SqliteStore {
         Ok(())
     }
 
-    async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite], tick: i64) -> DbResult<()> {
-        let mut chunks = writes.chunks(ROWS_PER_INSERT).map(|chunk| self.insertion(chunk, tick));
+    async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite]) -> DbResult<()> {
+        let mut chunks = writes.chunks(ROWS_PER_INSERT).map(|chunk| self.insertion(chunk));
         let mut next = chunks.next();
         while let Some(mut sql) = next {
             // The next statement is made while this one runs.
@@ -129,7 +133,7 @@ impl SqliteStore {
         Ok(())
     }
 
-    fn insertion(&self, writes: &[MemoryWrite], tick: i64) -> QueryBuilder<Sqlite> {
+    fn insertion(&self, writes: &[MemoryWrite]) -> QueryBuilder<Sqlite> {
         let workspace = self.workspace();
         let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
         sql.push_values(writes, |mut row, write| {
@@ -140,12 +144,13 @@ impl SqliteStore {
                 .push_bind(micros(entry.created_at))
                 .push_bind(micros(entry.accessed_at))
                 .push_bind(micros(entry.updated_at))
-                .push_bind(tick);
+                .push(TICK);
         });
         sql
     }
 
-    async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry, tick: i64) -> DbResult<()> {
+    /// Writes an entry as it shall be, within a transaction whose change was declared.
+    pub(super) async fn update(&self, conn: &mut SqliteConnection, entry: &MemoryEntry) -> DbResult<()> {
         let origin = entry.origin.as_ref();
         let forgotten = entry.forgotten.as_ref();
         let updated = sqlx::query(UPDATE)
@@ -176,7 +181,6 @@ impl SqliteStore {
             .bind(entry.access_count as i64)
             .bind(micros(entry.accessed_at))
             .bind(micros(entry.updated_at))
-            .bind(tick)
             .bind(self.workspace())
             .bind(entry.id.to_string())
             .bind(entry.version as i64 - 1)

@@ -71,12 +71,14 @@ impl SqliteStore {
             .collect()
     }
 
+    /// An import that is a run is taken back as one, not change by change.
     pub(super) async fn read_last_undoable(&self) -> DbResult<Option<JournalRow>> {
         let row = sqlx::query(concat!(
             "SELECT ",
             journal_columns!(),
             " FROM journal AS j WHERE j.workspace_id = ? AND j.hand IN ('author', 'import') \
-             AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' ORDER BY j.sequence DESC LIMIT 1"
+             AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' \
+             AND (j.hand <> 'import' OR j.run_id IS NULL) ORDER BY j.sequence DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .fetch_optional(&self.db.reader())

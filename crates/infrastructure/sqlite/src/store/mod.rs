@@ -23,6 +23,7 @@ mod settings;
 mod transcript;
 mod transcript_rows;
 mod transcript_vectors;
+mod transfer;
 mod uses;
 
 use std::sync::{Arc, Mutex};

@@ -10,7 +10,7 @@ use inklings_domain::{
     run::{Run, RunCounts},
 };
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     SqliteStore,
@@ -82,6 +82,12 @@ fn number(count: u64) -> i64 {
 impl SqliteStore {
     async fn write_run(&self, run: &Run) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.put_run(&mut tx, run).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Writes a run within a transaction of the caller.
+    pub(super) async fn put_run(&self, conn: &mut SqliteConnection, run: &Run) -> DbResult<()> {
         // Its beginning is written once more, so that a guard notices if it differs.
         let update = "UPDATE runs SET task = ?3, state = ?4, set_off_by = ?5, started_at = ?6, finished_at = ?7, \
              reverted_at = ?8, done = ?9, total = ?10, counts = ?11, error = ?12 \
@@ -103,13 +109,13 @@ impl SqliteStore {
                 .bind(number(run.total))
                 .bind(counts_json(&run.counts))
                 .bind(run.error.as_deref())
-                .execute(&mut *tx)
+                .execute(&mut *conn)
                 .await?;
             if written.rows_affected() > 0 {
                 break;
             }
         }
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
     async fn read_run(&self, id: RunId) -> DbResult<Option<Run>> {

@@ -1,0 +1,112 @@
+//! Carrying memory out into a file and in again, row by row: what an export reads, and what an import writes in one
+//! transaction.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    ids::{ChangeId, ChannelId, ConversationId, RunId},
+    memory::MemoryEntry,
+    provenance::Door,
+    run::Run,
+};
+use serde_json::{Map, Value};
+
+use super::{clock::IdGenerator, error::StoreError};
+use crate::transfer::shape::Section;
+
+/// A row as the file has it ([`crate::transfer::shape`] says which fields there are, and of what kind). Nothing is
+/// written for a field that is empty.
+pub type Fields = Map<String, Value>;
+
+/// Which rows of a workspace an export takes. The account's are always taken whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// All of them.
+    All,
+    /// A channel with its conversations.
+    Channel(ChannelId),
+    /// One conversation, with the channel it is in.
+    Conversation(ConversationId),
+}
+
+/// Row keys of a page and what they belong to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransferRow {
+    /// Where the next page begins behind; opaque.
+    pub key: Vec<String>,
+    /// The row.
+    pub fields: Fields,
+}
+
+/// One state of a database, whatever is written meanwhile.
+#[async_trait::async_trait]
+pub trait TransferSnapshot: Send {
+    /// How many rows a section has.
+    async fn count(&mut self, section: Section, within: Within) -> Result<u64, StoreError>;
+
+    /// At most `limit` rows of a section behind `after`, in the order of their keys. `embeddings` adds the vectors.
+    async fn page(
+        &mut self,
+        section: Section,
+        within: Within,
+        after: Option<&[String]>,
+        limit: usize,
+        embeddings: bool,
+    ) -> Result<Vec<TransferRow>, StoreError>;
+}
+
+/// The change in whose name an import writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImportStamp {
+    /// The first change; each later version of entries with a history gets one of its own.
+    pub change: ChangeId,
+    /// The run that all of them belong to.
+    pub run: RunId,
+    /// Through which door.
+    pub door: Door,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// How many entries the first change writes, for the journal.
+    pub entries: u64,
+}
+
+/// An import under way. Dropped without [`Self::commit`] it leaves nothing behind, so a dry run is an import that is not
+/// committed.
+#[async_trait::async_trait]
+pub trait TransferWriter: Send {
+    /// A row by its id (of working notes: the conversation and the key), without what hangs on it.
+    async fn get(&mut self, section: Section, id: &[&str]) -> Result<Option<Fields>, StoreError>;
+
+    /// An entry by its id, or by the place and the id that it had elsewhere.
+    async fn entry(&mut self, fields: &Fields) -> Result<Option<MemoryEntry>, StoreError>;
+
+    /// The entry of a tier that goes by a name or alias in its folded form.
+    async fn named(&mut self, scope: &str, folded: &str) -> Result<Option<MemoryEntry>, StoreError>;
+
+    /// The channel of this name, if there is one: its id.
+    async fn channel_named(&mut self, folded: &str) -> Result<Option<String>, StoreError>;
+
+    /// From now on rows of the channel `from` are written into the channel `to`.
+    fn map_channel(&mut self, from: &str, to: &str);
+
+    /// Adds a row with all that hangs on it.
+    ///
+    /// # Errors
+    /// What the database refuses; nothing of this row is there then, and the import can go on.
+    async fn add(&mut self, section: Section, fields: &Fields) -> Result<(), StoreError>;
+
+    /// Writes an entry as it shall be. As [`Self::add`].
+    async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
+
+    /// Makes everything permanent at once, with the run that did it if one is given.
+    async fn commit(self: Box<Self>, run: Option<&Run>, ids: &dyn IdGenerator) -> Result<(), StoreError>;
+}
+
+/// Begins exports and imports of one database.
+#[async_trait::async_trait]
+pub trait TransferStore: Send + Sync {
+    /// A state to read from.
+    async fn snapshot(&self) -> Result<Box<dyn TransferSnapshot>, StoreError>;
+
+    /// One transaction; other writers wait until it ends.
+    async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError>;
+}

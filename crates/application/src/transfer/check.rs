@@ -1,0 +1,214 @@
+//! Is a row of a file one that can be ours? Checked field by field and brought into the one form that we write; what we
+//! do not know is set apart.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use inklings_domain::text;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    FileError, FileRow,
+    shape::{DEFAULT_CHANNEL, Field, Kind, OWN},
+    vector,
+};
+use crate::ports::transfer_store::Fields;
+
+/// The most bytes of what one entry holds besides.
+const MAX_UNKNOWN: usize = 1 << 20;
+/// A moment as we write it.
+pub fn moment(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
+}
+
+/// A moment as it was written.
+pub fn read_moment(text: &str) -> Option<DateTime<Utc>> {
+    let at = DateTime::parse_from_rfc3339(text).ok()?.with_timezone(&Utc);
+    DateTime::from_timestamp_micros(at.timestamp_micros())
+}
+
+/// A row with every field in its place and form.
+///
+/// # Errors
+/// [`FileError`] naming the line and the field.
+pub fn checked(row: FileRow) -> Result<Fields, FileError> {
+    let FileRow { section, line, mut fields } = row;
+    let mut lists = Vec::new();
+    for (name, shape) in section.lists() {
+        let Some(given) = fields.remove(*name) else { continue };
+        let Value::Array(given) = given else { return Err(FileError::of(line, name, "this is no list")) };
+        let mut list = Vec::with_capacity(given.len());
+        for item in given {
+            let Value::Object(mut item) = item else {
+                return Err(FileError::of(line, name, "this is no list of objects"));
+            };
+            list.push(Value::Object(known(&mut item, shape, line)?));
+        }
+        lists.push((*name, list));
+    }
+    let foreign = fields.remove("foreign_fields");
+    let mut row = known(&mut fields, section.fields(), line)?;
+    if section.holds_entries() {
+        entry(&mut row, &lists, line)?;
+        let mut kept = match foreign {
+            None => Fields::new(),
+            Some(Value::Object(kept)) => kept,
+            Some(_) => return Err(FileError::of(line, "foreign_fields", "this is no object")),
+        };
+        kept.remove(OWN);
+        if !fields.is_empty() {
+            // What a newer release or another hand wrote beside: kept, and written back in its place.
+            kept.insert(OWN.to_owned(), Value::Object(fields));
+        }
+        for fields in kept.values() {
+            if fields.to_string().len() > MAX_UNKNOWN {
+                return Err(FileError::of(line, "foreign_fields", "more than 1 MiB"));
+            }
+        }
+        if kept.keys().any(|format| format.is_empty() || format.len() > 40) {
+            return Err(FileError::of(line, "foreign_fields", "this names no format"));
+        }
+        if !kept.is_empty() {
+            row.insert("foreign_fields".to_owned(), Value::Object(kept));
+        }
+    }
+    for (name, list) in lists {
+        if name == "embeddings" {
+            for item in &list {
+                vector_of(item, line)?;
+            }
+        }
+        if !list.is_empty() {
+            row.insert(name.to_owned(), Value::Array(list));
+        }
+    }
+    Ok(row)
+}
+
+fn known(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileError> {
+    let mut row = Fields::new();
+    for field in shape {
+        match given.remove(field.name) {
+            None | Some(Value::Null) => {
+                if field.required {
+                    return Err(FileError::of(line, field.name, "this field is missing"));
+                }
+            }
+            Some(value) => {
+                let message = |message: &str| FileError::of(line, field.name, message);
+                row.insert(field.name.to_owned(), value_of(field.kind, value).map_err(message)?);
+            }
+        }
+    }
+    Ok(row)
+}
+
+fn value_of(kind: Kind, value: Value) -> Result<Value, &'static str> {
+    let id =
+        |text: &str| Uuid::try_parse(text).map(|id| id.hyphenated().to_string()).map_err(|_| "this is no id");
+    Ok(match (kind, value) {
+        (Kind::Channel, Value::String(text)) if text == DEFAULT_CHANNEL => text.into(),
+        (Kind::Id | Kind::Channel, Value::String(text)) => id(&text)?.into(),
+        (Kind::Text(limit), Value::String(text)) => plain(text, limit)?.into(),
+        (Kind::Json(limit), Value::String(text)) => {
+            serde_json::from_str::<IgnoredAny>(&text).map_err(|_| "this text is no JSON")?;
+            if text.len() > limit {
+                return Err("this text is too long");
+            }
+            text.into()
+        }
+        (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => text.into(),
+        (Kind::Word(_), _) => return Err("this is none of the words that it may be"),
+        (Kind::Time, Value::String(text)) => moment(read_moment(&text).ok_or("this is no time")?).into(),
+        (Kind::Whole, Value::Number(number)) => {
+            let number = number.as_u64().filter(|number| i64::try_from(*number).is_ok());
+            number.ok_or("this is no whole number")?.into()
+        }
+        (Kind::Unit, Value::Number(number)) => {
+            let number = number.as_f64().filter(|number| (0.0..=1.0).contains(number));
+            number.ok_or("this is no number from 0 to 1")?.into()
+        }
+        (Kind::Flag, Value::Bool(flag)) => flag.into(),
+        (Kind::Texts, Value::Array(list)) => {
+            let texts = list.into_iter().map(|text| value_of(Kind::Text(480), text));
+            texts.collect::<Result<Vec<_>, _>>()?.into()
+        }
+        (Kind::Ids, Value::Array(list)) => {
+            list.into_iter().map(|text| value_of(Kind::Id, text)).collect::<Result<Vec<_>, _>>()?.into()
+        }
+        (Kind::Vector, Value::String(text)) => text.into(),
+        _ => return Err("this is of another kind than it must be"),
+    })
+}
+
+fn plain(text: String, limit: usize) -> Result<String, &'static str> {
+    if text.len() > limit {
+        return Err("this text is too long");
+    }
+    if text.chars().any(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
+        return Err("this text holds a control character");
+    }
+    Ok(text)
+}
+
+fn vector_of(item: &Value, line: u64) -> Result<(), FileError> {
+    let text = item["vector"].as_str().unwrap_or_default();
+    let whole = item["dimension"].as_u64().and_then(|dimension| vector::decode(text, dimension));
+    match whole {
+        Some(bytes) if bytes.len() <= 4 * 8_192 => Ok(()),
+        _ => Err(FileError::of(line, "embeddings", "this vector has not the numbers that it must have")),
+    }
+}
+
+fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<(), FileError> {
+    let wrong = |field: &'static str, message: &str| FileError::of(line, field, message);
+    let history = lists.iter().find(|(name, _)| *name == "history").map_or(&[][..], |(_, list)| list);
+    let numbers = history.iter().map(|item| item["version"].as_u64().unwrap_or_default());
+    if !numbers.eq(1..=history.len() as u64) || row["version"].as_u64() != Some(history.len() as u64 + 1) {
+        return Err(wrong("version", "the versions do not follow one another"));
+    }
+    let rooms = (row.contains_key("channel_id"), row.contains_key("conversation_id"));
+    let expected = match row["scope"].as_str() {
+        Some("channel") => (true, false),
+        Some("conversation") => (true, true),
+        _ => (false, false),
+    };
+    if rooms != expected {
+        return Err(wrong("scope", "an entry of this tier has another place"));
+    }
+    if row.contains_key("forgotten_at") != row.contains_key("forgotten_reason") {
+        return Err(wrong("forgotten_at", "what is forgotten has a time and a reason"));
+    }
+    let content = row["content"].as_str().unwrap_or_default();
+    if text::body(content).as_deref() != Ok(content) {
+        let body = text::body(content).map_err(|error| FileError::of(line, "content", error.to_string()))?;
+        row.insert("content".to_owned(), body.into());
+    }
+    if !row.contains_key("name") && (row.contains_key("aliases") || row["content"] == "") {
+        return Err(wrong("content", "only a named entry may be empty or have other names"));
+    }
+    let texts = |row: &Fields, name: &str| -> Vec<String> {
+        let list = row.get(name).and_then(Value::as_array);
+        list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect())
+            .unwrap_or_default()
+    };
+    let rule = |field| move |error: text::TextError| FileError::of(line, field, error.to_string());
+    let tags = text::tags(texts(row, "tags")).map_err(rule("tags"))?;
+    row.insert("tags".to_owned(), tags.into());
+    if let Some(name) = row.get("name").and_then(Value::as_str) {
+        let name = text::label("name", name).map_err(rule("name"))?;
+        let mut own = vec![text::fold(&name)];
+        row.insert("name".to_owned(), name.into());
+        let mut aliases = Vec::new();
+        for alias in texts(row, "aliases") {
+            let alias = text::label("alias", &alias).map_err(rule("aliases"))?;
+            if own.contains(&text::fold(&alias)) {
+                return Err(wrong("aliases", "this entry has one name twice"));
+            }
+            own.push(text::fold(&alias));
+            aliases.push(alias);
+        }
+        row.insert("aliases".to_owned(), aliases.into());
+    }
+    Ok(())
+}

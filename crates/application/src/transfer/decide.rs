@@ -1,0 +1,134 @@
+//! Entries that come in: new ones, ones that are here already, ones whose name is taken.
+
+use inklings_domain::{
+    memory::{Forgotten, Importance, MemoryEntry},
+    named_entry::{key, names_of, standing},
+    provenance::Hand,
+};
+use serde_json::Value;
+
+use super::{
+    check::{moment, read_moment},
+    plan::Conflicts,
+};
+use crate::{memory::undo::CREATION_UNDONE, ports::transfer_store::Fields};
+
+/// A text field of a row.
+pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
+    fields.get(name).and_then(Value::as_str)
+}
+
+/// A list of texts of a row.
+pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
+    let list = fields.get(name).and_then(Value::as_array);
+    list.map(|list| list.iter().filter_map(|text| text.as_str().map(str::to_owned)).collect())
+        .unwrap_or_default()
+}
+
+/// What becomes of an entry that is here already.
+pub enum Meeting {
+    /// Nothing, and why.
+    Leave(&'static str),
+    /// It becomes as it is in the file.
+    Become(Box<MemoryEntry>),
+    /// The one of the file is added as another.
+    Beside,
+}
+
+/// The entry that is here, with everything a writer can change as it is in the file. Its version is still that of now.
+/// `None` if the row cannot be read as one, which [`super::check`] rules out.
+fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
+    let mut entry = current.clone();
+    entry.content = text(fields, "content")?.to_owned();
+    entry.importance = Importance::new(fields.get("importance")?.as_f64()?).ok()?;
+    entry.tags = texts(fields, "tags");
+    entry.lifetime = text(fields, "lifetime")?.parse().ok()?;
+    entry.curator = text(fields, "curator")?.parse().ok()?;
+    entry.kind = text(fields, "kind")?.parse().ok()?;
+    entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
+    entry.name = text(fields, "name").map(str::to_owned);
+    entry.aliases = texts(fields, "aliases");
+    entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
+    entry.forgotten = match text(fields, "forgotten_at") {
+        None => None,
+        Some(at) => Some(Forgotten {
+            at: read_moment(at)?,
+            reason: text(fields, "forgotten_reason")?.to_owned(),
+            run: text(fields, "forgotten_run").and_then(|id| id.parse().ok()),
+        }),
+    };
+    Some(entry)
+}
+
+/// What becomes of an entry of the same id.
+pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
+    let Some(file) = as_in_file(current, fields) else { return Meeting::Leave("it cannot be read") };
+    if file.same_body(current) {
+        return Meeting::Leave("it is here already, just so");
+    }
+    // To import again what was taken back is to want it after all.
+    if current.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == CREATION_UNDONE) {
+        return Meeting::Become(Box::new(file));
+    }
+    match conflicts {
+        Conflicts::Mine => Meeting::Leave("yours is kept"),
+        Conflicts::Both => Meeting::Beside,
+        Conflicts::Newer if is_newer(fields, current) => Meeting::Become(Box::new(file)),
+        Conflicts::Newer => Meeting::Leave("yours is newer"),
+    }
+}
+
+/// What becomes of another entry that goes by the name of one in the file: to the worldbuilder they are the same thing.
+pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Meeting {
+    let content = text(fields, "content").unwrap_or_default();
+    if current.content == content {
+        return Meeting::Leave("an entry of this name is here already, just so");
+    }
+    match conflicts {
+        Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
+        Conflicts::Both => Meeting::Beside,
+        Conflicts::Newer if is_newer(fields, current) => {
+            Meeting::Become(Box::new(MemoryEntry { content: content.to_owned(), ..current.clone() }))
+        }
+        Conflicts::Newer => Meeting::Leave("yours of this name is newer"),
+    }
+}
+
+fn is_newer(fields: &Fields, current: &MemoryEntry) -> bool {
+    text(fields, "updated_at").is_some_and(|at| at > moment(current.updated_at).as_str())
+}
+
+/// True for an entry that every workspace or account begins with and that holds nothing: it yields to one that does.
+pub fn is_unwritten(current: &MemoryEntry) -> bool {
+    let first = names_of(current).next().unwrap_or_default();
+    current.aliases.is_empty() && current.content.is_empty() && standing(current.scope(), first).is_some()
+}
+
+/// The entry as the import writes it.
+pub fn stamped(mut entry: MemoryEntry, stamp: inklings_domain::memory::Stamp) -> MemoryEntry {
+    entry.version += 1;
+    entry.written_by = Hand::Import;
+    entry.change = stamp.change;
+    entry.updated_at = stamp.at;
+    entry
+}
+
+/// Every name of a row that is in use, folded: the name first.
+pub fn names_in_use(fields: &Fields) -> Vec<String> {
+    if fields.contains_key("forgotten_at") {
+        return Vec::new();
+    }
+    let name = text(fields, "name").map(str::to_owned);
+    name.into_iter().chain(texts(fields, "aliases")).map(|name| key(&name)).collect()
+}
+
+/// How people know a row.
+pub fn label(fields: &Fields) -> String {
+    let shown = ["name", "title", "key", "content", "summary", "ref_code", "id"];
+    let found = shown.iter().find_map(|name| text(fields, name).filter(|text| !text.trim().is_empty()));
+    let flat = found.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &flat[..end]),
+        None => flat,
+    }
+}

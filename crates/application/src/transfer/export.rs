@@ -1,0 +1,141 @@
+//! Writes memory out in our own form: row by row, so that memory does not grow with the file.
+
+use std::io::{self, Write};
+
+use chrono::SecondsFormat;
+use inklings_domain::ids::{ChannelId, ConversationId};
+use serde_json::{Value, json};
+
+use super::{
+    TransferError, TransferProgress,
+    shape::{SCHEMA_VERSION, Section},
+};
+use crate::{
+    ports::transfer_store::{TransferSnapshot, Within},
+    session::Session,
+};
+
+/// Rows read at a time; each may hold a megabyte and its history.
+const PAGE: usize = 64;
+
+/// What an export takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ExportScope {
+    /// What the account remembers.
+    pub account: bool,
+    /// All of the workspace.
+    pub workspace: bool,
+    /// Only this channel of it.
+    pub channel: Option<ChannelId>,
+    /// Only this conversation of it.
+    pub conversation: Option<ConversationId>,
+}
+
+/// What else an export takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ExportOptions {
+    /// Which rows.
+    pub scope: ExportScope,
+    /// Vectors too.
+    pub embeddings: bool,
+    /// The journal too.
+    pub journal: bool,
+}
+
+/// What an export came to: rows by section, in the order of the file.
+pub type ExportCounts = Vec<(Section, u64)>;
+
+impl ExportScope {
+    /// What it takes of the workspace, if anything.
+    pub fn within(&self) -> Option<Within> {
+        match (self.conversation, self.channel) {
+            (Some(id), _) => Some(Within::Conversation(id)),
+            (None, Some(id)) => Some(Within::Channel(id)),
+            (None, None) => self.workspace.then_some(Within::All),
+        }
+    }
+
+    fn told(&self) -> Value {
+        let mut told = json!({ "account": self.account, "workspace": self.within() == Some(Within::All) });
+        if let (Some(id), None) = (self.channel, self.conversation) {
+            told["channel_id"] = id.to_string().into();
+        }
+        if let Some(id) = self.conversation {
+            told["conversation_id"] = id.to_string().into();
+        }
+        told
+    }
+}
+
+impl Session {
+    /// Writes memory into `out`, from one state of each database. The order is stable: sections, within one the
+    /// account's rows before the workspace's, and these by id.
+    ///
+    /// # Errors
+    /// [`TransferError`]: nothing was chosen, it was stopped, a database or `out` fails. What is in `out` then is no
+    /// export.
+    pub async fn export(
+        &self,
+        out: &mut (dyn Write + Send),
+        options: ExportOptions,
+        progress: &dyn TransferProgress,
+    ) -> Result<ExportCounts, TransferError> {
+        let within = options.scope.within();
+        let mut sources: Vec<(bool, Within, Box<dyn TransferSnapshot>)> = Vec::new();
+        if options.scope.account {
+            sources.push((true, Within::All, self.account.transfer.snapshot().await?));
+        }
+        if let Some(within) = within {
+            sources.push((false, within, self.workspace.transfer.snapshot().await?));
+        }
+        if sources.is_empty() {
+            return Err(TransferError::NothingChosen);
+        }
+        let sections: Vec<Section> = Section::ALL
+            .into_iter()
+            .filter(|section| options.journal || *section != Section::Journal)
+            .collect();
+        let has = |account: bool, section: Section| section.of_account() || !account;
+        let mut total = 0;
+        for (account, within, source) in &mut sources {
+            for section in &sections {
+                if has(*account, *section) {
+                    total += source.count(*section, *within).await?;
+                }
+            }
+        }
+        let now = self.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
+        write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"exported_at\":\"{now}\"")?;
+        write!(out, ",\"scope\":{}", options.scope.told())?;
+        let (mut counts, mut done) = (ExportCounts::new(), 0);
+        for section in sections {
+            write!(out, ",\n\"{}\":[", section.name())?;
+            let before = done;
+            for (account, within, source) in &mut sources {
+                if !has(*account, section) {
+                    continue;
+                }
+                let mut after: Option<Vec<String>> = None;
+                loop {
+                    let rows =
+                        source.page(section, *within, after.as_deref(), PAGE, options.embeddings).await?;
+                    let Some(last) = rows.last() else { break };
+                    after = Some(last.key.clone());
+                    for row in &rows {
+                        out.write_all(if done == before { b"\n" } else { b",\n" })?;
+                        serde_json::to_writer(&mut *out, &row.fields).map_err(io::Error::from)?;
+                        done += 1;
+                    }
+                    progress.report(done, total, section.name());
+                    if progress.cancelled() {
+                        return Err(TransferError::Cancelled);
+                    }
+                }
+            }
+            out.write_all(if done == before { b"]" } else { b"\n]" })?;
+            counts.push((section, done - before));
+        }
+        out.write_all(b"}\n")?;
+        Ok(counts)
+    }
+}

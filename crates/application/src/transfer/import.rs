@@ -1,0 +1,553 @@
+//! Brings a file in: a dry run that is not kept, then the same once more in one transaction, if it still comes to the
+//! same.
+
+use std::collections::{HashMap, HashSet};
+
+use inklings_domain::{
+    memory::{MemoryEntry, Stamp},
+    named_entry::key,
+    provenance::{Actor, Door, Hand},
+    ref_code::RefCode,
+    run::{Run, RunCounts, RunState, RunTrigger},
+    scope::Place,
+};
+use serde_json::{Value, json};
+
+use super::{
+    FileError, FileRow, FileSource, TransferError, TransferProgress,
+    check::{checked, moment},
+    decide::{Meeting, is_unwritten, label, meet, meet_by_name, names_in_use, stamped, text, texts},
+    plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
+    shape::{DEFAULT_CHANNEL, Section},
+};
+use crate::{
+    memory::import::lifetime_in,
+    ports::{
+        error::StoreError,
+        transfer_store::{Fields, ImportStamp, TransferWriter},
+    },
+    session::Session,
+    workspace::rooms::REF_CODE_ATTEMPTS,
+};
+
+/// The task that an import is a run of.
+pub const TASK: &str = "import";
+/// Rows between two looks at whether somebody stopped it.
+const STRIDE: u64 = 32;
+/// Why an entry is out of use that the other program had switched off.
+pub const SWITCHED_OFF: &str = "it was switched off where it came from";
+/// Why an empty entry made way.
+const MADE_WAY: &str = "an import brought one of this name";
+
+/// How to bring a file in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// What happens where something is here already.
+    pub conflicts: Conflicts,
+    /// Through which door it comes.
+    pub door: Door,
+    /// Where entries go that name no place: those of other programs.
+    pub place: Place,
+}
+
+/// A file that was brought in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// What happened to what.
+    pub plan: Plan,
+    /// The run, by which it can be taken back.
+    pub run: Run,
+}
+
+/// What was decided about a row.
+struct Decided(Outcome, String);
+
+impl Decided {
+    fn add() -> Self {
+        Self(Outcome::Add, String::new())
+    }
+
+    fn skip(reason: impl Into<String>) -> Self {
+        Self(Outcome::Skip, reason.into())
+    }
+}
+
+/// One of the two databases.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Account,
+    Workspace,
+}
+
+/// An import under way.
+struct Pass<'s> {
+    session: &'s Session,
+    wanted: Wanted,
+    format: &'static str,
+    run: Run,
+    /// Entries that the first change of each database writes, where that is known already.
+    expected: [u64; 2],
+    written: [u64; 2],
+    writers: [Option<Box<dyn TransferWriter>>; 2],
+    stamps: [Stamp; 2],
+    tally: Tally,
+    seen: HashSet<(bool, String)>,
+    claimed: HashSet<(String, String)>,
+    /// What conversations go on from, and what entries went into, with the line that says so.
+    leads: HashMap<String, (String, u64)>,
+}
+
+impl Session {
+    /// What bringing a file in would come to. Nothing is kept.
+    ///
+    /// # Errors
+    /// [`TransferError`]: the file is broken, it was stopped, a database fails.
+    pub async fn preview_import(
+        &self,
+        source: &dyn FileSource,
+        wanted: Wanted,
+        progress: &dyn TransferProgress,
+    ) -> Result<Plan, TransferError> {
+        Ok(self.pass(source, wanted, [0, 0], progress).await?.tally.done())
+    }
+
+    /// Brings a file in as `hash` says that it was looked at. Everything or nothing of a database; the account's part, if
+    /// there is one, is kept first.
+    ///
+    /// # Errors
+    /// As [`Self::preview_import`]; [`TransferError::Stale`] if the file or the memory changed since the dry run.
+    pub async fn import_file(
+        &self,
+        source: &dyn FileSource,
+        wanted: Wanted,
+        hash: &str,
+        progress: &dyn TransferProgress,
+    ) -> Result<Imported, TransferError> {
+        let expected = {
+            let dry = self.pass(source, wanted, [0, 0], progress).await?;
+            let written = dry.written;
+            if dry.tally.done().hash != hash {
+                return Err(TransferError::Stale);
+            }
+            written
+        };
+        let mut pass = self.pass(source, wanted, expected, progress).await?;
+        // The run stands in the workspace's file, also where all entries are the account's.
+        pass.writer(Side::Workspace).await?;
+        let plan = std::mem::take(&mut pass.tally).done();
+        if plan.hash != hash {
+            return Err(TransferError::Stale);
+        }
+        let rows: u64 = plan.counts.values().sum();
+        let counts = RunCounts { scanned: rows, created: pass.written.iter().sum(), ..RunCounts::default() };
+        let run = Run { done: rows, total: rows, counts, ..pass.run };
+        let run = run.ended(RunState::Done, None, self.clock.now());
+        let [account, workspace] = pass.writers;
+        if let Some(account) = account {
+            account.commit(None, &*self.ids).await?;
+        }
+        if let Some(workspace) = workspace {
+            workspace.commit(Some(&run), &*self.ids).await?;
+        }
+        Ok(Imported { plan, run })
+    }
+
+    async fn pass<'s>(
+        &'s self,
+        source: &dyn FileSource,
+        wanted: Wanted,
+        expected: [u64; 2],
+        progress: &dyn TransferProgress,
+    ) -> Result<Pass<'s>, TransferError> {
+        let at = self.clock.now();
+        let id = inklings_domain::ids::RunId::from_uuid(self.ids.uuid());
+        let actor = Actor::new(Hand::Import, wanted.door, Some(id));
+        let actor = actor.map_err(|error| StoreError::Refused(error.to_string()))?;
+        let stamp = || Stamp { change: self.ids.change_id(), actor, at };
+        let mut pass = Pass {
+            session: self,
+            wanted,
+            format: source.format(),
+            run: Run::begun(id, TASK, RunTrigger::Asked, at),
+            expected,
+            written: [0, 0],
+            writers: [None, None],
+            stamps: [stamp(), stamp()],
+            tally: Tally::default(),
+            seen: HashSet::new(),
+            claimed: HashSet::new(),
+            leads: HashMap::new(),
+        };
+        let mut rows = source.rows()?;
+        let (mut read, mut section) = (0u64, Section::Channels);
+        while let Some(row) = rows.next() {
+            let row = row?;
+            if row.section < section {
+                return Err(FileError::at(row.line, "the sections stand in another order").into());
+            }
+            section = row.section;
+            pass.take(row).await?;
+            read += 1;
+            if read.is_multiple_of(STRIDE) {
+                let (done, total) = rows.progress();
+                progress.report(done, total, section.name());
+                if progress.cancelled() {
+                    return Err(TransferError::Cancelled);
+                }
+            }
+        }
+        if let Some(line) = circle(&pass.leads) {
+            return Err(FileError::at(line, "this leads back to itself").into());
+        }
+        Ok(pass)
+    }
+}
+
+/// A line of what leads back to itself, if anything does.
+fn circle(leads: &HashMap<String, (String, u64)>) -> Option<u64> {
+    let mut settled: HashSet<&str> = HashSet::new();
+    for start in leads.keys() {
+        let (mut path, mut at) = (HashSet::new(), start.as_str());
+        while let Some((next, line)) = leads.get(at) {
+            if settled.contains(at) {
+                break;
+            }
+            if !path.insert(at) {
+                return Some(*line);
+            }
+            at = next;
+        }
+        settled.extend(path);
+    }
+    None
+}
+
+impl Pass<'_> {
+    async fn writer(&mut self, side: Side) -> Result<&mut Box<dyn TransferWriter>, StoreError> {
+        let at = side as usize;
+        if self.writers[at].is_none() {
+            let store = match side {
+                Side::Account => &self.session.account.transfer,
+                Side::Workspace => &self.session.workspace.transfer,
+            };
+            let stamp = ImportStamp {
+                change: self.stamps[at].change,
+                run: self.run.id,
+                door: self.wanted.door,
+                at: self.stamps[at].at,
+                entries: self.expected[at],
+            };
+            self.writers[at] = Some(store.begin_transfer(stamp).await?);
+        }
+        self.writers[at].as_mut().ok_or(StoreError::Busy)
+    }
+
+    async fn take(&mut self, mut row: FileRow) -> Result<(), TransferError> {
+        let (section, line) = (row.section, row.line);
+        let identity = Value::Object(row.fields.clone()).to_string();
+        if section == Section::Journal {
+            let item = PlanItem {
+                outcome: Outcome::Skip,
+                what: section.what(),
+                label: String::new(),
+                reason: "the journal tells of the installation that it comes from".into(),
+            };
+            self.tally.note(item, "", true);
+            return Ok(());
+        }
+        let foreign = self.format != super::shape::OWN;
+        if foreign {
+            row.fields = self.completed(row.fields);
+        }
+        let given = label(&row.fields);
+        let fields = match checked(row) {
+            // Other programs have other rules: what breaks ours is refused alone.
+            Err(error) if foreign => {
+                let reason =
+                    error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
+                let item = PlanItem { outcome: Outcome::Refuse, what: section.what(), label: given, reason };
+                self.tally.note(item, &identity, false);
+                return Ok(());
+            }
+            checked => checked?,
+        };
+        if let Some(id) = text(&fields, "id")
+            && !self.seen.insert((
+                section.holds_entries(),
+                format!("{id}{}", if section.holds_entries() { "" } else { section.name() }),
+            ))
+        {
+            return Err(FileError::of(line, "id", "this id stands twice in the file").into());
+        }
+        for lead in ["continues_id", "consolidated_into"] {
+            if let (Some(id), Some(to)) = (text(&fields, "id"), text(&fields, lead)) {
+                self.leads.insert(id.to_owned(), (to.to_owned(), line));
+            }
+        }
+        let shown = label(&fields);
+        let Decided(outcome, reason) = match section {
+            Section::Channels => self.channel(&fields).await?,
+            Section::Conversations => self.conversation(fields).await?,
+            Section::Memories | Section::NamedEntries => self.entry(section, fields).await?,
+            _ => self.plain(section, &fields).await?,
+        };
+        let item = PlanItem { outcome, what: section.what(), label: shown, reason };
+        self.tally.note(item, &identity, section == Section::Messages);
+        Ok(())
+    }
+
+    /// An entry of another program with everything that ours have.
+    fn completed(&self, given: Fields) -> Fields {
+        let mut fields = given;
+        let place = self.wanted.place;
+        let now = moment(self.stamps[0].at);
+        let enabled = fields.remove("enabled").and_then(|flag| flag.as_bool()).unwrap_or(true);
+        let mut fill = |name: &str, value: Value| {
+            if fields.get(name).is_none_or(Value::is_null) {
+                fields.insert(name.to_owned(), value);
+            }
+        };
+        fill("id", self.session.ids.memory_id().to_string().into());
+        fill("scope", place.scope().as_str().into());
+        if let Some(channel) = place.channel() {
+            fill("channel_id", channel.to_string().into());
+        }
+        if let Some(conversation) = place.conversation() {
+            fill("conversation_id", conversation.to_string().into());
+        }
+        fill("lifetime", lifetime_in(place).as_str().into());
+        fill("curator", "import".into());
+        fill("written_by", "import".into());
+        fill("kind", "note".into());
+        fill("importance", json!(0.5));
+        fill("source", self.format.into());
+        fill("version", 1.into());
+        fill("created_at", now.clone().into());
+        let made = fields.get("created_at").cloned().unwrap_or_default();
+        let mut fill = |name: &str, value: Value| {
+            if fields.get(name).is_none_or(Value::is_null) {
+                fields.insert(name.to_owned(), value);
+            }
+        };
+        fill("updated_at", made);
+        fill("accessed_at", now.clone().into());
+        if !enabled {
+            fill("forgotten_at", now.into());
+            fill("forgotten_reason", SWITCHED_OFF.into());
+        }
+        fields
+    }
+
+    async fn channel(&mut self, fields: &Fields) -> Result<Decided, TransferError> {
+        let (id, name) = (text(fields, "id").unwrap_or_default(), text(fields, "name").unwrap_or_default());
+        let writer = self.writer(Side::Workspace).await?;
+        if id != DEFAULT_CHANNEL {
+            if writer.get(Section::Channels, &[id]).await?.is_some() {
+                return Ok(Decided::skip("it is here already"));
+            }
+            if let Some(to) = writer.channel_named(&key(name)).await? {
+                writer.map_channel(id, &to);
+                return Ok(Decided::skip("what is in it goes into the channel of this name"));
+            }
+            return self.plain(Section::Channels, fields).await;
+        }
+        let current = writer.get(Section::Channels, &[id]).await?.unwrap_or_default();
+        let described = |fields: &Fields| text(fields, "description").map(str::to_owned);
+        if described(fields).is_none() || described(&current).is_some() {
+            return Ok(Decided::skip("every workspace has it"));
+        }
+        match self.plain(Section::Channels, fields).await? {
+            Decided(Outcome::Add, _) => Ok(Decided(Outcome::Change, "its description".into())),
+            other => Ok(other),
+        }
+    }
+
+    async fn conversation(&mut self, mut fields: Fields) -> Result<Decided, TransferError> {
+        let id = text(&fields, "id").unwrap_or_default().to_owned();
+        let writer = self.writer(Side::Workspace).await?;
+        if writer.get(Section::Conversations, &[&id]).await?.is_some() {
+            return Ok(Decided::skip("it is here already; what is new in it is added"));
+        }
+        let mut decided = self.plain(Section::Conversations, &fields).await?;
+        for _ in 0..REF_CODE_ATTEMPTS {
+            if decided.0 != Outcome::Skip {
+                break;
+            }
+            // Its code is in use: a conversation is known by its id, and gets another code.
+            let code = RefCode::from_bits(self.session.ids.random_bits());
+            fields.insert("ref_code".to_owned(), code.to_string().into());
+            decided = self.plain(Section::Conversations, &fields).await?;
+        }
+        if decided.0 == Outcome::Skip {
+            decided.0 = Outcome::Refuse;
+        }
+        Ok(decided)
+    }
+
+    /// A row that is added unless it is here.
+    async fn plain(&mut self, section: Section, fields: &Fields) -> Result<Decided, TransferError> {
+        let writer = self.writer(Side::Workspace).await?;
+        let id: Vec<&str> = match section {
+            Section::Scratchpads => vec![
+                text(fields, "conversation_id").unwrap_or_default(),
+                text(fields, "key").unwrap_or_default(),
+            ],
+            _ => vec![text(fields, "id").unwrap_or_default()],
+        };
+        if section != Section::Channels && writer.get(section, &id).await?.is_some() {
+            return Ok(Decided::skip("it is here already"));
+        }
+        match writer.add(section, fields).await {
+            Ok(()) if section.holds_entries() => Ok(Decided::add()),
+            Ok(()) => Ok(Decided(Outcome::Add, "taking the import back leaves it here".into())),
+            Err(StoreError::AlreadyExists(what)) => {
+                Ok(Decided::skip(format!("there is a {what} of its name or place already")))
+            }
+            Err(error) => refusal(error),
+        }
+    }
+
+    async fn entry(&mut self, section: Section, fields: Fields) -> Result<Decided, TransferError> {
+        let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
+        let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
+        let current = self.writer(side).await?.entry(&fields).await?;
+        let Some(current) = current else { return self.new_entry(section, side, fields).await };
+        match meet(&current, &fields, conflicts) {
+            Meeting::Leave(reason) => Ok(Decided::skip(reason)),
+            Meeting::Beside => {
+                let mut fields = fields;
+                fields.insert("id".to_owned(), self.session.ids.memory_id().to_string().into());
+                fields.remove("external_id");
+                self.new_entry(section, side, fields).await
+            }
+            Meeting::Become(mut after) => {
+                let scope = after.scope().as_str();
+                let mut free = true;
+                for name in names_in_use(&fields) {
+                    let owner = self.writer(side).await?.named(scope, &name).await?;
+                    free &= match owner.filter(|owner| owner.id != current.id) {
+                        Some(owner) => self.makes_way(side, &owner).await?,
+                        None => !self.claimed.contains(&(scope.to_owned(), name)),
+                    };
+                }
+                if !free {
+                    (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
+                }
+                self.become_(side, *after, stamp).await
+            }
+        }
+    }
+
+    async fn become_(
+        &mut self,
+        side: Side,
+        after: MemoryEntry,
+        stamp: Stamp,
+    ) -> Result<Decided, TransferError> {
+        let scope = after.scope().as_str().to_owned();
+        let names: Vec<String> = inklings_domain::named_entry::names_of(&after).map(key).collect();
+        match self.writer(side).await?.update(&stamped(after, stamp)).await {
+            Ok(()) => {
+                self.written[side as usize] += 1;
+                self.claimed.extend(names.into_iter().map(|name| (scope.clone(), name)));
+                Ok(Decided(Outcome::Change, "the one in the file is newer".into()))
+            }
+            Err(error) => refusal(error),
+        }
+    }
+
+    async fn new_entry(
+        &mut self,
+        section: Section,
+        side: Side,
+        mut fields: Fields,
+    ) -> Result<Decided, TransferError> {
+        let scope = text(&fields, "scope").unwrap_or_default().to_owned();
+        let stamp = self.stamps[side as usize];
+        let mut reason = String::new();
+        if let Some(name) = names_in_use(&fields).first().cloned() {
+            if self.claimed.contains(&(scope.clone(), name.clone())) {
+                return Ok(Decided(Outcome::Refuse, "another entry of the file goes by this name".into()));
+            }
+            if let Some(owner) = self.writer(side).await?.named(&scope, &name).await? {
+                if !self.makes_way(side, &owner).await? {
+                    let is_note = text(&fields, "kind") == Some("note");
+                    match meet_by_name(
+                        &owner,
+                        &fields,
+                        if is_note { self.wanted.conflicts } else { Conflicts::Both },
+                    ) {
+                        Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
+                        Meeting::Become(after) => return self.become_(side, *after, stamp).await,
+                        Meeting::Beside => {
+                            let free = self
+                                .free_name(side, &scope, text(&fields, "name").unwrap_or_default())
+                                .await?;
+                            fields.insert("name".to_owned(), free.into());
+                            "under another name, because this one is in use".clone_into(&mut reason);
+                        }
+                    }
+                }
+            }
+            let mut aliases = Vec::new();
+            for alias in texts(&fields, "aliases") {
+                let folded = key(&alias);
+                let taken = self.claimed.contains(&(scope.clone(), folded.clone()))
+                    || self.writer(side).await?.named(&scope, &folded).await?.is_some();
+                if taken {
+                    "without a name that is in use".clone_into(&mut reason);
+                } else {
+                    aliases.push(alias);
+                }
+            }
+            fields.insert("aliases".to_owned(), aliases.into());
+        }
+        match self.writer(side).await?.add(section, &fields).await {
+            Ok(()) => {
+                self.written[side as usize] += 1;
+                let names = names_in_use(&fields).into_iter();
+                self.claimed.extend(names.map(|name| (scope.clone(), name)));
+                Ok(Decided(Outcome::Add, reason))
+            }
+            Err(error) => refusal(error),
+        }
+    }
+
+    /// Takes an entry out of use that holds nothing. False if it holds something.
+    async fn makes_way(&mut self, side: Side, owner: &MemoryEntry) -> Result<bool, StoreError> {
+        if !is_unwritten(owner) {
+            return Ok(false);
+        }
+        let gone = owner.forgotten(MADE_WAY, self.stamps[side as usize]);
+        let gone = gone.map_err(|error| StoreError::Refused(error.to_string()))?;
+        self.writer(side).await?.update(&gone).await?;
+        self.written[side as usize] += 1;
+        Ok(true)
+    }
+
+    /// The name with the lowest number that is free.
+    async fn free_name(&mut self, side: Side, scope: &str, name: &str) -> Result<String, StoreError> {
+        let base: String = name.chars().take(110).collect();
+        let mut free = format!("{base} (2)");
+        for number in 3..1_000 {
+            let folded = key(&free);
+            let claimed = self.claimed.contains(&(scope.to_owned(), folded.clone()));
+            if !claimed && self.writer(side).await?.named(scope, &folded).await?.is_none() {
+                break;
+            }
+            free = format!("{base} ({number})");
+        }
+        Ok(free)
+    }
+}
+
+/// What the database refuses is said with the row; what fails ends the import.
+fn refusal(error: StoreError) -> Result<Decided, TransferError> {
+    match error {
+        StoreError::Refused(_)
+        | StoreError::AlreadyExists(_)
+        | StoreError::Locked
+        | StoreError::NotFound(_) => Ok(Decided(Outcome::Refuse, error.to_string())),
+        other => Err(other.into()),
+    }
+}

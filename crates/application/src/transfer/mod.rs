@@ -1,0 +1,103 @@
+//! Carrying memory out into a file and in again. An import is first a dry run, which is an import that is not kept, and
+//! so says exactly what would happen; then one transaction and one run, which can be taken back.
+
+mod check;
+mod decide;
+mod export;
+mod import;
+mod plan;
+pub mod shape;
+pub mod vector;
+
+pub use check::{moment as written_moment, read_moment};
+pub use export::{ExportCounts, ExportOptions, ExportScope};
+pub use import::{Imported, SWITCHED_OFF, TASK, Wanted};
+pub use plan::{Conflicts, Outcome, Plan, PlanItem};
+
+use self::shape::Section;
+use crate::ports::{error::StoreError, transfer_store::Fields};
+
+/// Hears how an export or import goes, and can stop it.
+pub trait TransferProgress: Send + Sync {
+    /// So many of so many, and of what: rows by section when writing, bytes when reading.
+    fn report(&self, done: u64, total: u64, what: &'static str);
+
+    /// True once it should stop; nothing of it stays then.
+    fn cancelled(&self) -> bool;
+}
+
+/// What is wrong with a file, and where. Never carries a word of it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}{}: {message}", field.map(|name| format!(", {name}")).unwrap_or_default())]
+pub struct FileError {
+    /// The line, from 1.
+    pub line: u64,
+    /// The field at fault, if one is.
+    pub field: Option<&'static str>,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+impl FileError {
+    /// What is wrong with a line.
+    pub fn at(line: u64, message: impl Into<String>) -> Self {
+        Self { line, field: None, message: message.into() }
+    }
+
+    /// What is wrong with a field.
+    pub fn of(line: u64, field: &'static str, message: impl Into<String>) -> Self {
+        Self { line, field: Some(field), message: message.into() }
+    }
+}
+
+/// Why nothing was exported or imported.
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    /// An export of nothing.
+    #[error("choose what to export: the account, the workspace, a channel or a conversation")]
+    NothingChosen,
+    /// It was stopped.
+    #[error("it was stopped; nothing was kept")]
+    Cancelled,
+    /// The file is broken.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file or the memory changed since the dry run.
+    #[error("the file or the memory changed since the preview; look at it again")]
+    Stale,
+    /// The file cannot be read or written.
+    #[error("the file cannot be used: {}", .0.kind())]
+    Io(#[from] std::io::Error),
+    /// A database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A row as it stands in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FileRow {
+    /// Which section.
+    pub section: Section,
+    /// Its first line, from 1.
+    pub line: u64,
+    /// The row, not checked yet.
+    pub fields: Fields,
+}
+
+/// The rows of one file, one at a time.
+pub trait FileRows: Iterator<Item = Result<FileRow, FileError>> + Send {
+    /// Bytes read so far, of how many.
+    fn progress(&self) -> (u64, u64);
+}
+
+/// A file that can be read more than once.
+pub trait FileSource: Send + Sync {
+    /// Its format, also the source of what has none of its own.
+    fn format(&self) -> &'static str;
+
+    /// Begins at its beginning.
+    ///
+    /// # Errors
+    /// [`TransferError::File`] or [`TransferError::Io`].
+    fn rows(&self) -> Result<Box<dyn FileRows>, TransferError>;
+}

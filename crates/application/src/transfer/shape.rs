@@ -1,0 +1,353 @@
+//! The shape of our own export: which sections there are, which fields a row has, and of what kind each is. A field is
+//! called as what it holds is called where it is stored.
+
+/// The newest form that this release reads, and the one it writes.
+pub const SCHEMA_VERSION: u64 = 1;
+/// The name of this format.
+pub const OWN: &str = "inklings";
+/// What stands in the file for the channel that every workspace has, whatever its id: two workspaces have two.
+pub const DEFAULT_CHANNEL: &str = "default";
+
+/// A list of rows. The order is that of the file: what others refer to comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Section {
+    /// Channels.
+    Channels,
+    /// Conversations.
+    Conversations,
+    /// Entries without a name, and archives.
+    Memories,
+    /// Named entries.
+    NamedEntries,
+    /// Messages and markers.
+    Messages,
+    /// Episodes.
+    Episodes,
+    /// Facts with their values and claims.
+    Facts,
+    /// Working notes.
+    Scratchpads,
+    /// The journal; told, never brought in.
+    Journal,
+}
+
+impl Section {
+    /// All of them, in the order of the file.
+    pub const ALL: [Self; 9] = [
+        Self::Channels,
+        Self::Conversations,
+        Self::Memories,
+        Self::NamedEntries,
+        Self::Messages,
+        Self::Episodes,
+        Self::Facts,
+        Self::Scratchpads,
+        Self::Journal,
+    ];
+
+    /// Its name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Channels => "channels",
+            Self::Conversations => "conversations",
+            Self::Memories => "memories",
+            Self::NamedEntries => "named_entries",
+            Self::Messages => "messages",
+            Self::Episodes => "episodes",
+            Self::Facts => "facts",
+            Self::Scratchpads => "scratchpads",
+            Self::Journal => "journal",
+        }
+    }
+
+    /// The section of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|section| section.name() == name)
+    }
+
+    /// One of its rows, for people.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Channels => "channel",
+            Self::Conversations => "conversation",
+            Self::Memories => "memory",
+            Self::NamedEntries => "named entry",
+            Self::Messages => "message",
+            Self::Episodes => "episode",
+            Self::Facts => "fact",
+            Self::Scratchpads => "working note",
+            Self::Journal => "journal row",
+        }
+    }
+
+    /// True for the two whose rows are entries.
+    pub const fn holds_entries(self) -> bool {
+        matches!(self, Self::Memories | Self::NamedEntries)
+    }
+
+    /// True if the account's database has it.
+    pub const fn of_account(self) -> bool {
+        matches!(self, Self::Memories | Self::NamedEntries | Self::Journal)
+    }
+
+    /// The fields of its rows.
+    pub const fn fields(self) -> &'static [Field] {
+        match self {
+            Self::Channels => CHANNEL,
+            Self::Conversations => CONVERSATION,
+            Self::Memories | Self::NamedEntries => MEMORY,
+            Self::Messages => MESSAGE,
+            Self::Episodes => EPISODE,
+            Self::Facts => FACT,
+            Self::Scratchpads => SCRATCHPAD,
+            Self::Journal => JOURNAL,
+        }
+    }
+
+    /// Lists that hang on its rows, with the fields of theirs.
+    pub const fn lists(self) -> &'static [(&'static str, &'static [Field])] {
+        match self {
+            Self::Memories | Self::NamedEntries => &[("history", HISTORY), ("embeddings", MEMORY_VECTOR)],
+            Self::Messages => &[("embeddings", MESSAGE_VECTOR)],
+            Self::Facts => &[("values", FACT_VALUE), ("claims", CLAIM)],
+            _ => &[],
+        }
+    }
+}
+
+/// What a field may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An id.
+    Id,
+    /// The id of a channel, or [`DEFAULT_CHANNEL`].
+    Channel,
+    /// A text of at most so many bytes; tab and line ends are its only control characters.
+    Text(usize),
+    /// A text that is JSON, of at most so many bytes.
+    Json(usize),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A moment, RFC 3339 in UTC with six digits.
+    Time,
+    /// A whole number from 0.
+    Whole,
+    /// A number from 0 to 1.
+    Unit,
+    /// True or false.
+    Flag,
+    /// A list of texts.
+    Texts,
+    /// A list of ids.
+    Ids,
+    /// A vector: base64 of 32-bit floats, the least byte first.
+    Vector,
+}
+
+/// A field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: Kind,
+    /// False if it may be missing.
+    pub required: bool,
+}
+
+const fn must(name: &'static str, kind: Kind) -> Field {
+    Field { name, kind, required: true }
+}
+
+const fn may(name: &'static str, kind: Kind) -> Field {
+    Field { name, kind, required: false }
+}
+
+const LABEL: Kind = Kind::Text(480);
+const HANDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
+
+const CHANNEL: &[Field] = &[
+    must("id", Kind::Channel),
+    must("name", LABEL),
+    may("description", Kind::Text(16_384)),
+    may("created_at", Kind::Time),
+    may("archived_at", Kind::Time),
+];
+
+const CONVERSATION: &[Field] = &[
+    must("id", Kind::Id),
+    must("channel_id", Kind::Channel),
+    must("ref_code", Kind::Text(11)),
+    may("title", Kind::Text(4_096)),
+    must("status", Kind::Word(&["active", "idle", "archived"])),
+    must("started_at", Kind::Time),
+    may("ended_at", Kind::Time),
+    may("continues_id", Kind::Id),
+    must("active_at", Kind::Time),
+    may("deleted_at", Kind::Time),
+    must("last_position", Kind::Whole),
+    may("external_id", Kind::Text(1_200)),
+];
+
+const MEMORY: &[Field] = &[
+    must("id", Kind::Id),
+    must("scope", Kind::Word(&["account", "workspace", "channel", "conversation"])),
+    may("channel_id", Kind::Channel),
+    may("conversation_id", Kind::Id),
+    must("lifetime", Kind::Word(&["long_term", "short_term", "conversation"])),
+    must("curator", Kind::Word(&["agent", "author", "import"])),
+    must("kind", Kind::Word(&["note", "archive"])),
+    must("importance", Kind::Unit),
+    may("pinned", Kind::Flag),
+    may("forgotten_at", Kind::Time),
+    must("source", LABEL),
+    may("speaker", LABEL),
+    must("version", Kind::Whole),
+    must("written_by", HANDS),
+    may("access_count", Kind::Whole),
+    must("created_at", Kind::Time),
+    must("accessed_at", Kind::Time),
+    must("updated_at", Kind::Time),
+    may("tags", Kind::Texts),
+    may("name", LABEL),
+    may("aliases", Kind::Texts),
+    may("external_id", Kind::Text(1_200)),
+    may("session", LABEL),
+    may("said_at", LABEL),
+    may("source_conversation_id", Kind::Id),
+    may("forgotten_reason", LABEL),
+    may("forgotten_run", Kind::Id),
+    may("consolidated_into", Kind::Id),
+    must("content", Kind::Text(65_536)),
+];
+
+/// An earlier version of an entry: what a writer can change, and by whom it was.
+const HISTORY: &[Field] = &[
+    must("version", Kind::Whole),
+    must("lifetime", Kind::Word(&["long_term", "short_term", "conversation"])),
+    must("curator", Kind::Word(&["agent", "author", "import"])),
+    must("kind", Kind::Word(&["note", "archive"])),
+    must("importance", Kind::Unit),
+    may("pinned", Kind::Flag),
+    may("forgotten_at", Kind::Time),
+    must("source", LABEL),
+    may("speaker", LABEL),
+    must("written_by", HANDS),
+    may("access_count", Kind::Whole),
+    must("accessed_at", Kind::Time),
+    must("updated_at", Kind::Time),
+    may("tags", Kind::Texts),
+    may("name", LABEL),
+    may("aliases", Kind::Texts),
+    may("external_id", Kind::Text(1_200)),
+    may("session", LABEL),
+    may("said_at", LABEL),
+    may("source_conversation_id", Kind::Id),
+    may("forgotten_reason", LABEL),
+    may("forgotten_run", Kind::Id),
+    may("consolidated_into", Kind::Id),
+    must("content", Kind::Text(65_536)),
+];
+
+const MEMORY_VECTOR: &[Field] = &[
+    must("model", Kind::Text(200)),
+    must("dimension", Kind::Whole),
+    must("version", Kind::Whole),
+    must("vector", Kind::Vector),
+];
+
+const MESSAGE_VECTOR: &[Field] =
+    &[must("model", Kind::Text(200)), must("dimension", Kind::Whole), must("vector", Kind::Vector)];
+
+const MESSAGE: &[Field] = &[
+    must("id", Kind::Id),
+    must("conversation_id", Kind::Id),
+    must("position", Kind::Whole),
+    must("role", Kind::Word(&["user", "assistant", "tool", "system"])),
+    must("delivery", Kind::Word(&["complete", "streaming", "cancelled", "failed"])),
+    must("importance", Kind::Unit),
+    must("at", Kind::Time),
+    must("updated_at", Kind::Time),
+    may("consolidated_at", Kind::Time),
+    may("tool_call_id", Kind::Text(4_096)),
+    may("tool_name", Kind::Text(4_096)),
+    may("archive_id", Kind::Id),
+    may("archive_name", LABEL),
+    may("archived_at", Kind::Time),
+    may("through", Kind::Whole),
+    may("external_id", Kind::Text(1_200)),
+    may("session", LABEL),
+    may("speaker", LABEL),
+    may("said_at", LABEL),
+    may("tool_calls", Kind::Json(4 << 20)),
+    must("content", Kind::Text(1 << 20)),
+];
+
+const EPISODE: &[Field] = &[
+    must("id", Kind::Id),
+    must("conversation_id", Kind::Id),
+    must("maker", Kind::Word(&["extract", "model"])),
+    must("turn_count", Kind::Whole),
+    must("source_ids", Kind::Ids),
+    must("from_at", Kind::Time),
+    must("until_at", Kind::Time),
+    must("created_at", Kind::Time),
+    may("removed_at", Kind::Time),
+    must("summary", Kind::Text(65_536)),
+];
+
+const FACT: &[Field] = &[
+    must("id", Kind::Id),
+    must("category", LABEL),
+    must("key", LABEL),
+    must("source", Kind::Word(&["agent", "user"])),
+    must("written_by", Kind::Word(&["agent", "user"])),
+    must("version", Kind::Whole),
+    may("conversation_id", Kind::Id),
+    must("created_at", Kind::Time),
+    must("updated_at", Kind::Time),
+    may("removed_at", Kind::Time),
+    must("value", Kind::Text(8_192)),
+];
+
+const FACT_VALUE: &[Field] = &[
+    must("version", Kind::Whole),
+    must("source", Kind::Word(&["agent", "user"])),
+    may("conversation_id", Kind::Id),
+    must("from_at", Kind::Time),
+    must("until_at", Kind::Time),
+    must("removed", Kind::Flag),
+    must("value", Kind::Text(8_192)),
+];
+
+const CLAIM: &[Field] = &[
+    must("id", Kind::Id),
+    may("conversation_id", Kind::Id),
+    must("at", Kind::Time),
+    must("state", Kind::Word(&["open", "accepted", "rejected"])),
+    may("settled_at", Kind::Time),
+    must("value", Kind::Text(8_192)),
+];
+
+const SCRATCHPAD: &[Field] = &[
+    must("conversation_id", Kind::Id),
+    must("key", LABEL),
+    must("created_at", Kind::Time),
+    must("updated_at", Kind::Time),
+    may("ttl_seconds", Kind::Whole),
+    may("expires_at", Kind::Time),
+    must("value", Kind::Json(262_144)),
+];
+
+const JOURNAL: &[Field] = &[
+    must("sequence", Kind::Whole),
+    must("id", Kind::Id),
+    must("action", Kind::Text(40)),
+    must("hand", HANDS),
+    must("door", Kind::Text(40)),
+    may("run_id", Kind::Id),
+    must("at", Kind::Time),
+    must("entries", Kind::Whole),
+    may("undoes", Kind::Id),
+    may("undone_by", Kind::Id),
+];

@@ -1,0 +1,16 @@
+//! Vectors as a file has them.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+/// The bytes of a vector as text.
+pub fn encode(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// The bytes of a vector, if the text is one of so many finite numbers.
+pub fn decode(text: &str, dimension: u64) -> Option<Vec<u8>> {
+    let bytes = STANDARD.decode(text).ok()?;
+    let (numbers, rest) = bytes.as_chunks::<4>();
+    let whole = rest.is_empty() && numbers.len() as u64 == dimension && dimension > 0;
+    (whole && numbers.iter().all(|number| f32::from_le_bytes(*number).is_finite())).then_some(bytes)
+}

@@ -1,0 +1,89 @@
+//! `inklings export`, `inklings import`
+
+use std::{path::Path, sync::Arc};
+
+use inklings_api::{
+    error::CommandError,
+    views::doors_transfer::{ExportRequest, ExportScope, ImportPlan, ImportRequest, TransferCount},
+};
+
+use super::transfer_args::{Export, ExportScopeWord, Import};
+use crate::{
+    args::Common,
+    failure::Failure,
+    keeping::Quiet,
+    output::{Output, table, word},
+    store,
+};
+
+/// A path as the core wants it. A path that is no text cannot be told apart from others in an answer.
+fn path(path: &Path) -> Result<String, Failure> {
+    let whole = std::path::absolute(path).map_err(|error| Failure::file(path, &error))?;
+    let text = whole.to_str().map(str::to_owned);
+    text.ok_or_else(|| CommandError::invalid("path", "The path is no valid text.").into())
+}
+
+pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let channel_id = match &export.channel {
+        Some(name) => Some(app.channel_id(name).await?),
+        None => None,
+    };
+    let conversation_id = match &export.conversation {
+        Some(code) => Some(app.get_conversation(code).await?.id),
+        None => None,
+    };
+    let room = channel_id.is_some() || conversation_id.is_some();
+    let takes = |word| !room && (export.scope.is_empty() || export.scope.contains(&word));
+    let request = ExportRequest {
+        path: path(&export.file)?,
+        format: export.format.into(),
+        scope: ExportScope {
+            account: takes(ExportScopeWord::Account),
+            workspace: takes(ExportScopeWord::Workspace),
+            channel_id,
+            conversation_id,
+        },
+        embeddings: export.embeddings,
+        journal: export.journal,
+    };
+    let report = app.export_memory(request, Arc::new(Quiet)).await?;
+    let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
+    out.answer(&report, || table(&["rows", "of"], &report.counts.iter().map(row).collect::<Vec<_>>()))
+}
+
+pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let channel_id = match &import.channel {
+        Some(name) => Some(app.channel_id(name).await?),
+        None => None,
+    };
+    let request = ImportRequest {
+        path: path(&import.file)?,
+        format: import.format.map(Into::into),
+        scope: import.scope.into(),
+        channel_id,
+        conflicts: import.conflicts.into(),
+    };
+    let plan = app.preview_import(request.clone(), Arc::new(Quiet)).await?;
+    if import.dry_run {
+        return out.answer(&plan, || shown(&plan));
+    }
+    let done = app.import_memory(request, plan.hash, Arc::new(Quiet)).await?;
+    out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
+}
+
+fn shown(plan: &ImportPlan) -> String {
+    let counts: Vec<Vec<String>> =
+        plan.counts.iter().map(|c| vec![word(c.kind), c.rows.to_string(), c.what.clone()]).collect();
+    let items: Vec<Vec<String>> = plan
+        .items
+        .iter()
+        .map(|item| vec![word(item.kind), item.what.clone(), item.label.clone(), item.reason.clone()])
+        .collect();
+    let mut parts = vec![table(&["does", "how many", "of"], &counts)];
+    if !items.is_empty() {
+        parts.push(table(&["does", "what", "which", "why"], &items));
+    }
+    parts.join("\n\n")
+}

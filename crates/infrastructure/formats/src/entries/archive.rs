@@ -1,0 +1,117 @@
+//! Archives of strangers: nothing is unpacked to disk, so the names inside lead nowhere, and what comes out is bounded.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use zip::{CompressionMethod, ZipArchive};
+
+use super::{
+    FormatError, Spot,
+    limits::{MAX_ARCHIVE_BYTES, MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES},
+};
+
+/// Where an archive lies.
+pub trait Source: Read + Seek {}
+impl<T: Read + Seek> Source for T {}
+
+/// How many times its packed size a file may have, once it is larger than [`RATIO_MATTERS`].
+const MAX_RATIO: u64 = 200;
+const RATIO_MATTERS: u64 = 1024 * 1024;
+
+/// How every file in the directory of an archive begins there.
+const DIRECTORY_ENTRY: &[u8; 4] = b"PK\x01\x02";
+
+/// An archive.
+pub struct Archive<'a> {
+    zip: ZipArchive<&'a mut dyn Source>,
+    left: u64,
+}
+
+const DAMAGED: &str = "the archive is damaged";
+
+fn damaged() -> FormatError {
+    FormatError::broken(Spot::default(), DAMAGED)
+}
+
+impl<'a> Archive<'a> {
+    /// Opens one.
+    ///
+    /// # Errors
+    /// [`FormatError::Broken`], [`FormatError::TooLarge`] before its directory is taken into memory.
+    pub fn open(source: &'a mut dyn Source) -> Result<Self, FormatError> {
+        if directory_entries(source)? > MAX_FILES {
+            return Err(FormatError::large(Spot::default(), "the archive holds too many files"));
+        }
+        let zip = ZipArchive::new(source).map_err(|_| damaged())?;
+        Ok(Self { zip, left: MAX_TOTAL_BYTES })
+    }
+
+    /// The paths inside, with `/` between their steps, in their order; folders left out.
+    pub fn paths(&self) -> Vec<(usize, String)> {
+        let path = |index| self.zip.name_for_index(index)?.ok().map(|path| path.replace('\\', "/"));
+        let mut paths: Vec<(usize, String)> =
+            (0..self.zip.len()).filter_map(|index| Some((index, path(index)?))).collect();
+        paths.retain(|(_, path)| !path.ends_with('/'));
+        paths.sort_by(|(_, a), (_, b)| a.cmp(b));
+        paths
+    }
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// [`FormatError::Broken`], [`FormatError::TooLarge`].
+    pub fn read(&mut self, index: usize) -> Result<Vec<u8>, FormatError> {
+        let broken = |problem| Err(FormatError::broken(Spot::default(), problem));
+        let raw = self.zip.by_index_raw(index).map_err(|_| damaged())?;
+        if raw.encrypted() {
+            return broken("the archive is locked with a password");
+        }
+        if !matches!(raw.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return broken("the archive is packed in a way that Inklings cannot read");
+        }
+        let (size, packed) = (raw.size(), raw.compressed_size());
+        drop(raw);
+        let large = |bound| Err(FormatError::large(Spot::default(), bound));
+        if size > RATIO_MATTERS && size / MAX_RATIO > packed {
+            return large("the archive unpacks to more than 200 times its size");
+        }
+        if size > MAX_FILE_BYTES {
+            return large("a file in the archive is larger than 64 MiB");
+        }
+        let Some(left) = self.left.checked_sub(size) else {
+            return large("the archive unpacks to more than 128 MiB");
+        };
+        self.left = left;
+        let file = self.zip.by_index(index).map_err(|_| damaged())?;
+        let mut bytes = Vec::new();
+        // What the directory says may be a lie: no more than that is read, and less is an error too.
+        file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| damaged())?;
+        if bytes.len() as u64 == size { Ok(bytes) } else { Err(damaged()) }
+    }
+}
+
+/// At most how many files any directory in these bytes can list.
+fn directory_entries(source: &mut dyn Source) -> Result<usize, FormatError> {
+    let failed = |error| FormatError::io(&error);
+    let length = source.seek(SeekFrom::End(0)).map_err(failed)?;
+    if length > MAX_ARCHIVE_BYTES {
+        return Err(FormatError::large(Spot::default(), "the archive is larger than 256 MiB"));
+    }
+    source.rewind().map_err(failed)?;
+    let mut buffer = vec![0; 256 * 1024];
+    let (mut kept, mut found) = (0, 0);
+    loop {
+        let read = source.read(&mut buffer[kept..]).map_err(failed)?;
+        if read == 0 {
+            break;
+        }
+        let whole = &buffer[..kept + read];
+        found += whole.windows(4).filter(|bytes| bytes == DIRECTORY_ENTRY).count();
+        // The last three bytes may be the beginning of one.
+        let tail = whole.len().saturating_sub(3);
+        let end = whole.len();
+        kept = end - tail;
+        buffer.copy_within(tail..end, 0);
+    }
+    source.rewind().map_err(failed)?;
+    Ok(found)
+}

@@ -1,0 +1,83 @@
+//! The entries of a book as character cards and lorebooks have them: `{keys, content, enabled, insertion_order, ...}`.
+
+use serde_json::{Map, Value};
+
+use super::{Collection, ForeignEntry, Format, FormatError, Spot, builder::Builder, fields::Fields, ours};
+use crate::text::Tally;
+
+/// Reads a lorebook by itself: `{"spec": "lorebook_v3", "data": {...}}`, or the book alone.
+///
+/// # Errors
+/// [`FormatError`] with the entry and the field.
+pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, FormatError> {
+    let mut book = match top.remove("data") {
+        Some(Value::Object(data)) => data,
+        Some(_) => return Err(FormatError::broken(Spot::top("data"), "an object should stand here")),
+        None => std::mem::take(&mut top),
+    };
+    let mut lore = Builder::new(Format::LorebookV3, tally);
+    lore.name = name_of(&book);
+    let list = book.remove("entries");
+    entries(list, "", &mut lore)?;
+    let mut extra = Map::new();
+    extra.insert("fields".into(), book.into());
+    if !top.is_empty() {
+        extra.insert("top".into(), top.into());
+    }
+    lore.finish(extra)
+}
+
+/// What a book is called.
+pub fn name_of(book: &Map<String, Value>) -> Option<String> {
+    let name = book.get("name").and_then(Value::as_str)?;
+    (!name.trim().is_empty()).then(|| name.to_owned())
+}
+
+/// Adds the entries of a book; `prefix` tells their ids from others.
+///
+/// # Errors
+/// [`FormatError`] with the entry and the field.
+pub fn entries(list: Option<Value>, prefix: &str, lore: &mut Builder) -> Result<(), FormatError> {
+    let list = match list {
+        Some(Value::Array(list)) => list,
+        // Some programs write a map, as SillyTavern has it.
+        Some(Value::Object(map)) => map.into_iter().map(|(_, entry)| entry).collect(),
+        None | Some(Value::Null) => Vec::new(),
+        Some(_) => {
+            return Err(FormatError::broken(Spot::top("entries"), "a list of entries should stand here"));
+        }
+    };
+    for (place, value) in list.into_iter().enumerate() {
+        let fields = Fields::new(value, lore.next())?;
+        let entry = entry(fields, prefix, place, &mut lore.tally)?;
+        lore.push(entry)?;
+    }
+    Ok(())
+}
+
+fn entry(
+    mut fields: Fields,
+    prefix: &str,
+    place: usize,
+    tally: &mut Tally,
+) -> Result<ForeignEntry, FormatError> {
+    let id = match fields.get("id") {
+        Some(Value::Number(id)) => id.to_string(),
+        Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
+        _ => format!("at {place}"),
+    };
+    let patterns = fields.get("use_regex") == Some(&Value::Bool(true));
+    let name = fields.name("name", tally);
+    let plain = ForeignEntry {
+        external_id: Some(format!("{prefix}{id}")),
+        name: if name.is_some() { name } else { fields.name("comment", tally) },
+        // Patterns name nothing.
+        aliases: if patterns { Vec::new() } else { fields.names("keys", tally)? },
+        content: fields.content("content")?,
+        standing: fields.flag("constant", false, tally),
+        enabled: fields.flag("enabled", true, tally),
+        ..ForeignEntry::default()
+    };
+    let entry = ours::read(&mut fields, plain, tally);
+    Ok(ForeignEntry { extra: fields.into_extra().into(), ..entry })
+}

@@ -1,0 +1,102 @@
+//! Puts a collection together, within its bounds.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::{
+    Collection, ForeignEntry, Format, FormatError, Remark, Spot,
+    limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
+};
+use crate::text::Tally;
+
+/// A collection in the making.
+#[derive(Debug)]
+pub struct Builder {
+    format: Format,
+    /// What the book is called.
+    pub name: Option<String>,
+    entries: Vec<ForeignEntry>,
+    ids: HashSet<String>,
+    /// What was put up with.
+    pub tally: Tally,
+}
+
+impl Builder {
+    /// An empty one, with what was put up with so far.
+    pub fn new(format: Format, tally: Tally) -> Self {
+        Self { format, name: None, entries: Vec::new(), ids: HashSet::new(), tally }
+    }
+
+    /// The number of the entry that comes next.
+    pub const fn next(&self) -> usize {
+        self.entries.len() + 1
+    }
+
+    /// Adds an entry. An id that another one has is told apart by its place, so that the same file always gives the
+    /// same ids.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] if it is one too many, or too large.
+    pub fn push(&mut self, mut entry: ForeignEntry) -> Result<(), FormatError> {
+        let number = self.next();
+        let large = |field, bound| Err(FormatError::large(Spot::field(number, field), bound));
+        if number > MAX_ENTRIES {
+            return Err(FormatError::large(Spot::default(), "more than 100000 entries"));
+        }
+        if entry.content.len() > MAX_TEXT_BYTES {
+            return large("content", "the text is longer than 1 MiB");
+        }
+        if entry.aliases.len() > MAX_NAMES || entry.tags.len() > MAX_NAMES {
+            return large("names", "more than 1000 names or tags");
+        }
+        let names = entry.name.iter().chain(&entry.aliases).chain(&entry.tags).chain(&entry.external_id);
+        if names.map(String::len).max().is_some_and(|length| length > MAX_NAME_BYTES) {
+            return large("names", "a name, tag or id is longer than 4 KiB");
+        }
+        if weight(&entry.extra) > MAX_EXTRA_BYTES {
+            return Err(FormatError::large(Spot::entry(number), "its other fields take more than 512 KiB"));
+        }
+        if let Some(id) = entry.external_id.as_mut().filter(|id| !self.ids.insert((*id).clone())) {
+            self.tally.add("an id given twice", 1);
+            let mut twin = number;
+            while !self.ids.insert(format!("{id}#{twin}")) {
+                twin += 1;
+            }
+            *id = format!("{id}#{twin}");
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    /// The collection.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`] for too much that belongs to no entry.
+    pub fn finish(self, extra: Map<String, Value>) -> Result<Collection, FormatError> {
+        let extra = Value::Object(extra);
+        if weight(&extra) > MAX_EXTRA_BYTES {
+            return Err(FormatError::large(Spot::default(), "its other fields take more than 512 KiB"));
+        }
+        let remarks = self.tally.into_counts().map(|(reason, count)| Remark { reason, count }).collect();
+        Ok(Collection { format: self.format, name: self.name, entries: self.entries, extra, remarks })
+    }
+}
+
+/// How many bytes a value has as JSON.
+fn weight(value: &Value) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Values have text keys alone and the counter takes everything, so nothing can fail; if it did, it is too much.
+    serde_json::to_writer(&mut count, value).map_or(usize::MAX, |()| count.0)
+}

@@ -1,0 +1,299 @@
+//! Folders of Markdown files, read and written.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fs::{self, File, OpenOptions},
+    io::{Read, Write},
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+
+use super::{
+    Collection, ForeignEntry, Format, FormatError, Spot,
+    builder::Builder,
+    limits::{MAX_EXTRA_BYTES, MAX_FILES, MAX_FOLDERS, MAX_TEXT_BYTES, MAX_TOTAL_BYTES},
+    markdown,
+};
+use crate::text::Tally;
+
+/// A file is at most a text and a head.
+const MAX_NOTE_BYTES: usize = MAX_TEXT_BYTES + MAX_EXTRA_BYTES;
+
+fn io(error: &std::io::Error) -> FormatError {
+    FormatError::io(error)
+}
+
+/// Reads a folder.
+///
+/// # Errors
+/// [`FormatError::ObsidianVault`], [`FormatError::UnknownFormat`] for a folder without a Markdown file, and what a file
+/// is refused for.
+pub fn read(folder: &Path) -> Result<Collection, FormatError> {
+    if folder.join(".obsidian").is_dir() {
+        return Err(FormatError::ObsidianVault);
+    }
+    let mut tally = Tally::default();
+    let mut paths = Vec::new();
+    walk(folder, "", 0, &mut paths, &mut tally)?;
+    if paths.is_empty() {
+        return Err(FormatError::UnknownFormat);
+    }
+    paths.sort();
+    let mut book = Builder::new(Format::Markdown, tally);
+    book.name = folder.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let mut left = MAX_TOTAL_BYTES;
+    for (place, path) in paths.iter().enumerate() {
+        let mut one = || {
+            let mut bytes = Vec::new();
+            let file = File::open(folder.join(path)).map_err(|error| io(&error))?;
+            file.take(MAX_NOTE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| io(&error))?;
+            if bytes.len() > MAX_NOTE_BYTES {
+                return Err(FormatError::large(Spot::default(), "the file is larger than 1.5 MiB"));
+            }
+            left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
+                FormatError::large(Spot::default(), "the files together are larger than 128 MiB")
+            })?;
+            let entry = markdown::read(path, &bytes, &mut book.tally)?;
+            book.push(entry)
+        };
+        one().map_err(|error| error.in_file(place + 1, path))?;
+    }
+    book.finish(Map::new())
+}
+
+fn walk(
+    folder: &Path,
+    inside: &str,
+    depth: usize,
+    paths: &mut Vec<String>,
+    tally: &mut Tally,
+) -> Result<(), FormatError> {
+    for found in fs::read_dir(folder.join(inside)).map_err(|error| io(&error))? {
+        let found = found.map_err(|error| io(&error))?;
+        let Ok(name) = found.file_name().into_string() else {
+            tally.add("a file whose name is no text", 1);
+            continue;
+        };
+        if name.starts_with('.') {
+            continue;
+        }
+        let path = if inside.is_empty() { name.clone() } else { format!("{inside}/{name}") };
+        let kind = found.file_type().map_err(|error| io(&error))?;
+        let markdown = name
+            .rsplit_once('.')
+            .is_some_and(|(_, end)| end.eq_ignore_ascii_case("md") || end.eq_ignore_ascii_case("markdown"));
+        if kind.is_dir() && depth + 1 >= MAX_FOLDERS {
+            return Err(FormatError::large(Spot::default(), "the folders are nested too deep"));
+        } else if kind.is_dir() {
+            walk(folder, &path, depth + 1, paths, tally)?;
+        } else if kind.is_symlink() {
+            // It may lead anywhere.
+            tally.add("a link, not followed", 1);
+        } else if kind.is_file() && markdown {
+            paths.push(path);
+        } else {
+            tally.add("a file that is no Markdown", 1);
+        }
+        if paths.len() > MAX_FILES {
+            return Err(FormatError::large(Spot::default(), "the folder holds too many files"));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a folder that is not there yet or empty: all of it, or nothing.
+///
+/// # Errors
+/// [`FormatError::NotEmpty`], [`FormatError::Io`].
+pub fn write(book: &Collection, folder: &Path) -> Result<(), FormatError> {
+    match fs::read_dir(folder) {
+        Ok(mut inside) => {
+            if inside.next().is_some() {
+                return Err(FormatError::NotEmpty);
+            }
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(io(&error)),
+    }
+    let stage = stage(folder)?;
+    let written = fill(book, &stage).and_then(|()| {
+        // An empty folder in the way is the one that was chosen.
+        let _ = fs::remove_dir(folder);
+        fs::rename(&stage, folder).map_err(|error| io(&error))
+    });
+    if written.is_err() {
+        let _ = fs::remove_dir_all(&stage);
+    }
+    written
+}
+
+/// A folder beside the one that is to be, to be filled first.
+fn stage(folder: &Path) -> Result<PathBuf, FormatError> {
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or("export");
+    let mut last = None;
+    for number in 0..100 {
+        let stage = folder.with_file_name(format!(".{name}.{number}.part"));
+        match fs::create_dir(&stage) {
+            Ok(()) => return Ok(stage),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => last = Some(error),
+            Err(error) => return Err(io(&error)),
+        }
+    }
+    Err(last.map_or(FormatError::NotEmpty, |error| io(&error)))
+}
+
+fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
+    for (path, entry) in paths(&book.entries).into_iter().zip(&book.entries) {
+        let file = stage.join(&path);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).map_err(|error| io(&error))?;
+        }
+        let mut file =
+            OpenOptions::new().write(true).create_new(true).open(file).map_err(|error| io(&error))?;
+        file.write_all(&markdown::write(&path, entry)).map_err(|error| io(&error))?;
+        file.sync_all().map_err(|error| io(&error))?;
+    }
+    Ok(())
+}
+
+/// A path for each entry, in their order: where it came from, or after what it is called. No two are the same, not even
+/// where case does not count, and none leads out of the folder.
+pub fn paths(entries: &[ForeignEntry]) -> Vec<String> {
+    let kept = |entry: &ForeignEntry| {
+        let path = entry.extra.get("path").and_then(Value::as_str)?;
+        is_safe(path).then(|| path.to_owned())
+    };
+    let mut taken = Taken::default();
+    // Whoever had a place keeps it; then the others are placed around them.
+    let mut paths: Vec<Option<String>> =
+        entries.iter().map(|entry| kept(entry).filter(|path| taken.take(path))).collect();
+    // The number that comes next for a name that several have: a thousand twins are not counted a thousand times.
+    let mut twins = HashMap::new();
+    for (path, entry) in paths.iter_mut().zip(entries) {
+        if path.is_none() {
+            let stem = stem(entry.title().unwrap_or_default());
+            let mut name = format!("{stem}.md");
+            let twin = twins.entry(stem.to_lowercase()).or_insert(2_usize);
+            while !taken.take(&name) {
+                name = format!("{stem} {twin}.md");
+                *twin += 1;
+            }
+            *path = Some(name);
+        }
+    }
+    paths.into_iter().flatten().collect()
+}
+
+/// The paths of files and folders that are taken, regardless of case.
+#[derive(Default)]
+struct Taken {
+    files: HashSet<String>,
+    folders: HashSet<String>,
+}
+
+impl Taken {
+    fn take(&mut self, path: &str) -> bool {
+        let path = inklings_domain::text::fold(path);
+        let folders: Vec<String> = path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect();
+        let blocked = folders.iter().any(|folder| self.files.contains(folder));
+        if blocked || self.folders.contains(&path) || !self.files.insert(path) {
+            return false;
+        }
+        self.folders.extend(folders);
+        true
+    }
+}
+
+/// The most bytes of a file's name: systems allow 255, and an ending and a number come to it.
+const MAX_STEM_BYTES: usize = 120;
+
+/// Characters that some system forbids in a file's name or gives a meaning.
+fn is_bad(c: char) -> bool {
+    c.is_control()
+        || inklings_domain::text::is_bidi_control(c)
+        || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\u{FFFD}')
+}
+
+fn is_reserved(stem: &str) -> bool {
+    let stem = stem.split('.').next().unwrap_or(stem).trim_end().to_ascii_lowercase();
+    let port = |name| stem.strip_prefix(name).is_some_and(|rest: &str| rest.chars().count() == 1);
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || port("com") || port("lpt")
+}
+
+/// A file's name, without its ending, for something that is called like this.
+fn stem(title: &str) -> String {
+    let clean: String = title.chars().map(|c| if is_bad(c) { ' ' } else { c }).collect();
+    let clean = clean.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut stem = clean.trim_matches(['.', ' ']).to_owned();
+    if stem.len() > MAX_STEM_BYTES {
+        let end = (0..=MAX_STEM_BYTES).rev().find(|end| stem.is_char_boundary(*end)).unwrap_or(0);
+        stem.truncate(end);
+        stem.truncate(stem.trim_end_matches(['.', ' ']).len());
+    }
+    if stem.is_empty() {
+        return "note".to_owned();
+    }
+    if is_reserved(&stem) { format!("{stem}_") } else { stem }
+}
+
+/// True for a path that leads to a Markdown file inside the folder on every system.
+fn is_safe(path: &str) -> bool {
+    let steps: Vec<&str> = path.split('/').collect();
+    let step = |step: &&str| {
+        !step.is_empty()
+            && step.len() <= 250
+            && !step.starts_with('.')
+            && !step.ends_with(['.', ' '])
+            && !step.chars().any(is_bad)
+            && !is_reserved(step)
+    };
+    let ending = path
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| end.eq_ignore_ascii_case("md") || end.eq_ignore_ascii_case("markdown"));
+    path.len() <= 1000 && steps.len() <= MAX_FOLDERS && ending && steps.iter().all(step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder_or_into_a_device() {
+        for (title, expected) in [
+            ("Ama", "Ama"),
+            ("../../etc/passwd", "etc passwd"),
+            ("..", "note"),
+            ("CON", "CON_"),
+            ("com1.x", "com1.x_"),
+            ("a\0b\u{202E}c", "a b c"),
+            ("Who? \"Ama\"", "Who Ama"),
+            (" . ", "note"),
+        ] {
+            assert_eq!(stem(title), expected, "{title:?}");
+        }
+        assert!(stem(&"ä".repeat(500)).len() <= MAX_STEM_BYTES);
+        for bad in [
+            "",
+            "/a.md",
+            "../a.md",
+            "a/../b.md",
+            "a//b.md",
+            "C:/a.md",
+            "a\\b.md",
+            ".a.md",
+            "a.txt",
+            "con.md",
+            "a /b.md",
+        ] {
+            assert!(!is_safe(bad), "{bad}");
+        }
+        assert!(is_safe("people/Ama the queen.md"));
+    }
+
+    #[test]
+    fn names_that_differ_in_case_alone_get_two_files() {
+        let named = |name: &str| ForeignEntry { name: Some(name.to_owned()), ..ForeignEntry::default() };
+        assert_eq!(paths(&[named("Ama"), named("AMA"), named("ama")]), ["Ama.md", "AMA 2.md", "ama 3.md"]);
+    }
+}

@@ -1,0 +1,211 @@
+//! A folder of Markdown files: each is an entry, with a head of `id`, `name`, `aliases`, `tags`, `importance`,
+//! `standing`, `enabled`, `created`, `updated` and whatever else is in it.
+//!
+//! White space around the text belongs to the file and not to the entry. A file that is read and written again has the
+//! same bytes.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    ForeignEntry, FormatError, Spot,
+    fields::moment,
+    front::{self, Block, split},
+    json::utf8,
+    limits::{MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
+    ours::written,
+};
+use crate::text::Tally;
+
+const FENCES: [&str; 2] = ["---\n", "---\n"];
+const NAME: [&str; 2] = ["name", "title"];
+const ALIASES: [&str; 2] = ["aliases", "alias"];
+const TAGS: [&str; 2] = ["tags", "tag"];
+
+/// Reads a file, by its path in the folder.
+///
+/// # Errors
+/// [`FormatError::Broken`] with the line, [`FormatError::TooLarge`].
+pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+    let mark = bytes.starts_with(b"\xEF\xBB\xBF");
+    let given = utf8(bytes)?;
+    // One kind of line end is the file's way of writing; a mixture is text.
+    let returns = given.contains("\r\n") && !given.replace("\r\n", "").contains(['\n', '\r']);
+    let text = if returns { given.replace("\r\n", "\n") } else { given.to_owned() };
+    let (front, fences, body) = match split(&text) {
+        Some((front::Head { fences, blocks }, body)) => (Some(blocks), fences, body),
+        None => (None, FENCES, text.as_str()),
+    };
+    let content = body.trim();
+    if content.len() > MAX_TEXT_BYTES {
+        return Err(FormatError::large(Spot::default(), "the text is longer than 1 MiB"));
+    }
+    let mut entry = meaning(path, front.as_deref().unwrap_or_default(), tally);
+    let start = body.len() - body.trim_start().len();
+    let mut extra = Map::new();
+    extra.insert("path".into(), path.into());
+    if let Some(front) = front {
+        let pairs: Vec<Value> = front.into_iter().map(|block| json!([block.key, block.raw])).collect();
+        extra.insert("front".into(), pairs.into());
+    }
+    if fences != FENCES {
+        extra.insert("fences".into(), json!(fences));
+    }
+    extra.insert("around".into(), json!([&body[..start], &body[start + content.len()..]]));
+    if returns {
+        extra.insert("returns".into(), true.into());
+    }
+    if mark {
+        extra.insert("mark".into(), true.into());
+    }
+    content.clone_into(&mut entry.content);
+    entry.extra = extra.into();
+    Ok(entry)
+}
+
+fn find<'a>(blocks: &'a [Block], keys: &[&str]) -> Option<&'a Block> {
+    keys.iter().find_map(|key| blocks.iter().find(|block| block.key == *key))
+}
+
+/// What a head says about an entry.
+fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ForeignEntry {
+    let text = |keys: &[&str]| {
+        let text = find(blocks, keys)?.text()?;
+        (!text.trim().is_empty() && text.len() <= MAX_NAME_BYTES).then_some(text)
+    };
+    let list = |keys: &[&str]| {
+        let mut list = find(blocks, keys).and_then(Block::list)?;
+        let mut seen = std::collections::HashSet::new();
+        list.retain(|item| item.len() <= MAX_NAME_BYTES && seen.insert(item.clone()));
+        list.truncate(MAX_NAMES);
+        Some(list)
+    };
+    let flag = |key: &str| match find(blocks, &[key])?.text()?.as_str() {
+        "true" | "yes" => Some(true),
+        "false" | "no" => Some(false),
+        _ => None,
+    };
+    let number = |key: &str| {
+        let number: f64 = find(blocks, &[key])?.text()?.parse().ok()?;
+        (0.0..=1.0).contains(&number).then_some(number)
+    };
+    let time = |key: &str| {
+        let text = find(blocks, &[key])?.text()?;
+        // A day alone is its beginning.
+        moment(&json!(text)).or_else(|| moment(&json!(format!("{text}T00:00:00Z"))))
+    };
+    let understood = [
+        (&NAME[..], text(&NAME).is_some()),
+        (&ALIASES[..], list(&ALIASES).is_some()),
+        (&TAGS[..], list(&TAGS).is_some()),
+        (&["importance"][..], number("importance").is_some()),
+        (&["standing"][..], flag("standing").is_some()),
+        (&["enabled"][..], flag("enabled").is_some()),
+        (&["created"][..], time("created").is_some()),
+        (&["updated"][..], time("updated").is_some()),
+    ];
+    let says_something = |keys| find(blocks, keys).is_some_and(|block| !block.is_nothing());
+    let odd = understood.into_iter().filter(|(keys, understood)| !understood && says_something(keys)).count();
+    tally.add("a key of the head that is not understood", odd as u64);
+    let stem = path.rsplit('/').next().unwrap_or(path);
+    let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+    let by_file =
+        || find(blocks, &NAME).is_none().then(|| stem.to_owned()).filter(|name| !name.trim().is_empty());
+    ForeignEntry {
+        external_id: text(&["id"]).or_else(|| Some(path.to_owned())),
+        name: text(&NAME).or_else(by_file),
+        aliases: list(&ALIASES).unwrap_or_default(),
+        tags: list(&TAGS).unwrap_or_default(),
+        importance: number("importance"),
+        standing: flag("standing").unwrap_or(false),
+        enabled: flag("enabled").unwrap_or(true),
+        created: time("created"),
+        updated: time("updated"),
+        ..ForeignEntry::default()
+    }
+}
+
+/// A head on its way out.
+struct Head(Option<Vec<Block>>);
+
+impl Head {
+    /// Says it with the first of the keys, in the place of whichever of them is there.
+    fn say(&mut self, keys: &[&str], value: &Value) {
+        let nothing = value.as_array().is_some_and(Vec::is_empty);
+        let blocks = self.0.get_or_insert_default();
+        let at = blocks.iter().position(|block| keys.contains(&block.key.as_str())).unwrap_or(blocks.len());
+        blocks.retain(|block| !keys.contains(&block.key.as_str()));
+        if !nothing {
+            blocks.insert(at.min(blocks.len()), Block::written(keys[0], value));
+        }
+    }
+}
+
+/// The bytes of an entry's file, by its path in the folder.
+pub fn write(path: &str, entry: &ForeignEntry) -> Vec<u8> {
+    let fresh = entry.extra.is_null();
+    let from = entry.extra.get("front").and_then(Value::as_array).map(|pairs| {
+        let text = |pair: &Value, at: usize| pair.get(at).and_then(Value::as_str).map(str::to_owned);
+        pairs
+            .iter()
+            .filter_map(|pair| Some(Block { key: text(pair, 0)?, raw: text(pair, 1)? }))
+            .collect::<Vec<_>>()
+    });
+    let old = entry.extra.get("path").and_then(Value::as_str).unwrap_or(path);
+    let plain = meaning(old, from.as_deref().unwrap_or_default(), &mut Tally::default());
+    let mut head = Head(from);
+    if let (true, Some(id)) = (fresh, &entry.external_id) {
+        head.say(&["id"], &json!(id));
+    }
+    if fresh || entry.name != plain.name || (old != path && entry.name.is_some() && head.0.is_none()) {
+        head.say(&NAME, &json!(entry.name));
+    }
+    if entry.aliases != plain.aliases {
+        head.say(&ALIASES, &json!(entry.aliases));
+    }
+    if entry.tags != plain.tags {
+        head.say(&TAGS, &json!(entry.tags));
+    }
+    if entry.importance != plain.importance {
+        head.say(&["importance"], &json!(entry.importance));
+    }
+    if entry.standing != plain.standing {
+        head.say(&["standing"], &json!(entry.standing));
+    }
+    if entry.enabled != plain.enabled {
+        head.say(&["enabled"], &json!(entry.enabled));
+    }
+    if entry.created != plain.created {
+        head.say(&["created"], &json!(entry.created.map(written)));
+    }
+    if entry.updated != plain.updated {
+        head.say(&["updated"], &json!(entry.updated.map(written)));
+    }
+    let around = |at: usize| {
+        let kept = entry.extra.get("around").and_then(|around| around.get(at)).and_then(Value::as_str);
+        // Whatever is kept there, it must not become text.
+        kept.filter(|space| space.trim().is_empty()).unwrap_or("\n")
+    };
+    let content = entry.content.trim();
+    let (before, after) = (around(0), around(1));
+    // A text that begins like a head needs one before it.
+    if head.0.is_none() && split(&format!("{before}{content}{after}")).is_some() {
+        head.0 = Some(Vec::new());
+    }
+    let mut text = String::new();
+    if let Some(blocks) = &head.0 {
+        let fence = |at: usize| {
+            let kept = entry.extra.get("fences").and_then(|fences| fences.get(at)).and_then(Value::as_str);
+            kept.filter(|fence| matches!(fence.trim_end(), "---" | "...")).unwrap_or(FENCES[at])
+        };
+        text.push_str(fence(0));
+        text.extend(blocks.iter().map(|block| block.raw.as_str()));
+        text.push_str(fence(1));
+    }
+    for part in [before, content, after] {
+        text.push_str(part);
+    }
+    let is = |key: &str| entry.extra.get(key).and_then(Value::as_bool) == Some(true);
+    let text = if is("returns") { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+    let mark = if is("mark") { "\u{FEFF}" } else { "" };
+    format!("{mark}{text}").into_bytes()
+}

@@ -1,0 +1,299 @@
+//! The file of the reference MCP memory server: an entity or a relation a line.
+//!
+//! An entity is a named thing whose observations are the lines of its text; its type is a tag. A relation is an entry
+//! that says it in a sentence.
+
+use std::{
+    collections::{HashMap, HashSet},
+    io::Write,
+};
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Collection, ForeignEntry, Format, FormatError, Spot,
+    builder::Builder,
+    fields::{Fields, Out},
+    json::parse_within,
+    limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_VALUE_BYTES},
+    ours,
+};
+use crate::text::Tally;
+
+/// Reads a file. A line that is broken is counted, and the others are read.
+///
+/// # Errors
+/// [`FormatError::TooLarge`]; [`FormatError::Broken`] if there are lines and all of them are broken.
+pub fn read(bytes: &[u8]) -> Result<Collection, FormatError> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut graph = Builder::new(Format::McpJsonl, Tally::default());
+    let (mut others, mut weight, mut good, mut broken) = (Vec::new(), 0, false, None);
+    let mut left = MAX_VALUE_BYTES;
+    for (line, text) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            continue;
+        }
+        let place = |error| match error {
+            FormatError::TooLarge { at, bound } => {
+                FormatError::large(Spot { line: Some(line + 1), ..at }, bound)
+            }
+            other => other,
+        };
+        let mut noted = Tally::default();
+        let item = match parse_within(text, &mut left, &mut noted) {
+            Err(error @ FormatError::TooLarge { .. }) => return Err(place(error)),
+            read => read.ok().and_then(|value| Item::of(value, graph.next())),
+        };
+        let read = match item {
+            Some(Item::Entity(fields)) => entity(fields, &mut noted),
+            Some(Item::Relation(fields)) => relation(fields, &mut noted),
+            Some(Item::Other(value)) => {
+                good = true;
+                weight += text.len();
+                if weight <= MAX_EXTRA_BYTES / 2 {
+                    others.push(value);
+                } else {
+                    graph.tally.add("a line of another type, left out", 1);
+                }
+                continue;
+            }
+            None => Err(FormatError::broken(Spot::line(line + 1), "this is no line of a memory graph")),
+        };
+        match read {
+            Ok(entry) => {
+                good = true;
+                noted.into_counts().for_each(|(reason, count)| graph.tally.add(reason, count));
+                graph.push(entry).map_err(place)?;
+            }
+            Err(error @ FormatError::TooLarge { .. }) => return Err(place(error)),
+            Err(error) => {
+                broken = broken.or(Some(match error {
+                    FormatError::Broken { at, problem } => {
+                        FormatError::broken(Spot { line: Some(line + 1), ..at }, problem)
+                    }
+                    other => other,
+                }));
+                graph.tally.add("a broken line", 1);
+            }
+        }
+    }
+    if let (false, Some(error)) = (good, broken) {
+        return Err(error);
+    }
+    let mut extra = Map::new();
+    if !others.is_empty() {
+        extra.insert("lines".into(), others.into());
+    }
+    graph.finish(extra)
+}
+
+/// What a line is.
+enum Item {
+    Entity(Fields),
+    Relation(Fields),
+    Other(Value),
+}
+
+impl Item {
+    fn of(value: Value, number: usize) -> Option<Self> {
+        let kind = value.get("type").and_then(Value::as_str)?;
+        Some(match kind {
+            "entity" => Self::Entity(Fields::new(value, number).ok()?),
+            "relation" => Self::Relation(Fields::new(value, number).ok()?),
+            _ => Self::Other(value),
+        })
+    }
+}
+
+/// True if a line is one of a memory graph.
+pub fn is_line(value: &Value) -> bool {
+    let text = |key| value.get(key).is_some_and(Value::is_string);
+    match value.get("type").and_then(Value::as_str) {
+        Some("entity") => text("name"),
+        Some("relation") => text("from") && text("to"),
+        _ => false,
+    }
+}
+
+/// The observations that a text holds: its lines.
+fn lines(content: &str) -> Vec<&str> {
+    if content.is_empty() { Vec::new() } else { content.split('\n').collect() }
+}
+
+fn joined(observations: &Value) -> Option<(String, u64)> {
+    let list = observations.as_array()?;
+    let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+    Some((texts.join("\n"), (list.len() - texts.len()) as u64))
+}
+
+fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+    let Some(name) = fields.name("name", tally) else {
+        return Err(FormatError::broken(
+            Spot { field: Some("name"), ..Spot::default() },
+            "a name should stand here",
+        ));
+    };
+    let mut content = String::new();
+    if let Some(given) = fields.get("observations") {
+        let Some((texts, others)) = joined(given) else {
+            let at = Spot { field: Some("observations"), ..Spot::default() };
+            return Err(FormatError::broken(at, "a list of texts should stand here"));
+        };
+        content = texts;
+        tally.add("an observation that is no text", others);
+        if json!(lines(&content)) == *given {
+            fields.take("observations");
+        }
+    } else {
+        fields.missing("observations");
+    }
+    let kind = fields.get("entityType").and_then(Value::as_str);
+    let kind = kind.filter(|kind| !kind.trim().is_empty() && kind.len() <= MAX_NAME_BYTES);
+    let plain = ForeignEntry {
+        external_id: Some(name.clone()),
+        name: Some(name),
+        content,
+        tags: kind.map(str::to_owned).into_iter().collect(),
+        ..ForeignEntry::default()
+    };
+    fields.take("type");
+    let there = plain.name.clone();
+    let entry = ours::read(&mut fields, plain, tally);
+    let mut extra = fields.into_extra();
+    // The graph may know it by a name that had to be made: that one stays, whatever it is called here.
+    if let Some(there) = there.filter(|there| entry.name.as_ref() != Some(there)) {
+        extra.insert("name".into(), there.into());
+    }
+    Ok(ForeignEntry { extra: extra.into(), ..entry })
+}
+
+/// What a relation says, in words.
+fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, String)> {
+    let (from, to) = (get("from")?, get("to")?);
+    let kind = get("relationType").unwrap_or_default();
+    let id = format!("{from} -[{kind}]-> {to}");
+    let words = kind.replace('_', " ");
+    let said = if words.trim().is_empty() { format!("{from}: {to}") } else { format!("{from} {words} {to}") };
+    // The id of a relation of absurd length is cut, so that what is bounded is the name alone.
+    let id = if id.len() <= MAX_NAME_BYTES { id } else { id.chars().take(MAX_NAME_BYTES / 4).collect() };
+    Some((id, said))
+}
+
+fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+    let said = sentence(|key| fields.get(key).and_then(Value::as_str).map(str::to_owned));
+    let Some((id, content)) = said else {
+        return Err(FormatError::broken(Spot::default(), "a relation without its two ends"));
+    };
+    let plain = ForeignEntry { external_id: Some(id), content, ..ForeignEntry::default() };
+    fields.take("type");
+    let entry = ours::read(&mut fields, plain, tally);
+    let mut extra = fields.into_extra();
+    extra.insert("relation".into(), true.into());
+    Ok(ForeignEntry { extra: extra.into(), ..entry })
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
+    let mut put = |value: &Value| writeln!(to, "{value}").map_err(|error| FormatError::io(&error));
+    let mut names = Names::of(&graph.entries);
+    for entry in &graph.entries {
+        put(&written(entry, &mut names))?;
+    }
+    let others = graph.extra.get("lines").and_then(Value::as_array);
+    others.into_iter().flatten().try_for_each(put)
+}
+
+/// The name by which the graph knows an entry, if it is another one than its own.
+fn there(entry: &ForeignEntry) -> Option<&str> {
+    entry.extra.get("name")?.as_str().filter(|name| !name.trim().is_empty())
+}
+
+fn written(entry: &ForeignEntry, names: &mut Names) -> Value {
+    if entry.extra.get("relation").is_some() {
+        let mut out = Out::new(&entry.extra);
+        out.put("type", "relation".into());
+        let said = sentence(|key| out.get(key).and_then(Value::as_str).map(str::to_owned));
+        // A relation that was put into other words is no longer the one between its two ends.
+        if said.is_some_and(|(_, said)| said == entry.content) {
+            beyond(entry, &mut out, relation);
+            return out.into_value();
+        }
+        let fresh = ForeignEntry { extra: Value::Null, ..entry.clone() };
+        return written(&fresh, names);
+    }
+    let mut out = Out::new(&entry.extra);
+    out.put("type", "entity".into());
+    let name = match (there(entry), &entry.name) {
+        (Some(name), _) => name.to_owned(),
+        (None, Some(name)) if !out.fresh && !name.trim().is_empty() => name.clone(),
+        _ => names.unused(entry),
+    };
+    names.used.insert(name.clone());
+    out.put("name", name.into());
+    if out.fresh {
+        out.put("entityType", entry.tags.first().map_or("memory", String::as_str).into());
+    }
+    let kept = out.get("observations").and_then(joined).map(|(content, _)| content);
+    if kept.as_deref() != Some(entry.content.as_str())
+        && !(entry.content.is_empty() && out.was_missing("observations"))
+    {
+        out.put("observations", json!(lines(&entry.content)));
+    }
+    beyond(entry, &mut out, entity);
+    out.into_value()
+}
+
+/// The names that the graph has, for it knows things by their names alone.
+struct Names {
+    used: HashSet<String>,
+    ids: HashSet<String>,
+    /// The number that comes next for a title that several have: a thousand twins are not counted a thousand times.
+    twins: HashMap<String, usize>,
+}
+
+impl Names {
+    fn of(entries: &[ForeignEntry]) -> Self {
+        let kept = entries.iter().filter(|entry| entry.extra.is_object());
+        let used =
+            kept.filter_map(|entry| there(entry).map(str::to_owned).or_else(|| entry.name.clone())).collect();
+        let ids = entries.iter().filter_map(|entry| entry.external_id.clone()).collect();
+        Self { used, ids, twins: HashMap::new() }
+    }
+
+    /// A name for an entry that is neither another's name nor another's id.
+    fn unused(&mut self, entry: &ForeignEntry) -> String {
+        const CHARS: usize = 60;
+        let words = || {
+            let start: String = entry.content.chars().take(CHARS).collect();
+            start.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let title = entry.title().filter(|title| !title.trim().is_empty()).map_or_else(words, str::to_owned);
+        let title = if title.is_empty() { "note".to_owned() } else { title };
+        let taken = |name: &String| {
+            self.used.contains(name) || (self.ids.contains(name) && entry.external_id.as_ref() != Some(name))
+        };
+        let mut name = title.clone();
+        let twin = self.twins.entry(title.clone()).or_insert(2);
+        while taken(&name) {
+            name = format!("{title} ({twin})");
+            *twin += 1;
+        }
+        name
+    }
+}
+
+/// Adds what the fields of this format do not say: they are read again, and what is missing then is added.
+fn beyond(
+    entry: &ForeignEntry,
+    out: &mut Out,
+    read: fn(Fields, &mut Tally) -> Result<ForeignEntry, FormatError>,
+) {
+    let fields = Fields::new(out.clone().into_value(), 1);
+    if let Ok(plain) = fields.and_then(|fields| read(fields, &mut Tally::default())) {
+        ours::write(out, entry, &plain);
+    }
+}

@@ -1,0 +1,95 @@
+//! What a format has no field for goes into one field of our own, `inklings`, so that our own export comes back whole.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Map, Value, json};
+
+use super::{
+    ForeignEntry,
+    fields::{Fields, Out, moment},
+};
+use crate::text::Tally;
+
+const KEY: &str = "inklings";
+
+/// A moment as we write it: RFC 3339 in UTC, with no more digits than it has.
+pub fn written(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+/// What an entry says beyond what the format's own fields say, which is `plain`.
+fn beyond(entry: &ForeignEntry, plain: &ForeignEntry) -> Option<Value> {
+    let mut fields = Map::new();
+    let mut put = |key: &str, differs: bool, value: Value| {
+        if differs {
+            fields.insert(key.to_owned(), value);
+        }
+    };
+    // An id that was only told apart from a twin's is found again without our help.
+    let twin = plain.external_id.as_ref().zip(entry.external_id.as_ref());
+    let twin = twin.and_then(|(plain, id)| id.strip_prefix(plain.as_str())?.strip_prefix('#'));
+    let twin = twin.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    let named = entry.external_id.is_some() && !(twin && entry.extra.is_object());
+    put("id", entry.external_id != plain.external_id && named, json!(entry.external_id));
+    put("name", entry.name != plain.name, json!(entry.name));
+    put("aliases", entry.aliases != plain.aliases, json!(entry.aliases));
+    put("content", entry.content != plain.content, json!(entry.content));
+    put("tags", entry.tags != plain.tags, json!(entry.tags));
+    put("importance", entry.importance != plain.importance, json!(entry.importance));
+    put("standing", entry.standing != plain.standing, json!(entry.standing));
+    put("enabled", entry.enabled != plain.enabled, json!(entry.enabled));
+    put("created", entry.created != plain.created, json!(entry.created.map(written)));
+    put("updated", entry.updated != plain.updated, json!(entry.updated.map(written)));
+    (!fields.is_empty()).then(|| fields.into())
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// Reads a value that may be null; false for one that is neither null nor readable.
+fn maybe<T>(field: &mut Option<T>, value: &Value, read: impl FnOnce(&Value) -> Option<T>) -> bool {
+    *field = read(value);
+    field.is_some() || value.is_null()
+}
+
+/// The entry with what our field says; `None` if any of it is not as we write it.
+fn applied(plain: &ForeignEntry, ours: &Value) -> Option<ForeignEntry> {
+    let mut entry = ForeignEntry { extra: Value::Null, ..plain.clone() };
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let share = |value: &Value| value.as_f64().filter(|number| (0.0..=1.0).contains(number));
+    for (key, value) in ours.as_object()? {
+        match key.as_str() {
+            "id" => entry.external_id = Some(text(value)?),
+            "name" if maybe(&mut entry.name, value, text) => {}
+            "aliases" => entry.aliases = texts(value)?,
+            "content" => entry.content = text(value)?,
+            "tags" => entry.tags = texts(value)?,
+            "importance" if maybe(&mut entry.importance, value, share) => {}
+            "standing" => entry.standing = value.as_bool()?,
+            "enabled" => entry.enabled = value.as_bool()?,
+            "created" if maybe(&mut entry.created, value, moment) => {}
+            "updated" if maybe(&mut entry.updated, value, moment) => {}
+            _ => return None,
+        }
+    }
+    // What we would write otherwise stays where it is, and comes back as it was.
+    (beyond(&entry, plain).as_ref() == Some(ours)).then_some(entry)
+}
+
+/// Takes our field and adds what it says to what the format's own fields say.
+pub fn read(fields: &mut Fields, plain: ForeignEntry, tally: &mut Tally) -> ForeignEntry {
+    let Some(ours) = fields.take(KEY) else { return plain };
+    if let Some(entry) = applied(&plain, &ours) {
+        return entry;
+    }
+    tally.add("a field of ours that is not as we write it", 1);
+    fields.put_back(KEY, ours);
+    plain
+}
+
+/// Puts what the format's own fields do not say, as `plain` tells, into our field.
+pub fn write(out: &mut Out, entry: &ForeignEntry, plain: &ForeignEntry) {
+    if let Some(ours) = beyond(entry, plain) {
+        out.put(KEY, ours);
+    }
+}

@@ -1,0 +1,186 @@
+//! Our own export, read row by row: one row is in memory at a time, whatever the size of the file. Every error names a
+//! line, and never repeats what stands there.
+
+mod scan;
+mod value;
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
+
+use inklings_application::transfer::{
+    FileError, FileRow, FileRows, FileSource, TransferError,
+    shape::{OWN, SCHEMA_VERSION, Section},
+};
+use serde_json::Value;
+
+use self::scan::Scan;
+
+/// The most bytes that one row may have, with its history: 256 MiB.
+const MAX_ROW: usize = 256 << 20;
+/// The most bytes of what stands beside the rows.
+const MAX_ASIDE: usize = 1 << 20;
+
+/// A file in our own form.
+#[derive(Debug)]
+pub struct OwnFile(PathBuf);
+
+impl OwnFile {
+    /// The file at a path. It is opened when it is read.
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+
+    /// True if the file begins as our own form does.
+    pub fn is_ours(path: &Path) -> bool {
+        let begun = File::open(path).ok().map(|file| Scan::new(Box::new(file)));
+        begun.and_then(|mut scan| begin(&mut scan).ok()).is_some()
+    }
+}
+
+impl FileSource for OwnFile {
+    fn format(&self) -> &'static str {
+        OWN
+    }
+
+    fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
+        let file = File::open(&self.0)?;
+        let total = file.metadata()?.len();
+        let mut scan = Scan::new(Box::new(file));
+        begin(&mut scan)?;
+        Ok(Box::new(Rows { scan, total, at: At::Between, seen: Vec::new() }))
+    }
+}
+
+/// The head: what the file is comes first, so that a file of a newer release is known as one at once.
+fn begin(scan: &mut Scan) -> Result<(), FileError> {
+    scan.skip_mark()?;
+    scan.expect(b'{', "this is no export of Inklings")?;
+    let (line, key) = (scan.line(), scan.raw(MAX_ASIDE)?);
+    if key != b"\"schema_version\"" {
+        return Err(FileError::at(line, "this is no export of Inklings"));
+    }
+    scan.expect(b':', "this is no valid JSON")?;
+    let found = value::parsed(&scan.raw(MAX_ASIDE)?, line)?;
+    match found.as_u64() {
+        Some(1..=SCHEMA_VERSION) => Ok(()),
+        Some(newer) if newer > SCHEMA_VERSION => {
+            let message = format!(
+                "a newer version of Inklings wrote this (form {newer}, this one reads up to {SCHEMA_VERSION})"
+            );
+            Err(FileError::of(line, "schema_version", message))
+        }
+        _ => Err(FileError::of(line, "schema_version", "this is no version")),
+    }
+}
+
+/// Where in the file.
+enum At {
+    /// Between two fields of the whole.
+    Between,
+    /// In a section; true before its first row.
+    Rows(Section, bool),
+    /// Behind the end, or behind an error.
+    Over,
+}
+
+struct Rows {
+    scan: Scan,
+    total: u64,
+    at: At,
+    seen: Vec<Vec<u8>>,
+}
+
+impl Rows {
+    /// The next row; `None` at the end of the file.
+    fn advance(&mut self) -> Result<Option<FileRow>, FileError> {
+        loop {
+            match self.at {
+                At::Over => return Ok(None),
+                At::Between => self.next_field()?,
+                At::Rows(section, first) => match self.scan.solid()? {
+                    Some(b']') => {
+                        self.scan.take();
+                        self.at = At::Between;
+                    }
+                    _ => {
+                        if !first {
+                            self.scan.expect(b',', "this is no valid JSON")?;
+                        }
+                        self.at = At::Rows(section, false);
+                        return self.row(section).map(Some);
+                    }
+                },
+            }
+        }
+    }
+
+    fn row(&mut self, section: Section) -> Result<FileRow, FileError> {
+        self.scan.solid()?;
+        let line = self.scan.line();
+        match value::parsed(&self.scan.raw(MAX_ROW)?, line)? {
+            Value::Object(fields) => Ok(FileRow { section, line, fields }),
+            _ => Err(FileError::of(line, section.name(), "something else stands where a row should be")),
+        }
+    }
+
+    fn next_field(&mut self) -> Result<(), FileError> {
+        match self.scan.solid()? {
+            Some(b'}') => {
+                self.scan.take();
+                if self.scan.solid()?.is_some() {
+                    return Err(FileError::at(self.scan.line(), "something follows the end"));
+                }
+                self.at = At::Over;
+                return Ok(());
+            }
+            None => return Err(FileError::at(self.scan.line(), "the file ends in the middle")),
+            Some(_) => self.scan.expect(b',', "this is no valid JSON")?,
+        }
+        self.scan.solid()?;
+        let line = self.scan.line();
+        let key = self.scan.raw(MAX_ASIDE)?;
+        let Value::String(name) = value::parsed(&key, line)? else {
+            return Err(FileError::at(line, "this is no valid JSON"));
+        };
+        if self.seen.contains(&key) || name == "schema_version" {
+            return Err(FileError::at(line, "this field stands twice in the file"));
+        }
+        if self.seen.len() > 64 {
+            return Err(FileError::at(line, "more fields than an export has"));
+        }
+        self.seen.push(key);
+        self.scan.expect(b':', "this is no valid JSON")?;
+        match Section::from_name(&name) {
+            Some(section) => {
+                let message = "this is no list";
+                self.scan.expect(b'[', message).map_err(|_| FileError::of(line, section.name(), message))?;
+                self.at = At::Rows(section, true);
+            }
+            // When it was written and of what; what else a later release says beside its rows concerns no row of ours.
+            None => {
+                value::parsed(&self.scan.raw(MAX_ASIDE)?, line)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<FileRow, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.advance().transpose();
+        if matches!(row, Some(Err(_))) {
+            self.at = At::Over;
+        }
+        row
+    }
+}
+
+impl FileRows for Rows {
+    fn progress(&self) -> (u64, u64) {
+        (self.scan.at(), self.total)
+    }
+}

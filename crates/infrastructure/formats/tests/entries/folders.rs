@@ -1,0 +1,127 @@
+//! Folders: what is read in them and what is not, and where files are written.
+
+use std::{fs, path::Path};
+
+use inklings_formats::entries::{Collection, ForeignEntry, Format, FormatError, open_entries, write_folder};
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+    folder
+}
+
+fn named(name: &str) -> ForeignEntry {
+    ForeignEntry { name: Some(name.to_owned()), content: "Text".to_owned(), ..ForeignEntry::default() }
+}
+
+fn ids(found: &Collection) -> Vec<&str> {
+    found.entries.iter().filter_map(|entry| entry.external_id.as_deref()).collect()
+}
+
+#[test]
+fn a_vault_of_obsidian_is_recognised_and_not_read() {
+    let vault = folder(&[(".obsidian/app.json", "{}"), ("Ama.md", "Text")]);
+    for format in [None, Some(Format::Markdown)] {
+        assert_eq!(open_entries(vault.path(), format), Err(FormatError::ObsidianVault));
+    }
+    assert!(FormatError::ObsidianVault.to_string().contains("pages"));
+}
+
+#[test]
+fn a_folder_is_read_with_its_folders_and_without_what_is_hidden_or_something_else() {
+    let folder = folder(&[
+        ("b.md", "B"),
+        ("a/c.md", "C"),
+        (".git/d.md", "D"),
+        (".e.md", "E"),
+        ("f.txt", "F"),
+        ("a/g.png", "G"),
+    ]);
+    let found = open_entries(folder.path(), None).expect("reads");
+    assert_eq!(ids(&found), ["a/c.md", "b.md"]);
+    assert_eq!(found.remarks.iter().map(|remark| remark.count).collect::<Vec<_>>(), [2]);
+    assert_eq!(
+        open_entries(folder.path(), Some(Format::Mem0)),
+        Err(FormatError::NotThisFormat(Format::Mem0))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    let outside = folder(&[("secret.md", "Xanadu")]);
+    let inside = folder(&[("a.md", "A")]);
+    let link =
+        |from: &Path, to: &str| std::os::unix::fs::symlink(from, inside.path().join(to)).expect("linked");
+    link(&outside.path().join("secret.md"), "b.md");
+    link(outside.path(), "c");
+    link(inside.path(), "ring");
+    let found = open_entries(inside.path(), None).expect("reads");
+    assert_eq!(ids(&found), ["a.md"]);
+    assert_eq!(found.remarks[0].count, 3);
+}
+
+#[test]
+fn a_folder_without_a_note_or_too_deep_is_refused() {
+    assert_eq!(open_entries(folder(&[]).path(), None), Err(FormatError::UnknownFormat));
+    assert_eq!(open_entries(folder(&[("a.txt", "x")]).path(), None), Err(FormatError::UnknownFormat));
+    let deep = folder(&[(&format!("{}a.md", "a/".repeat(17)), "x")]);
+    assert!(matches!(open_entries(deep.path(), None), Err(FormatError::TooLarge { .. })));
+    assert!(matches!(open_entries(Path::new("/nowhere/at/all"), None), Err(FormatError::Io(_))));
+}
+
+#[test]
+fn an_export_of_claude_that_was_unpacked_is_read() {
+    let memories = crate::samples::memories().to_string();
+    let folder = folder(&[("memories.json", &memories), ("conversations.json", "[]")]);
+    assert_eq!(open_entries(folder.path(), None).map(|found| found.format), Ok(Format::ClaudeMemories));
+}
+
+#[test]
+fn a_broken_file_is_named_by_its_number_and_shown_only_to_whoever_asks() {
+    let folder = folder(&[("a.md", "A"), ("Xanadu.md", "")]);
+    fs::write(folder.path().join("Xanadu.md"), b"one\ntwo\xFF").expect("written");
+    let error = open_entries(folder.path(), None).expect_err("broken");
+    assert_eq!(error.to_string(), "file 1, line 2: this is no UTF-8");
+    assert!(!format!("{error:?}").contains("Xanadu"));
+    let FormatError::Broken { at, .. } = error else { panic!("another error") };
+    assert_eq!(at.file.expect("a file").path(), "Xanadu.md");
+}
+
+#[test]
+fn nothing_is_written_over_and_nothing_outside() {
+    let full = folder(&[("mine.txt", "x")]);
+    let book = Collection::new(Format::Markdown, vec![named("../../escape"), named("CON"), named("a/b")]);
+    assert_eq!(write_folder(&book, full.path()), Err(FormatError::NotEmpty));
+    assert_eq!(fs::read_dir(full.path()).expect("there").count(), 1);
+
+    let parent = folder(&[]);
+    let empty = parent.path().join("empty");
+    fs::create_dir(&empty).expect("made");
+    let mut hostile = book.clone();
+    for (entry, path) in hostile.entries.iter_mut().zip(["../out.md", "/tmp/out.md", "a/../../b.md"]) {
+        entry.extra = serde_json::json!({"path": path});
+    }
+    write_folder(&hostile, &empty).expect("written");
+    let mut names: Vec<_> =
+        fs::read_dir(&empty).expect("there").map(|found| found.expect("there").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["CON_.md", "a b.md", "escape.md"]);
+    assert_eq!(fs::read_dir(parent.path()).expect("there").count(), 1, "nothing beside it");
+}
+
+#[test]
+fn a_file_and_a_folder_of_one_name_do_not_collide() {
+    let at = |path: &str| ForeignEntry { extra: serde_json::json!({"path": path}), ..named("x") };
+    let book = Collection::new(
+        Format::Markdown,
+        vec![at("a.md/b.md"), at("a.md"), at("A.MD/B.md"), at("a.md/c.md")],
+    );
+    let parent = folder(&[]);
+    write_folder(&book, &parent.path().join("out")).expect("written");
+    assert_eq!(open_entries(&parent.path().join("out"), None).expect("reads").entries.len(), 4);
+}

@@ -1,0 +1,9 @@
+//! Entries of other programs: what real files look like, round trips, and everything that can be wrong with a file.
+
+mod folders;
+mod malformed;
+mod mutations;
+mod readers;
+mod roundtrip;
+mod samples;
+mod wrapped;

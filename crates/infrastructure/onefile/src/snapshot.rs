@@ -1,0 +1,164 @@
+//! The file: a head of one line (what it is, format, checksum, length of the rest), then the memory as JSON. Written
+//! beside the old one and put in its place, so that there is always one whole file.
+
+use std::{
+    ffi::OsString,
+    fmt::Write as _,
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+
+use crate::{error::OneFileError, state::State};
+
+/// The format that this release writes, and the newest that it reads.
+pub const VERSION: u64 = 1;
+/// The most bytes that a file may have. All of it is in RAM, several times over while it is written.
+pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
+
+const MAGIC: &str = "inklings-memory";
+/// Longer than every head.
+const HEAD: usize = 160;
+
+/// Where a memory is.
+#[derive(Debug)]
+pub struct Place {
+    folder: PathBuf,
+    name: OsString,
+    file: PathBuf,
+}
+
+impl Place {
+    /// A path that may be of a file that does not exist yet. A link leads to what it points at: otherwise the first
+    /// write would put a file in the place of the link.
+    pub fn of(path: &Path) -> Result<Self, OneFileError> {
+        let path = match fs::canonicalize(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+            found => found?,
+        };
+        let name = path.file_name().ok_or(OneFileError::NoFile)?.to_owned();
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or_else(|| Path::new(".")))?;
+        let file = folder.join(&name);
+        if file.is_dir() {
+            return Err(OneFileError::NoFile);
+        }
+        Ok(Self { folder, name, file })
+    }
+
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    fn beside(&self, end: &str) -> PathBuf {
+        let mut name = OsString::from(".");
+        name.push(&self.name);
+        name.push(end);
+        self.folder.join(name)
+    }
+
+    /// The file by which one process keeps the others away. It stays: two processes that make and remove it in turn
+    /// could each hold one of their own.
+    pub fn lock(&self) -> PathBuf {
+        self.beside(".lock")
+    }
+
+    /// Reads the memory; an empty one if there is no file.
+    pub fn read(&self) -> Result<State, OneFileError> {
+        let file = match File::open(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::default()),
+            opened => opened?,
+        };
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(OneFileError::TooLarge { found: self.file.metadata()?.len(), limit: MAX_FILE_BYTES });
+        }
+        decode(&bytes)
+    }
+
+    /// Puts this memory in the place of what is there, for good: when this returns, a power cut cannot take it away.
+    pub fn write(&self, state: &State) -> Result<(), OneFileError> {
+        let bytes = encode(state)?;
+        let beside = self.beside(".new");
+        // What a killed process left is in the way; nobody else writes, because we hold the lock.
+        match fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        let written = self.put(&beside, &bytes);
+        if written.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        Ok(written?)
+    }
+
+    fn put(&self, beside: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(beside)?;
+        file.write_all(bytes)?;
+        if let Ok(old) = fs::metadata(&self.file) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.sync_all()?;
+        drop(file);
+        fs::rename(beside, &self.file)?;
+        sync_folder(&self.folder)
+    }
+}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Elsewhere a folder cannot be opened as a file, and renaming is written through by the system.
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+fn encode(state: &State) -> Result<Vec<u8>, OneFileError> {
+    let body = serde_json::to_vec(state).map_err(io::Error::other)?;
+    let head = format!("{MAGIC} {VERSION} sha256 {} {}\n", checksum(&body), body.len());
+    let size = (head.len() + body.len()) as u64;
+    if size > MAX_FILE_BYTES {
+        return Err(OneFileError::TooLarge { found: size, limit: MAX_FILE_BYTES });
+    }
+    Ok([head.into_bytes(), body].concat())
+}
+
+fn decode(bytes: &[u8]) -> Result<State, OneFileError> {
+    let end = bytes.iter().take(HEAD).position(|byte| *byte == b'\n');
+    let head = std::str::from_utf8(&bytes[..end.ok_or(OneFileError::NotAMemory)?]);
+    let head: Vec<&str> = head.map_err(|_| OneFileError::NotAMemory)?.split(' ').collect();
+    let [MAGIC, version, rest @ ..] = head.as_slice() else { return Err(OneFileError::NotAMemory) };
+    let found: u64 = version.parse().map_err(|_| OneFileError::NotAMemory)?;
+    if found > VERSION {
+        return Err(OneFileError::Newer { found, supported: VERSION });
+    }
+    let ["sha256", promised, length] = rest else { return Err(OneFileError::NotAMemory) };
+    let expected: u64 = length.parse().map_err(|_| OneFileError::NotAMemory)?;
+    let body = &bytes[end.unwrap_or_default() + 1..];
+    if (body.len() as u64) < expected {
+        return Err(OneFileError::CutOff { found: body.len() as u64, expected });
+    }
+    if body.len() as u64 > expected || checksum(body) != *promised {
+        return Err(OneFileError::Checksum);
+    }
+    // serde's own message can quote the text; only where it stopped is passed on. The head is line 1.
+    let state: State = serde_json::from_slice(body).map_err(|error| OneFileError::Malformed {
+        what: "this is not the form of a memory",
+        line: error.line() + 1,
+        column: error.column(),
+    })?;
+    state.checked().map_err(|what| OneFileError::Malformed { what, line: 0, column: 0 })
+}

@@ -1,0 +1,507 @@
+//! What an import writes: row by row within one transaction, each row whole or not at all.
+
+use std::collections::HashMap;
+
+use inklings_application::{
+    ports::{
+        clock::IdGenerator,
+        error::StoreError,
+        transfer_store::{Fields, ImportStamp, TransferWriter},
+    },
+    transfer::shape::{DEFAULT_CHANNEL, Field, Section},
+};
+use inklings_domain::{memory::MemoryEntry, named_entry::key, run::Run};
+use serde_json::Value;
+use sqlx::{Sqlite, Transaction};
+
+use super::{
+    history::{AT_LAST, Spill, hand},
+    list_table, table, values,
+};
+use crate::{
+    error::DbResult,
+    filter_sql::Sql,
+    store::{
+        SqliteStore,
+        rows::{self, entry_columns, micros},
+        transcript_rows::next_tick,
+    },
+};
+
+/// An import under way. Rolled back when dropped.
+pub struct Writer {
+    store: SqliteStore,
+    tx: Transaction<'static, Sqlite>,
+    stamp: ImportStamp,
+    declared: bool,
+    channels: HashMap<String, String>,
+    /// What each conversation goes on from, and the last position given out in it.
+    pending: Vec<(String, Option<String>, i64)>,
+    spill: Spill,
+}
+
+fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
+    fields.get(name).and_then(Value::as_str)
+}
+
+fn items(fields: &Fields, name: &str) -> Vec<Fields> {
+    let list = fields.get(name).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|item| item.as_object().cloned()).collect()
+}
+
+/// The folded names of an entry. Until its last version stands an entry goes by none: what it was once called may be
+/// another's name by now.
+fn folded(fields: &Fields, id: &str, last: bool) -> (Option<String>, String) {
+    let aliases = fields.get("aliases").and_then(Value::as_array).into_iter().flatten();
+    let aliases = aliases.filter_map(Value::as_str).enumerate();
+    let fold = |n: usize, name: &str| if last { key(name) } else { format!("\u{1}{id} {n}") };
+    let aliases: Vec<Value> = aliases.map(|(n, alias)| fold(n + 1, alias).into()).collect();
+    (text(fields, "name").map(|name| fold(0, name)), Value::Array(aliases).to_string())
+}
+
+impl Writer {
+    pub async fn begin(store: &SqliteStore, stamp: ImportStamp) -> DbResult<Self> {
+        let mut tx = store.db.begin_immediate().await?;
+        let mut channels = HashMap::new();
+        if !store.is_account() {
+            let general =
+                sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
+            let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
+            channels.insert(DEFAULT_CHANNEL.to_owned(), general);
+        }
+        let (pending, spill) = (Vec::new(), Spill::new()?);
+        Ok(Self { store: store.clone(), tx, stamp, declared: false, channels, pending, spill })
+    }
+
+    fn channel(&self, id: &str) -> String {
+        self.channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
+    }
+
+    async fn journal(&mut self, change: &str, entries: u64) -> DbResult<()> {
+        sqlx::query(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
+             VALUES (?, ?, 'import', 'import', ?, ?, ?, ?)",
+        )
+        .bind(self.store.workspace())
+        .bind(change)
+        .bind(self.stamp.door.as_str())
+        .bind(self.stamp.run.to_string())
+        .bind(micros(self.stamp.at))
+        .bind(entries as i64)
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
+    }
+
+    /// Declares the change, before its first entry.
+    async fn declare(&mut self) -> DbResult<()> {
+        if !self.declared {
+            self.declared = true;
+            self.journal(&self.stamp.change.to_string(), self.stamp.entries).await?;
+        }
+        Ok(())
+    }
+
+    /// Inserts the fields of a row and what else its table wants: SQL that stands for a value, or a bound text.
+    async fn insert(
+        &mut self,
+        table: &str,
+        fields: &[Field],
+        values: &Fields,
+        more: &[(&str, More)],
+    ) -> DbResult<()> {
+        let mut sql = Sql::new("INSERT INTO ");
+        sql.push(table).push(" (workspace_id");
+        for field in fields {
+            sql.push(", \"").push(field.name).push("\"");
+        }
+        for (name, _) in more {
+            sql.push(", ").push(name);
+        }
+        sql.push(") VALUES (");
+        let mut row = sql.separated(", ");
+        row.push_bind(self.store.workspace());
+        for field in fields {
+            values::bind(&mut row, field, values, &self.channels);
+        }
+        for (_, value) in more {
+            match value {
+                More::Text(text) => row.push_bind(text.clone()),
+                More::Sql(text) => row.push(*text),
+            };
+        }
+        sql.push(")");
+        sql.build().execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
+    async fn write(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        let named = |name: &str| Some(key(text(fields, name).unwrap_or_default()));
+        match section {
+            Section::Channels if text(fields, "id") == Some(DEFAULT_CHANNEL) => {
+                let described = sqlx::query(
+                    "UPDATE channels SET description = ? WHERE workspace_id = ? AND is_default = 1",
+                );
+                let described = described.bind(text(fields, "description").unwrap_or_default().to_owned());
+                described.bind(self.store.workspace()).execute(&mut *self.tx).await?;
+                Ok(())
+            }
+            Section::Channels => {
+                let mut fields = fields.clone();
+                fields
+                    .entry("created_at")
+                    .or_insert_with(|| inklings_application::transfer::written_moment(self.stamp.at).into());
+                let more = [("name_folded", More::Text(named("name")))];
+                self.insert("channels", section.fields(), &fields, &more).await
+            }
+            Section::Conversations => {
+                let mut row = fields.clone();
+                // What it goes on from may come later, and its messages give the positions out again.
+                let from = row.remove("continues_id").and_then(|id| id.as_str().map(str::to_owned));
+                let last = row.insert("last_position".to_owned(), 0.into()).and_then(|last| last.as_i64());
+                self.insert("conversations", section.fields(), &row, &[]).await?;
+                let id = text(fields, "id").unwrap_or_default().to_owned();
+                self.pending.push((id, from, last.unwrap_or_default()));
+                Ok(())
+            }
+            Section::Memories | Section::NamedEntries => self.write_entry(section, fields).await,
+            Section::Messages => {
+                let mut row = fields.clone();
+                if text(fields, "delivery") == Some("streaming") {
+                    // Nobody writes it on.
+                    row.insert("delivery".to_owned(), "failed".into());
+                }
+                let tick = [("change_seq", More::Sql(next_tick!()))];
+                self.insert("messages", section.fields(), &row, &tick).await?;
+                self.write_list(section, "embeddings", "message_id", fields).await
+            }
+            Section::Facts => self.write_fact(fields).await,
+            Section::Episodes | Section::Scratchpads | Section::Journal => {
+                self.insert(table(section).0, section.fields(), fields, &[]).await
+            }
+        }
+    }
+
+    async fn write_list(
+        &mut self,
+        section: Section,
+        list: &'static str,
+        parent: &'static str,
+        fields: &Fields,
+    ) -> DbResult<()> {
+        let shape =
+            section.lists().iter().find(|(name, _)| *name == list).map_or(&[][..], |(_, shape)| shape);
+        let id = text(fields, "id").map(str::to_owned);
+        for item in items(fields, list) {
+            let of = [(parent, More::Text(id.clone()))];
+            self.insert(list_table(section, list).0, shape, &item, &of).await?;
+        }
+        Ok(())
+    }
+
+    /// A fact's values are given to it one after the other, so that the triggers keep the earlier ones.
+    async fn write_fact(&mut self, fields: &Fields) -> DbResult<()> {
+        let section = Section::Facts;
+        let mut values = items(fields, "values");
+        values.sort_by_key(|value| value.get("version").and_then(Value::as_u64));
+        let folded = |name: &str| More::Text(Some(key(text(fields, name).unwrap_or_default())));
+        let more = [("category_folded", folded("category")), ("key_folded", folded("key"))];
+        let mut steps: Vec<Fields> = Vec::new();
+        for (n, value) in values.iter().enumerate() {
+            let mut step = fields.clone();
+            let copy = |step: &mut Fields, to: &str, from: &str| match value.get(from) {
+                Some(value) => drop(step.insert(to.to_owned(), value.clone())),
+                None => drop(step.remove(to)),
+            };
+            copy(&mut step, "source", "source");
+            copy(&mut step, "conversation_id", "conversation_id");
+            copy(&mut step, "updated_at", "from_at");
+            copy(&mut step, "value", "value");
+            step.remove("removed_at");
+            if value.get("removed").and_then(Value::as_bool) == Some(true) {
+                copy(&mut step, "removed_at", "from_at");
+            }
+            step.insert("written_by".to_owned(), "user".into());
+            step.insert("version".to_owned(), (n + 1).into());
+            steps.push(step);
+        }
+        steps.push(fields.clone());
+        let last = steps.len();
+        for (n, mut step) in steps.into_iter().enumerate() {
+            if n + 1 == last && n > 0 && text(&step, "written_by") == Some("agent") {
+                // The agent may not have the last word where it could not have it here.
+                let before = values.last().and_then(|value| value.get("source")).and_then(Value::as_str);
+                if before != Some("agent") || text(&step, "source") != Some("agent") {
+                    step.insert("written_by".to_owned(), "user".into());
+                }
+            }
+            step.insert("version".to_owned(), (n + 1).into());
+            if n == 0 {
+                self.insert("facts", section.fields(), &step, &more).await?;
+                continue;
+            }
+            let mut sql = Sql::new("UPDATE facts SET ");
+            self.push_assignments(
+                &mut sql,
+                section.fields(),
+                &step,
+                &["id", "category", "key", "created_at"],
+            );
+            sql.push(" WHERE workspace_id = ").push_bind(self.store.workspace());
+            sql.push(" AND id = ").push_bind(text(&step, "id").unwrap_or_default().to_owned());
+            sql.build().execute(&mut *self.tx).await?;
+        }
+        self.write_list(section, "claims", "fact_id", fields).await
+    }
+
+    fn push_assignments(&self, sql: &mut Sql, fields: &[Field], values: &Fields, but: &[&str]) {
+        let mut first = true;
+        for field in fields.iter().filter(|field| !but.contains(&field.name)) {
+            sql.push(if first { "\"" } else { ", \"" }).push(field.name).push("\" = ");
+            if field.name == "access_count" {
+                // Use only grows.
+                sql.push("max(access_count, ");
+            }
+            values::bind(&mut sql.separated(""), field, values, &self.channels);
+            if field.name == "access_count" {
+                sql.push(")");
+            }
+            first = false;
+        }
+    }
+
+    async fn write_entry(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        self.declare().await?;
+        let id = text(fields, "id").unwrap_or_default().to_owned();
+        let earlier = items(fields, "history");
+        // Identity, place and creation are those of now in every version.
+        let mut first = fields.clone();
+        if let Some(version) = earlier.first() {
+            let kept = ["id", "scope", "channel_id", "conversation_id", "created_at"];
+            first.retain(|name, _| kept.contains(&name.as_str()));
+            first.extend(version.clone());
+        }
+        first.insert("version".to_owned(), 1.into());
+        first.insert("written_by".to_owned(), hand(None, &first).into());
+        let (name, aliases) = folded(&first, &id, earlier.is_empty());
+        let more = [
+            ("name_folded", More::Text(name)),
+            ("aliases_folded", More::Text(Some(aliases))),
+            ("change_id", More::Text(Some(self.stamp.change.to_string()))),
+            ("change_seq", More::Sql("(SELECT tick FROM change_clock)")),
+        ];
+        self.insert("memories", section.fields(), &first, &more).await?;
+        for (format, foreign) in fields.get("foreign_fields").and_then(Value::as_object).into_iter().flatten()
+        {
+            let insert =
+                "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?)";
+            let insert = sqlx::query(insert).bind(self.store.workspace()).bind(id.clone());
+            insert.bind(format.clone()).bind(foreign.to_string()).execute(&mut *self.tx).await?;
+        }
+        if earlier.is_empty() {
+            return self.write_list(section, "embeddings", "memory_id", fields).await;
+        }
+        let mut later: Vec<Fields> = earlier.into_iter().skip(1).collect();
+        let mut last = fields.clone();
+        last.retain(|name, _| !["history", "embeddings", "foreign_fields"].contains(&name.as_str()));
+        later.push(last);
+        let mut before = first;
+        for (n, mut version) in later.into_iter().enumerate() {
+            version.insert("id".to_owned(), id.clone().into());
+            version.insert("written_by".to_owned(), hand(Some(&before), &version).into());
+            self.spill.put(n as u32 + 2, version.clone())?;
+            before = version;
+        }
+        if fields.contains_key("embeddings") {
+            let mut vectors = fields.clone();
+            vectors.retain(|name, _| ["id", "embeddings"].contains(&name.as_str()));
+            self.spill.put(AT_LAST, vectors)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the later versions.
+    async fn replay(&mut self, ids: &dyn IdGenerator) -> DbResult<()> {
+        let spill = std::mem::replace(&mut self.spill, Spill::new()?);
+        let (mut reader, waiting) = spill.sorted()?;
+        let shape = Section::Memories.lists()[0].1;
+        for level in waiting.chunk_by(|a, b| a.level == b.level) {
+            let change = ids.change_id().to_string();
+            if level[0].level != AT_LAST {
+                self.journal(&change, level.len() as u64).await?;
+            }
+            for item in level {
+                let row = reader.read(item)?;
+                let id = text(&row, "id").unwrap_or_default().to_owned();
+                if item.level == AT_LAST {
+                    self.write_list(Section::Memories, "embeddings", "memory_id", &row).await?;
+                    continue;
+                }
+                // Only the last version has the place of the entry beside it.
+                let (name, aliases) = folded(&row, &id, row.contains_key("scope"));
+                let mut sql = Sql::new("UPDATE memories SET ");
+                self.push_assignments(&mut sql, shape, &row, &["version"]);
+                sql.push(", version = ").push_bind(i64::from(item.level));
+                sql.push(", name_folded = ").push_bind(name);
+                sql.push(", aliases_folded = ").push_bind(aliases);
+                sql.push(", change_id = ").push_bind(change.clone());
+                sql.push(", change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
+                sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id);
+                sql.push(" AND version = ").push_bind(i64::from(item.level) - 1);
+                sql.build().execute(&mut *self.tx).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn finish(mut self, run: Option<&Run>, ids: &dyn IdGenerator) -> DbResult<()> {
+        for (id, from, last) in std::mem::take(&mut self.pending) {
+            sqlx::query(
+                "UPDATE conversations SET last_position = max(last_position, ?1), continues_id = \
+                 (SELECT c.id FROM conversations AS c WHERE c.workspace_id = ?2 AND c.id = ?3) \
+                 WHERE workspace_id = ?2 AND id = ?4",
+            )
+            .bind(last)
+            .bind(self.store.workspace())
+            .bind(from)
+            .bind(id)
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        self.replay(ids).await?;
+        if let Some(run) = run {
+            self.store.put_run(&mut self.tx, run).await?;
+        }
+        self.tx.commit().await?;
+        self.store.db.shrink_writer().await;
+        Ok(())
+    }
+
+    async fn find(&mut self, section: Section, id: &[&str]) -> DbResult<Option<Fields>> {
+        let mut sql = Sql::new("SELECT ");
+        values::push_columns(&mut sql, section.fields());
+        sql.push(" FROM ").push(table(section).0).push(" AS t WHERE t.workspace_id = ");
+        sql.push_bind(self.store.workspace());
+        let columns: &[&str] =
+            if section == Section::Scratchpads { &["conversation_id", "key"] } else { &["id"] };
+        for (column, value) in columns.iter().zip(id) {
+            let value = if section == Section::Channels { self.channel(value) } else { (*value).to_owned() };
+            sql.push(" AND t.\"").push(column).push("\" = ").push_bind(value);
+        }
+        let row = sql.build().fetch_optional(&mut *self.tx).await?;
+        row.map(|row| values::read(&row, 0, section.fields(), "")).transpose()
+    }
+
+    async fn find_entry(&mut self, fields: &Fields) -> DbResult<Option<MemoryEntry>> {
+        let channel = text(fields, "channel_id").map(|id| self.channel(id)).unwrap_or_default();
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            " FROM memories AS m WHERE m.workspace_id = ?1 AND (m.id = ?2 OR (m.external_id = ?3 AND m.scope = ?4 \
+             AND coalesce(m.channel_id, '') = ?5 AND coalesce(m.conversation_id, '') = ?6)) \
+             ORDER BY m.id = ?2 DESC LIMIT 1"
+        ))
+        .bind(self.store.workspace())
+        .bind(text(fields, "id").unwrap_or_default().to_owned())
+        .bind(text(fields, "external_id").map(str::to_owned))
+        .bind(text(fields, "scope").unwrap_or_default().to_owned())
+        .bind(channel)
+        .bind(text(fields, "conversation_id").unwrap_or_default().to_owned())
+        .fetch_optional(&mut *self.tx)
+        .await?;
+        row.map(|row| rows::entry(&row, 0)).transpose()
+    }
+
+    async fn find_named(&mut self, scope: &str, folded: &str) -> DbResult<Option<MemoryEntry>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            entry_columns!("m", "id"),
+            " FROM names AS n JOIN memories AS m ON m.workspace_id = n.workspace_id AND m.id = n.memory_id \
+             WHERE n.workspace_id = ? AND n.scope = ? AND n.folded = ?"
+        ))
+        .bind(self.store.workspace())
+        .bind(scope.to_owned())
+        .bind(folded.to_owned())
+        .fetch_optional(&mut *self.tx)
+        .await?;
+        row.map(|row| rows::entry(&row, 0)).transpose()
+    }
+
+    async fn find_channel(&mut self, folded: &str) -> DbResult<Option<String>> {
+        let found = sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND name_folded = ?");
+        Ok(found.bind(self.store.workspace()).bind(folded.to_owned()).fetch_optional(&mut *self.tx).await?)
+    }
+
+    /// Does something whole or not at all; the import goes on either way.
+    async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        let (waiting, pending) = (self.spill.len(), self.pending.len());
+        // The declaration of the change stays, whatever becomes of this row.
+        if section.holds_entries() {
+            self.declare().await?;
+        }
+        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        let written = self.write(section, fields).await;
+        if written.is_err() {
+            self.spill.cut(waiting);
+            self.pending.truncate(pending);
+            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
+        }
+        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        written
+    }
+
+    async fn update_entry(&mut self, after: &MemoryEntry) -> DbResult<()> {
+        self.declare().await?;
+        self.store.update(&mut self.tx, after).await
+    }
+}
+
+/// What a table wants beside the fields of a file.
+enum More {
+    /// A text, or nothing.
+    Text(Option<String>),
+    /// What SQLite works out.
+    Sql(&'static str),
+}
+
+#[async_trait::async_trait]
+impl TransferWriter for Writer {
+    async fn get(&mut self, section: Section, id: &[&str]) -> Result<Option<Fields>, StoreError> {
+        let found = self.find(section, id).await;
+        self.store.public(found)
+    }
+
+    async fn entry(&mut self, fields: &Fields) -> Result<Option<MemoryEntry>, StoreError> {
+        let found = self.find_entry(fields).await;
+        self.store.public(found)
+    }
+
+    async fn named(&mut self, scope: &str, folded: &str) -> Result<Option<MemoryEntry>, StoreError> {
+        let found = self.find_named(scope, folded).await;
+        self.store.public(found)
+    }
+
+    async fn channel_named(&mut self, folded: &str) -> Result<Option<String>, StoreError> {
+        let found = self.find_channel(folded).await;
+        self.store.public(found)
+    }
+
+    fn map_channel(&mut self, from: &str, to: &str) {
+        self.channels.insert(from.to_owned(), to.to_owned());
+    }
+
+    async fn add(&mut self, section: Section, fields: &Fields) -> Result<(), StoreError> {
+        let added = self.add_row(section, fields).await;
+        self.store.public(added)
+    }
+
+    async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError> {
+        let updated = self.update_entry(after).await;
+        self.store.public(updated)
+    }
+
+    async fn commit(self: Box<Self>, run: Option<&Run>, ids: &dyn IdGenerator) -> Result<(), StoreError> {
+        let store = self.store.clone();
+        store.public(self.finish(run, ids).await)
+    }
+}
