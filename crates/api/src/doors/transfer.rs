@@ -78,7 +78,7 @@ impl From<TransferError> for CommandError {
 /// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
 pub struct Beside {
     place: PathBuf,
-    beside: PathBuf,
+    until_then: PathBuf,
     pub out: BufWriter<File>,
     kept: bool,
 }
@@ -92,8 +92,8 @@ impl Beside {
         let mut other = std::ffi::OsString::from(".");
         other.push(name);
         other.push(format!(".{}.new", std::process::id()));
-        let beside = place.with_file_name(other);
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&beside)?;
+        let until_then = place.with_file_name(other);
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&until_then)?;
         Ok(Self {
             place: place.to_owned(),
             beside,
@@ -107,7 +107,7 @@ impl Beside {
         let file = self.out.get_ref();
         file.sync_all()?;
         let bytes = file.metadata()?.len();
-        fs::rename(&self.beside, &self.place)?;
+        fs::rename(&self.until_then, &self.place)?;
         self.kept = true;
         #[cfg(unix)]
         if let Some(folder) = self.place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -120,7 +120,7 @@ impl Beside {
 impl Drop for Beside {
     fn drop(&mut self) {
         if !self.kept {
-            let _ = fs::remove_file(&self.beside);
+            let _ = fs::remove_file(&self.until_then);
         }
     }
 }

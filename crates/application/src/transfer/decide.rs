@@ -39,7 +39,7 @@ pub enum Meeting {
 /// `None` if the row cannot be read as one, which [`super::check`] rules out.
 fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     let mut entry = current.clone();
-    entry.content = text(fields, "content")?.to_owned();
+    text(fields, "content")?.clone_into(&mut entry.content);
     entry.importance = Importance::new(fields.get("importance")?.as_f64()?).ok()?;
     entry.tags = texts(fields, "tags");
     entry.lifetime = text(fields, "lifetime")?.parse().ok()?;

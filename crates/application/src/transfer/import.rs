@@ -255,11 +255,11 @@ impl Pass<'_> {
             self.tally.note(item, "", true);
             return Ok(());
         }
+        let given = label(&row.fields);
         let foreign = self.format != super::shape::OWN;
         if foreign {
             row.fields = self.completed(row.fields);
         }
-        let given = label(&row.fields);
         let fields = match checked(row) {
             // Other programs have other rules: what breaks ours is refused alone.
             Err(error) if foreign => {
@@ -433,12 +433,12 @@ impl Pass<'_> {
                 if !free {
                     (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
                 }
-                self.become_(side, *after, stamp).await
+                self.made_as(side, *after, stamp).await
             }
         }
     }
 
-    async fn become_(
+    async fn made_as(
         &mut self,
         side: Side,
         after: MemoryEntry,
@@ -469,23 +469,19 @@ impl Pass<'_> {
             if self.claimed.contains(&(scope.clone(), name.clone())) {
                 return Ok(Decided(Outcome::Refuse, "another entry of the file goes by this name".into()));
             }
-            if let Some(owner) = self.writer(side).await?.named(&scope, &name).await? {
-                if !self.makes_way(side, &owner).await? {
-                    let is_note = text(&fields, "kind") == Some("note");
-                    match meet_by_name(
-                        &owner,
-                        &fields,
-                        if is_note { self.wanted.conflicts } else { Conflicts::Both },
-                    ) {
-                        Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
-                        Meeting::Become(after) => return self.become_(side, *after, stamp).await,
-                        Meeting::Beside => {
-                            let free = self
-                                .free_name(side, &scope, text(&fields, "name").unwrap_or_default())
-                                .await?;
-                            fields.insert("name".to_owned(), free.into());
-                            "under another name, because this one is in use".clone_into(&mut reason);
-                        }
+            if let Some(owner) = self.writer(side).await?.named(&scope, &name).await?
+                && !self.makes_way(side, &owner).await?
+            {
+                let is_note = text(&fields, "kind") == Some("note");
+                let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
+                match meet_by_name(&owner, &fields, conflicts) {
+                    Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
+                    Meeting::Become(after) => return self.made_as(side, *after, stamp).await,
+                    Meeting::Beside => {
+                        let name = text(&fields, "name").unwrap_or_default();
+                        let free = self.free_name(side, &scope, name).await?;
+                        fields.insert("name".to_owned(), free.into());
+                        "under another name, because this one is in use".clone_into(&mut reason);
                     }
                 }
             }

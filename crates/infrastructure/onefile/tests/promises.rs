@@ -155,10 +155,18 @@ fn what_a_killed_process_left_beside_the_file_is_in_nobodys_way() {
 
 /// The file with its body replaced, checksum and length as they must be.
 fn forged(body: &str) -> Vec<u8> {
+    use std::fmt::Write as _;
+
     use sha2::{Digest, Sha256};
-    let hex: String = Sha256::digest(body.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut hex = String::new();
+    for byte in Sha256::digest(body.as_bytes()) {
+        write!(hex, "{byte:02x}").expect("a text takes anything");
+    }
     format!("inklings-memory 1 sha256 {hex} {}\n{body}", body.len()).into_bytes()
 }
+
+/// Whether an error is the one that must come.
+type Expected = fn(&OneFileError) -> bool;
 
 const EMPTY_INDEX: &str = r#""index":{"lengths":{},"postings":{}}"#;
 
@@ -180,7 +188,7 @@ fn a_file_that_is_no_memory_is_refused_by_kind_and_left_as_it_is() {
     let mut flipped = good.clone();
     let middle = flipped.len() - 10;
     flipped[middle] ^= 1;
-    let cases: Vec<(&str, Vec<u8>, fn(&OneFileError) -> bool)> = vec![
+    let cases: Vec<(&str, Vec<u8>, Expected)> = vec![
         ("empty", Vec::new(), |e| matches!(e, OneFileError::NotAMemory)),
         ("another file", b"SQLite format 3\0".to_vec(), |e| matches!(e, OneFileError::NotAMemory)),
         ("no line end", vec![b'x'; 5_000], |e| matches!(e, OneFileError::NotAMemory)),
@@ -343,7 +351,8 @@ proptest! {
         let hits = memory.search(&query);
         prop_assert_eq!(hits.len(), expected.len());
         for pair in hits.windows(2) {
-            prop_assert!(pair[0].score > pair[1].score || (pair[0].score == pair[1].score && pair[0].entry.id < pair[1].entry.id));
+            let order = pair[1].score.total_cmp(&pair[0].score).then(pair[0].entry.id.cmp(&pair[1].entry.id));
+            prop_assert!(order.is_lt());
         }
         for hit in hits {
             prop_assert!((hit.score - expected[&hit.entry.id.0]).abs() < 1e-9);

@@ -80,6 +80,9 @@ impl FileSource for Text {
     }
 }
 
+/// Breaks a file in one place.
+type Wreck = fn(&mut Value);
+
 const EVERYTHING: ExportOptions = ExportOptions {
     scope: ExportScope { account: true, workspace: true, channel: None, conversation: None },
     embeddings: true,
@@ -364,7 +367,7 @@ async fn broken_rows_are_named_by_line_and_field_and_nothing_is_kept() {
     let good = World::rich(1).await.export(EVERYTHING).await;
     let fresh = World::begun(2).await;
     let before = timeless(&fresh.export(EVERYTHING).await);
-    let cases: [(&str, fn(&mut Value)); 18] = [
+    let cases: [(&str, Wreck); 18] = [
         ("id", |f| f["memories"][0]["id"] = json!("secret")),
         ("id", |f| f["memories"][1]["id"] = f["memories"][0]["id"].clone()),
         ("content", |f| f["memories"][0]["content"] = json!("secret\u{0}")),

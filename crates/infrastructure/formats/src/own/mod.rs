@@ -99,19 +99,18 @@ impl Rows {
             match self.at {
                 At::Over => return Ok(None),
                 At::Between => self.next_field()?,
-                At::Rows(section, first) => match self.scan.solid()? {
-                    Some(b']') => {
+                At::Rows(section, first) => {
+                    if self.scan.solid()? == Some(b']') {
                         self.scan.take();
                         self.at = At::Between;
+                        continue;
                     }
-                    _ => {
-                        if !first {
-                            self.scan.expect(b',', "this is no valid JSON")?;
-                        }
-                        self.at = At::Rows(section, false);
-                        return self.row(section).map(Some);
+                    if !first {
+                        self.scan.expect(b',', "this is no valid JSON")?;
                     }
-                },
+                    self.at = At::Rows(section, false);
+                    return self.row(section).map(Some);
+                }
             }
         }
     }

@@ -16,7 +16,7 @@ const TWICE: &str = "inklings: twice";
 pub fn parsed(bytes: &[u8], line: u64) -> Result<Value, FileError> {
     let at = |within: usize| line + (within as u64).saturating_sub(1);
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let before = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        let before = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count() - 1;
         FileError::at(line + before as u64, "this is no valid UTF-8")
     })?;
     let mut json = serde_json::Deserializer::from_str(text);
