@@ -10,8 +10,8 @@ use super::{
     builder::Builder,
     fields::Fields,
     front::split,
-    json::{parse, utf8},
-    limits::MAX_TEXT_BYTES,
+    json::{parse_within, utf8},
+    limits::{MAX_TEXT_BYTES, MAX_VALUE_BYTES},
 };
 use crate::text::Tally;
 
@@ -45,13 +45,15 @@ pub fn read(archive: &mut Archive<'_>) -> Result<Collection, FormatError> {
         }
     }
     let mut codex = Builder::new(Format::Novelcrafter, Tally::default());
+    // One budget for all of them, for what has no place is kept of each.
+    let mut left = MAX_VALUE_BYTES;
     for (folder, files) in folders {
         // Notes alone are of something else: a scene, a chapter.
         if files.metadata.is_none() && files.entry.is_none() {
             codex.tally.add("notes without an entry", 1);
             continue;
         }
-        entry(archive, &folder, files, &mut codex)?;
+        entry(archive, &folder, files, &mut left, &mut codex)?;
     }
     codex.finish(Map::new())
 }
@@ -60,6 +62,7 @@ fn entry(
     archive: &mut Archive<'_>,
     folder: &str,
     files: Files,
+    left: &mut usize,
     codex: &mut Builder,
 ) -> Result<(), FormatError> {
     let mut made = ForeignEntry::default();
@@ -67,7 +70,7 @@ fn entry(
     if let Some((index, number, path)) = files.metadata {
         let mut read = || {
             let bytes = archive.read(index)?;
-            let value = parse(&bytes, &mut codex.tally)?;
+            let value = parse_within(&bytes, left, &mut codex.tally)?;
             let next = codex.next();
             described(value, next, &mut codex.tally, &mut extra)
         };

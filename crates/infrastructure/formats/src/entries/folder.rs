@@ -12,13 +12,10 @@ use serde_json::{Map, Value};
 use super::{
     Collection, ForeignEntry, Format, FormatError, Spot,
     builder::Builder,
-    limits::{MAX_EXTRA_BYTES, MAX_FILES, MAX_FOLDERS, MAX_TEXT_BYTES, MAX_TOTAL_BYTES},
-    markdown,
+    limits::{MAX_FILES, MAX_FOLDERS, MAX_TOTAL_BYTES},
+    markdown::{self, MAX_NOTE_BYTES},
 };
 use crate::text::Tally;
-
-/// A file is at most a text and a head.
-const MAX_NOTE_BYTES: usize = MAX_TEXT_BYTES + MAX_EXTRA_BYTES;
 
 fn io(error: &std::io::Error) -> FormatError {
     FormatError::io(error)
@@ -48,9 +45,6 @@ pub fn read(folder: &Path) -> Result<Collection, FormatError> {
             let mut bytes = Vec::new();
             let file = File::open(folder.join(path)).map_err(|error| io(&error))?;
             file.take(MAX_NOTE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| io(&error))?;
-            if bytes.len() > MAX_NOTE_BYTES {
-                return Err(FormatError::large(Spot::default(), "the file is larger than 1.5 MiB"));
-            }
             left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
                 FormatError::large(Spot::default(), "the files together are larger than 128 MiB")
             })?;

@@ -11,10 +11,13 @@ use super::{
     fields::moment,
     front::{self, Block, split},
     json::utf8,
-    limits::{MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
+    limits::{MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
     ours::written,
 };
 use crate::text::Tally;
+
+/// The most bytes of a file: a text and a head.
+pub const MAX_NOTE_BYTES: usize = MAX_TEXT_BYTES + MAX_EXTRA_BYTES;
 
 const FENCES: [&str; 2] = ["---\n", "---\n"];
 const NAME: [&str; 2] = ["name", "title"];
@@ -26,6 +29,9 @@ const TAGS: [&str; 2] = ["tags", "tag"];
 /// # Errors
 /// [`FormatError::Broken`] with the line, [`FormatError::TooLarge`].
 pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+    if bytes.len() > MAX_NOTE_BYTES {
+        return Err(FormatError::large(Spot::default(), "the file is larger than 1.5 MiB"));
+    }
     let mark = bytes.starts_with(b"\xEF\xBB\xBF");
     let given = utf8(bytes)?;
     // One kind of line end is the file's way of writing; a mixture is text.
@@ -44,8 +50,8 @@ pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ForeignEntry,
     let mut extra = Map::new();
     extra.insert("path".into(), path.into());
     if let Some(front) = front {
-        let pairs: Vec<Value> = front.into_iter().map(|block| json!([block.key, block.raw])).collect();
-        extra.insert("front".into(), pairs.into());
+        let raw: String = front.into_iter().map(|block| block.raw).collect();
+        extra.insert("front".into(), raw.into());
     }
     if fences != FENCES {
         extra.insert("fences".into(), json!(fences));
@@ -143,12 +149,9 @@ impl Head {
 /// The bytes of an entry's file, by its path in the folder.
 pub fn write(path: &str, entry: &ForeignEntry) -> Vec<u8> {
     let fresh = entry.extra.is_null();
-    let from = entry.extra.get("front").and_then(Value::as_array).map(|pairs| {
-        let text = |pair: &Value, at: usize| pair.get(at).and_then(Value::as_str).map(str::to_owned);
-        pairs
-            .iter()
-            .filter_map(|pair| Some(Block { key: text(pair, 0)?, raw: text(pair, 1)? }))
-            .collect::<Vec<_>>()
+    let from = entry.extra.get("front").and_then(Value::as_str).and_then(|raw| {
+        let whole = format!("---\n{raw}---\n");
+        split(&whole).map(|(head, _)| head.blocks)
     });
     let old = entry.extra.get("path").and_then(Value::as_str).unwrap_or(path);
     let plain = meaning(old, from.as_deref().unwrap_or_default(), &mut Tally::default());

@@ -122,8 +122,10 @@ fn in_file(bytes: &[u8], name: &str, format: Option<Format>) -> Result<Collectio
         None if is_graph(bytes) => mcp::read(bytes),
         None => {
             let solid = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-            let has_head =
-                || json::utf8(bytes).is_ok_and(|text| front::split(&text.replace("\r\n", "\n")).is_some());
+            let has_head = || {
+                let text = json::utf8(bytes).ok().filter(|text| text.len() <= markdown::MAX_NOTE_BYTES);
+                text.is_some_and(|text| front::split(&text.replace("\r\n", "\n")).is_some())
+            };
             match solid.trim_ascii_start().first() {
                 Some(b'{' | b'[') => {
                     let mut tally = Tally::default();

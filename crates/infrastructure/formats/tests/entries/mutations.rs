@@ -106,3 +106,15 @@ proptest! {
         }
     }
 }
+
+/// Not a test: gives each fuzz target a good file to begin with.
+#[test]
+#[ignore = "writes into the working tree: seeds for `cargo fuzz`"]
+fn seeds_for_the_fuzzer() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, format, bytes) in all() {
+        let target = if name == "card as PNG" { "card_png" } else { format.name() };
+        std::fs::create_dir_all(corpus.join(target)).expect("made");
+        std::fs::write(corpus.join(target).join(name), bytes).expect("written");
+    }
+}

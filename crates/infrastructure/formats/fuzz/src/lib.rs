@@ -1,0 +1,93 @@
+//! What every fuzz target does with its bytes: read them, and write and read again what could be read.
+
+use std::io::{Cursor, Write};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use inklings_formats::entries::{Collection, Format, read_entries, write_entries};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+/// Reads bytes as a file of a format, and as one whose format is not known.
+///
+/// # Panics
+/// If what was read does not come back from a file of the same format: that is what the fuzzer looks for.
+pub fn read(bytes: &[u8], format: Format) {
+    if let Ok(found) = read_entries(bytes, Some(format)) {
+        again(&found);
+    }
+    if let Ok(found) = read_entries(bytes, None) {
+        again(&found);
+    }
+}
+
+fn again(found: &Collection) {
+    if !matches!(found.format, Format::SillyTavern | Format::McpJsonl) {
+        return;
+    }
+    let mut written = Vec::new();
+    write_entries(found, found.format, &mut written).expect("memory takes everything");
+    let read = read_entries(&written, Some(found.format)).expect("what was written is read");
+    assert!(read.entries == found.entries && read.extra == found.extra, "it came back as something else");
+}
+
+/// Reads bytes as a picture: as they are, as the card in a whole picture, and as the text that the card is packed in.
+/// A fuzzer guesses no checksums.
+pub fn picture(bytes: &[u8]) {
+    read(&[&b"\x89PNG\r\n\x1a\n"[..], bytes].concat(), Format::CharacterCard);
+    for text in [bytes.to_vec(), BASE64_STANDARD.encode(bytes).into_bytes()] {
+        let text = [&b"chara\0"[..], &text].concat();
+        let whole = [
+            b"\x89PNG\r\n\x1a\n".to_vec(),
+            chunk(*b"IHDR", &[0; 13]),
+            chunk(*b"tEXt", &text),
+            chunk(*b"IEND", b""),
+        ];
+        read(&whole.concat(), Format::CharacterCard);
+    }
+}
+
+fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
+    let mut sum = flate2::Crc::new();
+    sum.update(&kind);
+    sum.update(data);
+    let length = (data.len() as u32).to_be_bytes();
+    [&length[..], &kind, data, &sum.sum().to_be_bytes()].concat()
+}
+
+/// Reads bytes as an archive: as they are, and as the files inside a whole one.
+pub fn archive(bytes: &[u8]) {
+    read(&[&b"PK\x03\x04"[..], bytes].concat(), Format::Novelcrafter);
+    read(bytes, Format::Novelcrafter);
+    let (metadata, entry) = bytes.split_at(bytes.len() / 2);
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (name, bytes) in
+        [("a/b/metadata.json", metadata), ("a/b/entry.md", entry), ("a/c/metadata.json", bytes)]
+    {
+        archive.start_file(name, options).expect("an entry begins");
+        archive.write_all(bytes).expect("memory takes everything");
+    }
+    let whole = archive.finish().expect("the archive is closed").into_inner();
+    read(&whole, Format::Novelcrafter);
+}
+
+/// Reads bytes as an export of conversations, to its end.
+pub fn conversations(bytes: &[u8]) {
+    let mut file = tempfile::NamedTempFile::new().expect("a file");
+    file.write_all(bytes).expect("written");
+    if let Ok(source) = inklings_formats::open(file.path()) {
+        source.for_each(drop);
+    }
+}
+
+/// Reads bytes as a Markdown file, which comes back byte by byte.
+///
+/// # Panics
+/// If it does not.
+pub fn markdown(bytes: &[u8]) {
+    read(bytes, Format::Markdown);
+    let Ok(found) = read_entries(bytes, Some(Format::Markdown)) else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("out");
+    inklings_formats::entries::write_folder(&found, &target).expect("written");
+    assert!(std::fs::read(target.join("note.md")).expect("there") == bytes, "it came back as something else");
+}
