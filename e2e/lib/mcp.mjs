@@ -107,6 +107,7 @@ export async function call(client, name, args = {}) {
 /** Calls a tool that must be refused; resolves with `{ code, message, hint, text }`. */
 export async function refused(client, name, args = {}) {
   const result = await client.callTool({ name, arguments: args });
-  if (!result.isError) throw new Error(`${name} was not refused: ${JSON.stringify(result.structuredContent)}`);
+  if (!result.isError)
+    throw new Error(`${name} was not refused: ${JSON.stringify(result.structuredContent)}`);
   return { ...result.structuredContent.error, text: result.content[0].text };
 }

@@ -19,7 +19,15 @@ before(async () => {
   const old = (await addClient(home, "Renewed")).token;
   await ask(home, "client", "token", "Renewed");
   const blind = (await addClient(home, "Blind", { deny: ["workspace:read"] })).token;
-  tokens = { right, blind, revoked, old, wrong: "f".repeat(64), short: right.slice(1), upper: right.toUpperCase() };
+  tokens = {
+    right,
+    blind,
+    revoked,
+    old,
+    wrong: "f".repeat(64),
+    short: right.slice(1),
+    upper: right.toUpperCase(),
+  };
   door = await serveHttp(home, "--port", "17910");
 });
 after(async () => {
@@ -101,7 +109,10 @@ test("a request without a Host, on another path or method, or with a broken body
   const bare = await raw(door, { headers: headersOf({ token: tokens.right }), body: initialize });
   assert.ok([400, 403].includes(bare.status), String(bare.status));
   assert.equal((await raw(door, { path: "/", headers: good, body: initialize })).status, 404);
-  assert.equal((await raw(door, { path: "/", headers: headersOf({ host: "evil.example" }), body: initialize })).status, 403);
+  assert.equal(
+    (await raw(door, { path: "/", headers: headersOf({ host: "evil.example" }), body: initialize })).status,
+    403,
+  );
   for (const body of ["", "{", "[]", '{"jsonrpc":"2.0"}', "\u0000\u0001"]) {
     const answer = await raw(door, { headers: { ...good, "Content-Length": Buffer.byteLength(body) }, body });
     assert.ok(answer.status >= 400 && answer.status < 500, `${JSON.stringify(body)}: ${answer.status}`);
@@ -150,10 +161,15 @@ test("a session is its client's alone", async () => {
 
 test("a client that asks too fast is told to wait, and the others are served", async () => {
   const host = `127.0.0.1:${door.port}`;
-  const quick = (token) => raw(door, { method: "PUT", headers: headersOf({ host, token }), body: initialize });
+  const quick = (token) =>
+    raw(door, { method: "PUT", headers: headersOf({ host, token }), body: initialize });
   const answers = await Promise.all(Array.from({ length: 100 }, () => quick(tokens.blind)));
   for (let n = 0; n < 6; n += 1)
-    answers.push(...(await Promise.all(Array.from({ length: 100 }, () => quick(tokens.blind).catch(() => ({ status: 0 }))))));
+    answers.push(
+      ...(await Promise.all(
+        Array.from({ length: 100 }, () => quick(tokens.blind).catch(() => ({ status: 0 }))),
+      )),
+    );
   assert.ok(answers.some(({ status }) => status === 429));
   assert.ok((await quick(tokens.right)).status !== 429);
 });

@@ -6,7 +6,7 @@ import sys
 
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamablehttp_client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
 
 async def main_path(session: ClientSession, transport: str) -> None:
@@ -16,14 +16,14 @@ async def main_path(session: ClientSession, transport: str) -> None:
 
     content = f"The {transport} heron nests on the chimney."
     put = await session.call_tool("memory_put", {"tier": "workspace", "content": content})
-    assert not put.isError, put
-    memory = put.structuredContent["id"]
+    assert not put.is_error, put
+    memory = put.structured_content["id"]
     found = await session.call_tool("memory_read", {"tier": "workspace", "query": f"{transport} heron"})
-    hits = {hit["id"]: hit for hit in found.structuredContent["memories"]}
+    hits = {hit["id"]: hit for hit in found.structured_content["memories"]}
     assert hits[memory]["curator"] == "agent", hits
     await session.call_tool("memory_update", {"id": memory, "content": content + " Twice."})
     history = await session.call_tool("memory_history", {"id": memory})
-    assert len(history.structuredContent["versions"]) == 2, history
+    assert len(history.structured_content["versions"]) == 2, history
 
     resource = await session.read_resource(f"inklings://memory/{memory}")
     assert "Twice" in resource.contents[0].text
@@ -31,9 +31,9 @@ async def main_path(session: ClientSession, transport: str) -> None:
     assert "heron" in prompt.messages[0].content.text
 
     refused = await session.call_tool("memory_put", {"tier": "workspace", "content": content + " Twice."})
-    assert refused.isError and refused.structuredContent["error"]["code"] == "already_noted", refused
+    assert refused.is_error and refused.structured_content["error"]["code"] == "already_noted", refused
     forgotten = await session.call_tool("memory_forget", {"id": memory, "reason": "only a test"})
-    assert not forgotten.isError, forgotten
+    assert not forgotten.is_error, forgotten
 
 
 async def main() -> None:
@@ -45,9 +45,10 @@ async def main() -> None:
             await main_path(session, transport)
     else:
         headers = {"Authorization": f"Bearer {os.environ['TOKEN']}"}
-        async with streamablehttp_client(os.environ["URL"], headers=headers) as (read, write, _):
-            async with ClientSession(read, write) as session:
-                await main_path(session, transport)
+        async with create_mcp_http_client(headers=headers) as http:
+            async with streamable_http_client(os.environ["URL"], http_client=http) as streams:
+                async with ClientSession(streams[0], streams[1]) as session:
+                    await main_path(session, transport)
     print("done")
 
 

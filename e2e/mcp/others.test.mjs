@@ -23,10 +23,13 @@ after(async () => {
   await home.remove();
 });
 
-const run = (command, args, env = {}) =>
+const run = (command, args, env = {}, cwd = root) =>
   new Promise((resolve) => {
-    execFile(command, args, { cwd: root, env: { ...home.env, ...env }, timeout: 120_000 }, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr }),
+    execFile(
+      command,
+      args,
+      { cwd, env: { ...home.env, ...env }, timeout: 120_000 },
+      (error, stdout, stderr) => resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr }),
     );
   });
 
@@ -47,8 +50,9 @@ for (const transport of ["stdio", "http"])
     assert.match(result.stdout, /done/);
   });
 
-const inspector = (...args) =>
-  run(process.execPath, [join(root, "node_modules/@modelcontextprotocol/inspector-cli/build/cli.js"), ...args]);
+// It looks for its own package.json from where it is started.
+const inspectorHome = join(root, "node_modules/@modelcontextprotocol/inspector-cli/build");
+const inspector = (...args) => run(process.execPath, ["cli.js", "--cli", ...args], {}, inspectorHome);
 
 test("the Inspector's command line lists the tools and calls one, over both transports", async () => {
   const stdio = [(home.binaries ?? binaries).cli, "mcp", "--workspace", WORKSPACE, "--client", "Other"];

@@ -53,7 +53,10 @@ test("a client without grants is refused every tool, and hears nothing of what t
     assert.doesNotMatch(error.message, /\d/, `${name}: no counts`);
   }
   assert.deepEqual((await client.listResources()).resources, []);
-  await assert.rejects(client.readResource({ uri: `inklings://memory/${id}` }), (error) => !error.message.includes(SECRET));
+  await assert.rejects(
+    client.readResource({ uri: `inklings://memory/${id}` }),
+    (error) => !error.message.includes(SECRET),
+  );
   await assert.rejects(client.getPrompt({ name: "orient", arguments: { query: "x" } }));
   await client.close();
 });
@@ -67,9 +70,15 @@ test("a new client may read the workspace, and is refused everything else", asyn
     else assert.equal((await refused(client, name, args)).code, "not_granted", name);
   }
   for (const tier of ["account", "channel", "conversation"])
-    assert.equal((await refused(client, "memory_read", { tier, scope: "general", query: "x" })).code, "not_granted");
+    assert.equal(
+      (await refused(client, "memory_read", { tier, scope: "general", query: "x" })).code,
+      "not_granted",
+    );
   const names = (await call(client, "named_list")).entries.map((entry) => entry.name);
-  assert.ok(names.includes("VOICE") && !names.includes("SOUL"), "the account's entries are not the workspace's");
+  assert.ok(
+    names.includes("VOICE") && !names.includes("SOUL"),
+    "the account's entries are not the workspace's",
+  );
   await client.close();
 });
 
@@ -114,7 +123,10 @@ test("arguments that make no sense are refused with the field, and never repeate
   assert.equal((await refused(client, "memory_history", nobody)).code, "not_found");
   assert.equal((await refused(client, "named_read", { name: "NOWHERE" })).code, "not_found");
   const { id: own } = await call(client, "memory_put", { tier: "workspace", content: "The well is deep." });
-  assert.equal((await refused(client, "memory_update", { id: own, version: 9, content: "x" })).code, "stale_version");
+  assert.equal(
+    (await refused(client, "memory_update", { id: own, version: 9, content: "x" })).code,
+    "stale_version",
+  );
   const twice = await refused(client, "memory_put", { tier: "workspace", content: "The well is deep." });
   assert.equal(twice.code, "already_noted");
   await assert.rejects(client.callTool({ name: "memory.read", arguments: {} }));
@@ -127,10 +139,14 @@ test("grants hold from the next call on, and a revoked client is out at once, on
   const clients = [await overStdio(home, "Passing"), await overHttp(door, token)];
   const put = (text) => ({ tier: "workspace", content: text });
   for (const [n, client] of clients.entries()) {
-    assert.equal((await refused(client, "memory_put", put(`First try number ${n} here.`))).code, "not_granted");
+    assert.equal(
+      (await refused(client, "memory_put", put(`First try number ${n} here.`))).code,
+      "not_granted",
+    );
   }
   await grant(home, "Passing", { allow: ["workspace:write"] });
-  for (const [n, client] of clients.entries()) await call(client, "memory_put", put(`Lantern number ${n} is lit.`));
+  for (const [n, client] of clients.entries())
+    await call(client, "memory_put", put(`Lantern number ${n} is lit.`));
   await ask(home, "client", "revoke", "Passing");
   assert.equal((await refused(clients[0], "memory_read", { tier: "workspace", query: "x" })).code, "revoked");
   await assert.rejects(clients[1].callTool({ name: "named_list", arguments: {} }), /401|token/i);

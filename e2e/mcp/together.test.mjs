@@ -17,7 +17,9 @@ after(() => home.remove());
 const WORDS = ["amber", "basalt", "cedar", "dusk", "ember", "fjord", "gale", "heron", "iris", "jade"];
 const told = (who, n) => `${[...String(n)].map((digit) => WORDS[digit]).join(" ")} ${who} ${n} keeps watch`;
 
-test(`three agents and a worldbuilder write together for ${SECONDS} s and nothing is lost`, { timeout: 200_000 }, async () => {
+test(`three agents and a worldbuilder write together for ${SECONDS} s and nothing is lost`, {
+  timeout: 200_000,
+}, async () => {
   const names = ["Ada", "Brin", "Cole"];
   for (const name of names) await addClient(home, name, { allow: ["workspace:write"] });
   const clients = await Promise.all(names.map((name) => overStdio(home, name)));
@@ -43,7 +45,10 @@ test(`three agents and a worldbuilder write together for ${SECONDS} s and nothin
   await Promise.all([...clients.map((client, n) => agent(client, names[n])), author()]);
   const rows = new Set((await listAll(home)).map((row) => row.id));
   assert.ok(written.length > 30, `only ${written.length} were written`);
-  assert.deepEqual(written.filter((id) => !rows.has(id)), []);
+  assert.deepEqual(
+    written.filter((id) => !rows.has(id)),
+    [],
+  );
   assert.equal((await doctor(home)).code, 0);
   for (const [n, client] of clients.entries()) {
     await call(client, "memory_read", { tier: "workspace", query: "watch" });

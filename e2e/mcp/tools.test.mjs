@@ -31,7 +31,8 @@ const TOOLS = [
   "workspace_disable_memory",
   "workspace_enable_memory",
 ];
-const READ_ONLY = /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list))/;
+const READ_ONLY =
+  /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list))/;
 
 let home;
 let door;
@@ -77,7 +78,12 @@ for (const [transport, open] of [
   test(`${transport}: memory is put, read, updated, told of and forgotten, always as the agent's`, async () => {
     const client = await open();
     const content = `The lantern of ${transport} hangs over the north gate.`;
-    const { id, curator } = await call(client, "memory_put", { tier: "workspace", content, importance: 0.7, tags: ["gate"] });
+    const { id, curator } = await call(client, "memory_put", {
+      tier: "workspace",
+      content,
+      importance: 0.7,
+      tags: ["gate"],
+    });
     assert.equal(curator, "agent");
     const result = await client.callTool({
       name: "memory_read",
@@ -92,10 +98,13 @@ for (const [transport, open] of [
     assert.match(result.content[0].text, /noted before \[id .*workspace tier, by agent, importance 0\.70/);
     await call(client, "memory_update", { id, version: 1, content: `${content} It is lit.` });
     const { versions } = await call(client, "memory_history", { id });
-    assert.deepEqual(versions.map((version) => [version.version, version.by, version.door]), [
-      [2, "agent", "mcp"],
-      [1, "agent", "mcp"],
-    ]);
+    assert.deepEqual(
+      versions.map((version) => [version.version, version.by, version.door]),
+      [
+        [2, "agent", "mcp"],
+        [1, "agent", "mcp"],
+      ],
+    );
     const seen = await memory(home, "get", id);
     assert.equal((seen.row ?? seen.detail?.row ?? seen).curator, "agent");
     await call(client, "memory_forget", { id, reason: "only a test" });
@@ -109,7 +118,10 @@ for (const [transport, open] of [
     const talk = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
     const conversation = talk.refCode ?? talk.conversation?.refCode;
     assert.ok(conversation, JSON.stringify(talk));
-    const said = await call(client, "conversation_append", { conversation, text: "I have looked at the gate." });
+    const said = await call(client, "conversation_append", {
+      conversation,
+      text: "I have looked at the gate.",
+    });
     assert.equal(said.role, "assistant");
     const got = await call(client, "conversation_get", { conversation });
     assert.equal(got.messages.at(-1).text, "I have looked at the gate.");
@@ -118,7 +130,9 @@ for (const [transport, open] of [
 
     await call(client, "scratchpad_write", { conversation, key: "plan", value: { steps: [1, 2] } });
     await call(client, "scratchpad_write", { conversation, key: "soon", value: "gone", ttl_seconds: 60 });
-    assert.deepEqual((await call(client, "scratchpad_read", { conversation, key: "plan" })).note.value, { steps: [1, 2] });
+    assert.deepEqual((await call(client, "scratchpad_read", { conversation, key: "plan" })).note.value, {
+      steps: [1, 2],
+    });
     assert.equal((await call(client, "scratchpad_list", { conversation })).notes.length, 2);
     assert.equal((await call(client, "scratchpad_clear", { conversation, key: "plan" })).cleared, 1);
     assert.equal((await call(client, "scratchpad_clear", { conversation })).cleared, 1);
@@ -134,14 +148,19 @@ for (const [transport, open] of [
     const client = await open();
     await ask(home, "--workspace", WORKSPACE, "named", "write", "VOICE", "Dry and short.");
     const { entries } = await call(client, "named_list");
-    assert.ok(entries.some((entry) => entry.name === "VOICE") && entries.some((entry) => entry.name === "SOUL"));
+    assert.ok(
+      entries.some((entry) => entry.name === "VOICE") && entries.some((entry) => entry.name === "SOUL"),
+    );
     assert.equal((await call(client, "named_read", { name: "voice" })).content, "Dry and short.");
     const oriented = await call(client, "orient", { query: "the gate", budget: 500 });
     assert.match(oriented.markdown, /Dry and short/);
     assert.ok(oriented.tokens <= 500);
     const { messages } = await client.getPrompt({ name: "orient", arguments: { query: "the gate" } });
     assert.match(messages[0].content.text, /Dry and short/);
-    assert.deepEqual((await client.listPrompts()).prompts.map((prompt) => prompt.name), ["orient"]);
+    assert.deepEqual(
+      (await client.listPrompts()).prompts.map((prompt) => prompt.name),
+      ["orient"],
+    );
 
     const id = await add(home, `The author's own word on ${transport}.`);
     const locked = await refused(client, "memory_update", { id, content: "Mine now." });
@@ -164,13 +183,26 @@ for (const [transport, open] of [
     const { contents } = await client.readResource({ uri });
     assert.equal(JSON.parse(contents[0].text).id, id);
     const updates = [];
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updates.push(params.uri));
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+      updates.push(params.uri),
+    );
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => {});
     await client.subscribeResource({ uri });
-    await ask(home, "--workspace", WORKSPACE, "memory", "edit", id, "--content", `A bell of ${transport} rings at dusk.`);
+    await ask(
+      home,
+      "--workspace",
+      WORKSPACE,
+      "memory",
+      "edit",
+      id,
+      "--content",
+      `A bell of ${transport} rings at dusk.`,
+    );
     await until("the news of the edit", () => updates.includes(uri));
     await client.unsubscribeResource({ uri });
-    await assert.rejects(client.readResource({ uri: "inklings://memory/0190a3c2-0000-7000-8000-000000000000" }));
+    await assert.rejects(
+      client.readResource({ uri: "inklings://memory/0190a3c2-0000-7000-8000-000000000000" }),
+    );
     await assert.rejects(client.readResource({ uri: "file:///etc/passwd" }));
     await client.close();
   });
@@ -181,7 +213,10 @@ for (const [transport, open] of [
     assert.equal((await ask(home, "--workspace", WORKSPACE, "workspace", "memory")).memoryEnabled, false);
     const put = { tier: "workspace", content: `A new thing about ${transport} stands here.` };
     assert.equal((await refused(client, "memory_put", put)).code, "memory_off");
-    assert.equal((await refused(client, "fact_set", { category: "x", key: transport, value: "z" })).code, "memory_off");
+    assert.equal(
+      (await refused(client, "fact_set", { category: "x", key: transport, value: "z" })).code,
+      "memory_off",
+    );
     assert.equal((await call(client, "workspace_enable_memory")).memory_enabled, true);
     await call(client, "memory_put", put);
     await client.close();
@@ -192,12 +227,19 @@ test("everything a client wrote is listed and taken back in one action, and what
   await addClient(home, "Guest", { allow: ["workspace:write"] });
   const client = await overStdio(home, "Guest");
   const ids = [];
-  for (const content of ["A raven sits on the mast.", "The harbour freezes in March.", "Salt is taxed twice."])
+  for (const content of [
+    "A raven sits on the mast.",
+    "The harbour freezes in March.",
+    "Salt is taxed twice.",
+  ])
     ids.push((await call(client, "memory_put", { tier: "workspace", content })).id);
   await client.close();
   await ask(home, "--workspace", WORKSPACE, "memory", "edit", ids[2], "--content", "Salt is taxed once.");
   assert.equal((await ask(home, "client", "changes", "Guest")).rows.length, 3);
   const undone = await ask(home, "client", "undo", "Guest");
   assert.equal(undone.restored, 2);
-  assert.deepEqual(undone.conflicts.map((row) => row.id), [ids[2]]);
+  assert.deepEqual(
+    undone.conflicts.map((row) => row.id),
+    [ids[2]],
+  );
 });
