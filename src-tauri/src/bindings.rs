@@ -5,8 +5,8 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
-        settings, transcript, workspace,
+        channel, chat, client, conversation, fact, memory, model, named, orientation, proposal, run,
+        scratchpad, settings, transcript, workspace,
     },
     events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TurnProgress},
 };
@@ -130,6 +130,18 @@ pub fn builder() -> Builder<Wry> {
             run::list_tasks,
             run::run_task,
             run::list_changes,
+            client::list_clients,
+            client::add_client,
+            client::set_grants,
+            client::renew_token,
+            client::revoke_client,
+            client::client_changes,
+            client::undo_client,
+            client::mcp_status,
+            client::set_mcp,
+            client::client_snippets,
+            client::memory_enabled,
+            client::set_memory_enabled,
         ])
 }
 

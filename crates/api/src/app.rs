@@ -21,10 +21,10 @@ use inklings_sqlite::SqliteCatalogue;
 use tokio::sync::Mutex;
 
 use crate::{
+    doors::Beside,
     error::{CommandError, ErrorCode},
     keeping::RunControl,
     models::Models,
-    doors::Beside,
     system::{SystemClock, SystemIds, SystemMint},
     talk::{Chat, Turns},
 };

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use inklings_application::{error::AppError, memory::search::Search, ports::memory_store::StoredEntry,
-    session::Session,
+use inklings_application::{
+    error::AppError, memory::search::Search, ports::memory_store::StoredEntry, session::Session,
 };
 use inklings_domain::{
     filter,
@@ -123,7 +123,14 @@ impl App {
             None => None,
             Some(query) => {
                 let limit = inklings_application::memory::search::MAX_HITS;
-                let search = Search { query, filter: filter.clone(), limit, strategy: None, vector: None, marked: false };
+                let search = Search {
+                    query,
+                    filter: filter.clone(),
+                    limit,
+                    strategy: None,
+                    vector: None,
+                    marked: false,
+                };
                 let hits = session.search_memories(search).await?.hits;
                 Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
             }

@@ -52,7 +52,9 @@ pub enum AppError {
     #[error(transparent)]
     Denied(#[from] Denied),
     /// The workspace's memory is switched off.
-    #[error("this workspace's memory is switched off: nothing durable is added until it is switched on again")]
+    #[error(
+        "this workspace's memory is switched off: nothing durable is added until it is switched on again"
+    )]
     MemoryOff,
     /// Another run of the task is under way.
     #[error("this is being done already")]

@@ -3,7 +3,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use inklings_api::{App, BackfillProgress, error::{CommandError, ErrorCode}};
+use inklings_api::{
+    App, BackfillProgress,
+    error::{CommandError, ErrorCode},
+};
 use rmcp::{serve_server, transport::stdio};
 
 use crate::{McpServer, News};

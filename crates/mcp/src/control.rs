@@ -91,9 +91,9 @@ impl McpControl {
     /// [`CommandError`] if the settings cannot be read.
     pub async fn url(&self) -> Result<String, CommandError> {
         let status = self.status().await?;
-        Ok(status.url.unwrap_or_else(|| {
-            format!("http://127.0.0.1:{}{}", status.wanted_port, inklings_api::MCP_PATH)
-        }))
+        Ok(status
+            .url
+            .unwrap_or_else(|| format!("http://127.0.0.1:{}{}", status.wanted_port, inklings_api::MCP_PATH)))
     }
 }
 

@@ -2,10 +2,7 @@
 
 use inklings_api::error::{CommandError, ErrorCode};
 use inklings_application::{
-    client::Denied,
-    error::AppError,
-    ports::error::StoreError,
-    remember::GuardRefusal,
+    client::Denied, error::AppError, ports::error::StoreError, remember::GuardRefusal,
 };
 use inklings_domain::{fact::InvalidFact, memory::InvalidMemory};
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -46,15 +43,18 @@ impl std::fmt::Display for Refusal {
 fn told(error: &AppError) -> (&'static str, &'static str) {
     match error {
         AppError::Denied(Denied::Revoked) => ("revoked", "Stop; ask the worldbuilder for access."),
-        AppError::Denied(_) => ("not_granted", "Do without it, or ask the worldbuilder to grant it under Clients."),
+        AppError::Denied(_) => {
+            ("not_granted", "Do without it, or ask the worldbuilder to grant it under Clients.")
+        }
         AppError::MemoryOff => (
             "memory_off",
             "Keep what you need in the scratchpad; workspace_enable_memory switches memory on if you were granted that.",
         ),
-        AppError::Memory(InvalidMemory::Locked) | AppError::Fact(InvalidFact::NotYours) | AppError::Store(StoreError::Locked) => (
-            "locked",
-            "Use proposal_create to propose the change; the worldbuilder decides.",
-        ),
+        AppError::Memory(InvalidMemory::Locked)
+        | AppError::Fact(InvalidFact::NotYours)
+        | AppError::Store(StoreError::Locked) => {
+            ("locked", "Use proposal_create to propose the change; the worldbuilder decides.")
+        }
         AppError::Memory(InvalidMemory::NoChange) | AppError::Fact(InvalidFact::NoChange) => {
             ("no_change", "Nothing needs to be done.")
         }

@@ -36,7 +36,8 @@ impl Address {
             message: "there is no such resource".to_owned(),
             hint: "List the resources and templates.",
         };
-        let part = |prefix: &str| uri.strip_prefix(prefix).and_then(unescaped).filter(|part| !part.is_empty());
+        let part =
+            |prefix: &str| uri.strip_prefix(prefix).and_then(unescaped).filter(|part| !part.is_empty());
         if let Some(name) = part(NAMED) {
             return Ok(Self::Named(name));
         }
@@ -80,8 +81,18 @@ pub fn templates() -> Vec<ResourceTemplate> {
         ResourceTemplate::new(uri, name).with_description(what).with_mime_type(mime)
     };
     vec![
-        template(format!("{NAMED}{{name}}"), "named entry", "A standing note of the worldbuilder.", "text/markdown"),
-        template(format!("{MEMORY}{{id}}"), "memory", "One memory, with what is known about it.", "application/json"),
+        template(
+            format!("{NAMED}{{name}}"),
+            "named entry",
+            "A standing note of the worldbuilder.",
+            "text/markdown",
+        ),
+        template(
+            format!("{MEMORY}{{id}}"),
+            "memory",
+            "One memory, with what is known about it.",
+            "application/json",
+        ),
         template(format!("{TALK}{{ref}}"), "conversation", "What was said, newest last.", "text/plain"),
     ]
 }
@@ -163,8 +174,15 @@ mod tests {
 
     #[test]
     fn addresses_of_other_forms_are_refused() {
-        for uri in ["", "inklings://", "inklings://memory/x", "file:///etc/passwd", "inklings://workspace/named/",
-                    "inklings://workspace/named/%G0", "inklings://workspace/named/%FF"] {
+        for uri in [
+            "",
+            "inklings://",
+            "inklings://memory/x",
+            "file:///etc/passwd",
+            "inklings://workspace/named/",
+            "inklings://workspace/named/%G0",
+            "inklings://workspace/named/%FF",
+        ] {
             assert!(Address::read(uri).is_err(), "{uri}");
         }
     }

@@ -86,7 +86,8 @@ impl McpServer {
             let parts = context.extensions.get::<http::request::Parts>()?;
             parts.extensions.get::<Entered>().map(|entered| entered.0)
         };
-        let missing = inklings_application::error::AppError::from(inklings_application::client::Denied::Revoked);
+        let missing =
+            inklings_application::error::AppError::from(inklings_application::client::Denied::Revoked);
         let id = self.fixed.or_else(entered).ok_or_else(|| Refusal::from(missing))?;
         let client = self.app.clients().admitted(id).await?;
         Ok(self.app.guest(&client).await?)
@@ -281,7 +282,8 @@ impl ServerHandler for McpServer {
         let query = text("query").ok_or_else(|| ErrorData::invalid_params("'query' is missing", None))?;
         let budget = text("budget").map(str::parse::<u64>).transpose();
         let budget = budget.map_err(|_| ErrorData::invalid_params("'budget' must be a number", None))?;
-        let oriented = async { Ok::<_, Refusal>(self.guest(&context).await?.orient(query, budget, None).await?) };
+        let oriented =
+            async { Ok::<_, Refusal>(self.guest(&context).await?.orient(query, budget, None).await?) };
         let oriented = oriented.await.map_err(|refusal: Refusal| protocol(&refusal))?;
         let text = format!("{}\n{}", answer::FRAMING, oriented.markdown);
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())

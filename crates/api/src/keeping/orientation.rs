@@ -54,8 +54,8 @@ impl App {
                 budget: request.budget.map(u64::from),
                 context_tokens,
                 vector: None,
- within: None,
-})
+                within: None,
+            })
             .await?;
         let labels = labels(&session, &oriented.orientation, conversation.as_ref()).await?;
         let view = keeping::orientation(&oriented.orientation, &|id| label(&labels, id));

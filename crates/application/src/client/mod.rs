@@ -36,7 +36,9 @@ const SEEN_EVERY: Duration = Duration::minutes(1);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// The tier was not granted.
-    #[error("this client was not granted '{verb}' on the {tier} tier; the worldbuilder can grant '{tier}:{verb}' to it")]
+    #[error(
+        "this client was not granted '{verb}' on the {tier} tier; the worldbuilder can grant '{tier}:{verb}' to it"
+    )]
     Tier {
         /// Which tier.
         tier: MemoryScope,
@@ -44,7 +46,9 @@ pub enum Denied {
         verb: Verb,
     },
     /// There is no such room, or it does not take part there: which of the two is not said.
-    #[error("there is no such channel or conversation in which this client takes part; the worldbuilder decides where it does")]
+    #[error(
+        "there is no such channel or conversation in which this client takes part; the worldbuilder decides where it does"
+    )]
     Room,
     /// The capability was not granted.
     #[error("this client was not granted '{0}'; the worldbuilder can grant it")]

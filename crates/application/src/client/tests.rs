@@ -162,7 +162,8 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
     let made = guest.put(at(MemoryScope::Workspace), note("The bridge is new.")).await.expect("put").ids[0];
     guest.update(shared, None, patch("The moat is full.")).await.expect("updated");
     guest.forget(other, "gone").await.expect("forgotten");
-    let second = guest.put(at(MemoryScope::Workspace), note("A well is in the yard.")).await.expect("put").ids[0];
+    let second =
+        guest.put(at(MemoryScope::Workspace), note("A well is in the yard.")).await.expect("put").ids[0];
     let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
     door.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
     guest.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");

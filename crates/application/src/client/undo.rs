@@ -11,10 +11,7 @@ use inklings_domain::{
 };
 
 use crate::{
-    error::AppError,
-    memory::browse::MAX_PAGE,
-    ports::proposal_store::ProposalCursor,
-    session::Session,
+    error::AppError, memory::browse::MAX_PAGE, ports::proposal_store::ProposalCursor, session::Session,
 };
 
 /// What came of taking back what a client wrote.

@@ -138,7 +138,10 @@ impl Tried {
                 let made = if n % 2 == 0 {
                     session.create_memory(draft, agent()).await.ok()
                 } else {
-                    session.remember(Observed { draft, conversation: None, shown: &[], within: None }, agent()).await.ok()
+                    session
+                        .remember(Observed { draft, conversation: None, shown: &[], within: None }, agent())
+                        .await
+                        .ok()
                 };
                 self.everything.extend(made.map(|made| made.ids[0]));
             }

@@ -92,7 +92,11 @@ async fn the_worldbuilders_own_hand_passes_no_guard() {
     let world = World::new().await;
     world.write(Place::Workspace, "The gate is iron.").await;
     let shown = ["The gate is iron.".to_owned()];
-    let observed =
-        Observed { draft: draft(Place::Workspace, "The gate is iron."), conversation: None, shown: &shown, within: None };
+    let observed = Observed {
+        draft: draft(Place::Workspace, "The gate is iron."),
+        conversation: None,
+        shown: &shown,
+        within: None,
+    };
     world.session.remember(observed, author()).await.expect("their word is theirs");
 }

@@ -14,7 +14,10 @@ use inklings_domain::{
     conversation::Conversation,
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
-    ids::{ChangeId, ChannelId, ClientId, ConversationId, MemoryId, OrientationId, ProposalId, RunId, WorkspaceId},
+    ids::{
+        ChangeId, ChannelId, ClientId, ConversationId, MemoryId, OrientationId, ProposalId, RunId,
+        WorkspaceId,
+    },
     memory::{MemoryEntry, MemoryKind},
     named_entry::{key, names_of},
     orientation::Orientation,

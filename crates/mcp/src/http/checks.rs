@@ -114,8 +114,16 @@ mod tests {
         for host in ["127.0.0.1:7862", "localhost:7862", "LOCALHOST:7862", "[::1]:7862"] {
             assert!(host_is_ours(&with("host", &[host]), 7862), "{host}");
         }
-        for host in ["127.0.0.1", "localhost:7863", "evil.test:7862", "localhost.evil.test:7862", "[::1]", "",
-                     "127.0.0.1:7862:7862", "127.0.0.1:"] {
+        for host in [
+            "127.0.0.1",
+            "localhost:7863",
+            "evil.test:7862",
+            "localhost.evil.test:7862",
+            "[::1]",
+            "",
+            "127.0.0.1:7862:7862",
+            "127.0.0.1:",
+        ] {
             assert!(!host_is_ours(&with("host", &[host]), 7862), "{host}");
         }
         assert!(!host_is_ours(&HeaderMap::new(), 7862));
@@ -125,11 +133,21 @@ mod tests {
     #[test]
     fn only_no_page_or_one_of_this_machine_may_ask() {
         assert!(origin_is_local(&HeaderMap::new()));
-        for origin in ["http://localhost", "http://localhost:6274", "https://127.0.0.1:1", "http://[::1]:80"] {
+        for origin in ["http://localhost", "http://localhost:6274", "https://127.0.0.1:1", "http://[::1]:80"]
+        {
             assert!(origin_is_local(&with("origin", &[origin])), "{origin}");
         }
-        for origin in ["null", "", "http://evil.test", "http://localhost.evil.test", "http://localhost@evil.test",
-                       "file://localhost", "tauri://localhost", "http://localhost/..", "localhost"] {
+        for origin in [
+            "null",
+            "",
+            "http://evil.test",
+            "http://localhost.evil.test",
+            "http://localhost@evil.test",
+            "file://localhost",
+            "tauri://localhost",
+            "http://localhost/..",
+            "localhost",
+        ] {
             assert!(!origin_is_local(&with("origin", &[origin])), "{origin}");
         }
         assert!(!origin_is_local(&with("origin", &["http://localhost", "http://evil.test"])));

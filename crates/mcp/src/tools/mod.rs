@@ -48,7 +48,11 @@ pub async fn call(guest: &Guest, name: &str, arguments: JsonObject) -> Answer {
         "proposal_create" => proposal_create(guest, read(with)?).await,
         "workspace_enable_memory" => switch(guest, read(with)?, true).await,
         "workspace_disable_memory" => switch(guest, read(with)?, false).await,
-        _ => Err(Refusal { code: "not_found", message: "there is no such tool".into(), hint: "List the tools." }),
+        _ => Err(Refusal {
+            code: "not_found",
+            message: "there is no such tool".into(),
+            hint: "List the tools.",
+        }),
     }
 }
 
@@ -138,7 +142,11 @@ async fn scratchpad_clear(guest: &Guest, args: ScratchpadClear) -> Answer {
 async fn fact_set(guest: &Guest, args: FactSet) -> Answer {
     let set = guest.set_fact(&args.category, &args.key, &args.value).await?;
     let note = "this contradicts the worldbuilder's own word; they will settle it";
-    Ok(plain(if set.claimed { json!({ "claimed": true, "note": note }) } else { json!({ "claimed": false }) }))
+    Ok(plain(if set.claimed {
+        json!({ "claimed": true, "note": note })
+    } else {
+        json!({ "claimed": false })
+    }))
 }
 
 async fn fact_get(guest: &Guest, args: FactGet) -> Answer {
@@ -160,7 +168,8 @@ async fn conversation_list(guest: &Guest, args: ConversationList) -> Answer {
 async fn conversation_get(guest: &Guest, args: ConversationGet) -> Answer {
     let (talk, page) = guest.transcript(&args.conversation, args.before, limit(args.limit, 50)).await?;
     let messages: Vec<Value> = page.messages.iter().map(answer::message).collect();
-    let value = json!({ "conversation": answer::conversation(&talk), "messages": messages, "earlier": page.earlier });
+    let value =
+        json!({ "conversation": answer::conversation(&talk), "messages": messages, "earlier": page.earlier });
     Ok(with_text(value, answer::transcript(&page.messages)))
 }
 
@@ -183,8 +192,12 @@ async fn proposal_create(guest: &Guest, args: ProposalCreate) -> Answer {
     let ids: Result<Vec<MemoryId>, Refusal> = args.ids.iter().map(|id| memory_id(id)).collect();
     let filed = guest.propose(args.kind.into(), &ids?, args.content, &args.reason).await?;
     Ok(plain(match filed {
-        Proposed::Filed(id) => json!({ "filed": true, "id": id.to_string(), "note": "the worldbuilder decides" }),
-        Proposed::Before => json!({ "filed": false, "note": "this was proposed before; the worldbuilder decides" }),
+        Proposed::Filed(id) => {
+            json!({ "filed": true, "id": id.to_string(), "note": "the worldbuilder decides" })
+        }
+        Proposed::Before => {
+            json!({ "filed": false, "note": "this was proposed before; the worldbuilder decides" })
+        }
     }))
 }
 

@@ -93,9 +93,7 @@ impl Guest {
             content: note.content,
             importance: note.importance.unwrap_or(inklings_domain::memory::Importance::DEFAULT.get()),
             tags: note.tags,
-            origin: talk
-                .as_ref()
-                .map(|talk| Origin { conversation: Some(talk.id), ..Origin::default() }),
+            origin: talk.as_ref().map(|talk| Origin { conversation: Some(talk.id), ..Origin::default() }),
         };
         let observed =
             Observed { draft, conversation: talk.as_ref(), shown: &[], within: Some(&client.grants) };

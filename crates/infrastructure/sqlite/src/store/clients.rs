@@ -134,7 +134,8 @@ impl ClientStore for SqliteStore {
 
     async fn set_grants(&self, id: ClientId, grants: &Grants) -> Result<(), StoreError> {
         let grants = self.public(written(grants))?;
-        let change = sqlx::query("UPDATE clients SET grants = ? WHERE id = ?").bind(grants).bind(id.to_string());
+        let change =
+            sqlx::query("UPDATE clients SET grants = ? WHERE id = ?").bind(grants).bind(id.to_string());
         self.public(self.change_client(change).await)
     }
 
