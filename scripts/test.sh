@@ -104,7 +104,7 @@ fi
 step ui-components test suite npm run --silent test || true
 
 # The desktop crate embeds the page and ships the model, for clippy too.
-for name in clippy rust rust-doc-examples bindings processes window; do
+for name in clippy rust rust-doc-examples bindings processes mcp window; do
   [[ "$name" != clippy ]] && group=test || group=lint
   if chosen "$name" "$group"; then
     step setup-model prepare prepare scripts/setup-model.sh || finish
@@ -117,8 +117,11 @@ step rust test suite rust_tests || true
 step rust-doc-examples test check cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --quiet --doc || true
 step bindings test check bindings_drift || true
 step ui-browser test suite npm run --silent test:browser || true
-if { chosen processes test || chosen window test; } && step build prepare prepare build_bins; then
+if { chosen processes test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
   step processes test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/processes/*.test.mjs || true
+  if chosen mcp test && step setup-mcp prepare prepare scripts/setup-mcp.sh; then
+    step mcp test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/mcp/*.test.mjs || true
+  fi
   step window test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/window/*.test.mjs || true
 fi
 if [[ "${CI:-}" == true && -d ../shared ]]; then step nothing-skipped test check nothing_skipped || true; fi

@@ -5,7 +5,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
+        channel, chat, client, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
         settings, transcript, transfer, workspace,
     },
     events::{
@@ -138,6 +138,18 @@ pub fn builder() -> Builder<Wry> {
             transfer::cancel_transfer,
             transfer::preview_import,
             transfer::import_memory,
+            client::list_clients,
+            client::add_client,
+            client::set_grants,
+            client::renew_token,
+            client::revoke_client,
+            client::client_changes,
+            client::undo_client,
+            client::mcp_status,
+            client::set_mcp,
+            client::client_snippets,
+            client::memory_enabled,
+            client::set_memory_enabled,
         ])
 }
 

@@ -5,6 +5,7 @@ use inklings_api::{
     background::{self, ChangeTopic},
     views::{conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk},
 };
+use inklings_mcp::News;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Runtime};
@@ -47,17 +48,20 @@ pub struct RunProgress(pub RunUpdate);
 pub struct TransferProgress(pub TransferStep);
 
 /// Sends news to every page of the window.
-pub struct WindowEvents<R: Runtime>(AppHandle<R>);
+pub struct WindowEvents<R: Runtime> {
+    app: AppHandle<R>,
+    clients: News,
+}
 
 impl<R: Runtime> WindowEvents<R> {
-    /// News for the pages of this app.
-    pub const fn new(app: AppHandle<R>) -> Self {
-        Self(app)
+    /// News for the pages of this app, and for the clients of its MCP door.
+    pub const fn new(app: AppHandle<R>, clients: News) -> Self {
+        Self { app, clients }
     }
 
     fn send(&self, event: &(impl Event + Serialize + Clone)) {
         // A page that is gone hears nothing; there is nobody to tell.
-        if let Err(error) = event.emit(&self.0) {
+        if let Err(error) = event.emit(&self.app) {
             tracing::debug!(%error, "an event found no page");
         }
     }
@@ -65,6 +69,7 @@ impl<R: Runtime> WindowEvents<R> {
 
 impl<R: Runtime> Events for WindowEvents<R> {
     fn data_changed(&self, topic: ChangeTopic) {
+        self.clients.tell();
         self.send(&DataChanged { topic });
     }
 

@@ -47,8 +47,9 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             // The variable comes first, as everywhere; without it and without an installation the core looks itself.
             let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
             let resources = if named { None } else { installed };
-            let events = Arc::new(events::WindowEvents::new(app.handle().clone()));
-            let state = tauri::async_runtime::block_on(AppState::open(data_dir, resources, events));
+            let news = inklings_mcp::News::default();
+            let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
+            let state = tauri::async_runtime::block_on(AppState::open(data_dir, resources, events, news));
             app.manage(state);
             Ok(())
         })

@@ -7,23 +7,40 @@ use inklings_api::{
     background::Background,
     error::{CommandError, ErrorCode},
 };
+use inklings_mcp::{McpControl, News};
 
 /// The application, or why it could not be opened: then every command answers with that, and the page shows it.
 pub struct AppState {
-    opened: Result<(Arc<App>, Background), CommandError>,
+    opened: Result<Opened, CommandError>,
     events: Arc<dyn Events>,
+}
+
+struct Opened {
+    app: Arc<App>,
+    background: Background,
+    mcp: McpControl,
 }
 
 impl AppState {
     /// Opens the data folder and the workspace that was in use last, and starts what goes on in the background.
-    pub async fn open(data_dir: PathBuf, resources: Option<PathBuf>, events: Arc<dyn Events>) -> Self {
-        let opened = open(data_dir, resources).await.map(|app| {
-            let background = Background::start(Arc::clone(&app), Arc::clone(&events));
-            (app, background)
-        });
-        if let Err(error) = &opened {
-            tracing::error!(code = ?error.code, message = %error.message, "the data folder could not be opened");
-        }
+    pub async fn open(
+        data_dir: PathBuf,
+        resources: Option<PathBuf>,
+        events: Arc<dyn Events>,
+        news: News,
+    ) -> Self {
+        let opened = match open(data_dir, resources).await {
+            Ok(app) => {
+                let background = Background::start(Arc::clone(&app), Arc::clone(&events));
+                let mcp = McpControl::new(Arc::clone(&app), news);
+                mcp.resume().await;
+                Ok(Opened { app, background, mcp })
+            }
+            Err(error) => {
+                tracing::error!(code = ?error.code, message = %error.message, "the data folder could not be opened");
+                Err(error)
+            }
+        };
         Self { opened, events }
     }
 
@@ -32,7 +49,15 @@ impl AppState {
     /// # Errors
     /// Why it could not be opened.
     pub fn app(&self) -> Result<&Arc<App>, CommandError> {
-        self.opened.as_ref().map(|(app, _)| app).map_err(Clone::clone)
+        self.opened.as_ref().map(|opened| &opened.app).map_err(Clone::clone)
+    }
+
+    /// The MCP door.
+    ///
+    /// # Errors
+    /// Why the application could not be opened.
+    pub fn mcp(&self) -> Result<&McpControl, CommandError> {
+        self.opened.as_ref().map(|opened| &opened.mcp).map_err(Clone::clone)
     }
 
     /// Where news goes.
@@ -42,8 +67,8 @@ impl AppState {
 
     /// Asks for a backfill of vectors soon.
     pub fn wake(&self) {
-        if let Ok((_, background)) = &self.opened {
-            background.wake();
+        if let Ok(opened) = &self.opened {
+            opened.background.wake();
         }
     }
 }

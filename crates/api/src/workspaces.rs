@@ -79,6 +79,10 @@ impl App {
         }
         self.leave_beside(id).await;
         self.workspaces.delete(id, purge).await?;
+        // What they were let in for is gone; a folder that comes back by hand lets nobody in by itself.
+        for client in self.clients.list().await?.iter().filter(|client| client.workspace == id) {
+            self.clients.revoke(client.id).await?;
+        }
         if open {
             self.open_some_workspace().await?;
         }

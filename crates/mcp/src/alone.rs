@@ -34,7 +34,7 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let following = tokio::spawn(news.clone().follow(Arc::clone(&app), true));
     let embedding = tokio::spawn(embed(Arc::clone(&app)));
     let server = McpServer::new(Arc::clone(&app), Some(guest.id()), news);
-    let served = match serve_server(server, stdio()).await {
+    let ended = match serve_server(server, stdio()).await {
         Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| failed(&error)),
         // A client that goes away before it has said hello is no fault.
         Err(error) => {
@@ -44,7 +44,7 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     };
     following.abort();
     embedding.abort();
-    served
+    ended
 }
 
 fn failed(error: &dyn std::error::Error) -> CommandError {

@@ -2,6 +2,7 @@
 
 pub mod channel;
 pub mod chat;
+pub mod client;
 pub mod conversation;
 pub mod fact;
 pub mod memory;

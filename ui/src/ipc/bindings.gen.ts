@@ -214,6 +214,30 @@ export const commands = {
 	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
 	/**  A page of the journal, the newest first. */
 	listChanges: (hand: Hand | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { hand, after, limit }),
+	/**  Every client by name, revoked ones too. */
+	listClients: () => __TAURI_INVOKE<ClientView[]>("list_clients"),
+	/**  Adds a client that may read one workspace. Its token is shown this once. */
+	addClient: (name: string, workspaceId: string) => __TAURI_INVOKE<NewClient>("add_client", { name, workspaceId }),
+	/**  Replaces what a client may do, from its next call on. */
+	setGrants: (id: string, grants: ClientGrants) => __TAURI_INVOKE<ClientView>("set_grants", { id, grants }),
+	/**  Gives a client another token, and lets it in again if it was revoked. */
+	renewToken: (id: string) => __TAURI_INVOKE<NewClient>("renew_token", { id }),
+	/**  Shuts a client out, from its next call on. */
+	revokeClient: (id: string) => __TAURI_INVOKE<ClientView>("revoke_client", { id }),
+	/**  A page of what a client changed, the newest first; numbered from the oldest on. */
+	clientChanges: (id: string, before: number | null, limit: number) => __TAURI_INVOKE<JournalPage>("client_changes", { id, before, limit }),
+	/**  Takes back everything a client wrote to memory. */
+	undoClient: (id: string) => __TAURI_INVOKE<ClientUndone>("undo_client", { id }),
+	/**  How the MCP door stands. */
+	mcpStatus: () => __TAURI_INVOKE<McpStatus>("mcp_status"),
+	/**  Switches the MCP door on or off, or to another port. */
+	setMcp: (enabled: boolean, port: number) => __TAURI_INVOKE<McpStatus>("set_mcp", { enabled, port }),
+	/**  What other programs need in their configuration for a client. */
+	clientSnippets: (id: string, token: string | null) => __TAURI_INVOKE<Snippets>("client_snippets", { id, token }),
+	/**  Whether agents and tasks may add to the memory of the workspace in use. */
+	memoryEnabled: () => __TAURI_INVOKE<boolean>("memory_enabled"),
+	/**  Switches that. */
+	setMemoryEnabled: (enabled: boolean) => __TAURI_INVOKE<boolean>("set_memory_enabled", { enabled }),
 };
 
 /** Events */
@@ -305,7 +329,9 @@ export type ChangeTopic =
 /**  Runs or tasks. */
 "runs" | 
 /**  What the World Agent was shown. */
-"orientations";
+"orientations" | 
+/**  Clients and what they may do. */
+"clients";
 
 /**  A channel. */
 export type ChannelView = {
@@ -386,6 +412,57 @@ export type ClaimView = {
 	conversationRef: string | null,
 	/**  When. */
 	at: string,
+};
+
+/**  What a client may do besides reading and writing tiers. */
+export type ClientCapability = 
+/**  File proposals. */
+"propose" | 
+/**  See what a scrub would destroy. */
+"scrub_preview" | 
+/**  Scrub. */
+"scrub_execute" | 
+/**  Switch memory on and off. */
+"memory_switch";
+
+/**  What a client may do. */
+export type ClientGrants = {
+	/**  The four tiers, narrowest first. */
+	tiers: TierGrant[],
+	/**  Ids of the channels in which it takes part: the channel and conversation tiers hold only there. */
+	channels: string[],
+	/**  What else it may do. */
+	capabilities: ClientCapability[],
+};
+
+/**  What came of taking back what a client wrote. */
+export type ClientUndone = {
+	/**  Entries that are as they were. */
+	restored: number,
+	/**  Entries that somebody else changed since; they are left as they are. */
+	conflicts: MemoryRow[],
+};
+
+/**  A client. */
+export type ClientView = {
+	/**  Its id. */
+	id: string,
+	/**  Its name. */
+	name: string,
+	/**  The one workspace it reaches. */
+	workspaceId: string,
+	/**  That workspace's name; empty if it is gone. */
+	workspaceName: string,
+	/**  What it may do there. */
+	grants: ClientGrants,
+	/**  When it was added. */
+	createdAt: string,
+	/**  When it was last heard of, to the minute. */
+	lastSeenAt: string | null,
+	/**  When it was shut out. */
+	revokedAt: string | null,
+	/**  Changes it made to memory that were not taken back. */
+	writes: number,
 };
 
 /**  A failure as a caller sees it. The message is for people and never holds memory text. */
@@ -1170,6 +1247,22 @@ export type MarkerView = {
 	through: number,
 };
 
+/**  How the MCP door of the window stands. */
+export type McpStatus = {
+	/**  Switched on. */
+	enabled: boolean,
+	/**  Open now. */
+	running: boolean,
+	/**  The port it is open on. */
+	port: number | null,
+	/**  The port that was asked for. */
+	wantedPort: number,
+	/**  Where programs find it. */
+	url: string | null,
+	/**  What there is to say about it, for people. */
+	message: string | null,
+};
+
 /**  An entry whole. */
 export type MemoryDetail = {
 	/**  What a list shows of it. */
@@ -1482,6 +1575,14 @@ export type NamedWritten = {
 	entry: NamedEntryView,
 	/**  The change; undo takes it. */
 	changeId: string,
+};
+
+/**  A client with a token that is shown this once. */
+export type NewClient = {
+	/**  The client. */
+	client: ClientView,
+	/**  64 hex digits. Kept nowhere. */
+	token: string,
 };
 
 /**  A new entry. */
@@ -2031,6 +2132,24 @@ export type SkippedImport = {
 	count: number,
 };
 
+/**  A piece of another program's configuration. */
+export type Snippet = {
+	/**  The program. */
+	program: string,
+	/**  The file it goes into. */
+	file: string,
+	/**  What to put there. */
+	text: string,
+};
+
+/**  Pieces of configuration for a client, one a program. */
+export type Snippets = {
+	/**  For the door inside the window. */
+	http: Snippet[],
+	/**  For a process of its own. */
+	stdio: Snippet[],
+};
+
 /**  The order of a list. */
 export type Sort = 
 /**  Last changed first. */
@@ -2122,6 +2241,16 @@ export type TierCurve = {
 	retention7d: number,
 	/**  Share left at the end of each day, from day 0 to day 60. */
 	points: number[],
+};
+
+/**  What is granted on a tier. */
+export type TierGrant = {
+	/**  Which tier. */
+	scope: Scope,
+	/**  May look. */
+	read: boolean,
+	/**  May add and change. */
+	write: boolean,
 };
 
 /**  A tool that the agent called. */

@@ -26,6 +26,7 @@ use crate::{
     ports::{
         client_store::{ClientStore, Minted, TokenMint},
         clock::{Clock, IdGenerator},
+        error::StoreError,
     },
 };
 
@@ -92,15 +93,7 @@ impl Clients {
         let name = Client::name(name)?;
         let known = match self.store.client_named(&name).await? {
             Some(known) => known,
-            None => {
-                let client = self.made(&name, workspace, None)?;
-                match self.store.add(&client).await {
-                    Ok(()) => client,
-                    // Another process that was started at the same moment made it.
-                    Err(crate::ports::error::StoreError::AlreadyExists(_)) => self.named(&name).await?,
-                    Err(error) => return Err(error.into()),
-                }
-            }
+            None => self.made_at_the_door(&name, workspace).await?,
         };
         if !known.is_admitted() {
             return Err(Denied::Revoked.into());
@@ -110,6 +103,16 @@ impl Clients {
             return Err(AppError::Input { field: "client", message: message.to_owned() });
         }
         Ok(known)
+    }
+
+    async fn made_at_the_door(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
+        let client = self.made(name, workspace, None)?;
+        match self.store.add(&client).await {
+            Ok(()) => Ok(client),
+            // Another process that was started at the same moment made it.
+            Err(StoreError::AlreadyExists(_)) => self.named(name).await,
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn made(

@@ -117,12 +117,12 @@ impl Guest {
                 }),
             };
         };
-        let names = self.session.workspace.rooms.channel_names().await?;
+        let channels = self.session.workspace.rooms.channel_names().await?;
         let folded = inklings_domain::text::fold(name.trim_start_matches('#'));
         let named = |(id, known): &&(ChannelId, inklings_domain::channel::ChannelName)| {
             id.to_string() == name || inklings_domain::text::fold(known.as_str()) == folded
         };
-        let found = names.iter().find(named).map(|(id, _)| *id);
+        let found = channels.iter().find(named).map(|(id, _)| *id);
         found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Room.into())
     }
 

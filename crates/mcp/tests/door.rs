@@ -1,0 +1,167 @@
+//! A client in the same process, in both lifecycles of the protocol: what it is shown, what it is refused, what it hears.
+
+use std::{sync::Arc, time::Duration};
+
+use inklings_api::{
+    App, Config, Door,
+    views::doors_clients::{ClientCapability, ClientGrants, TierGrant},
+    views::vocabulary::Scope,
+};
+use inklings_mcp::{McpControl, McpServer, News};
+use rmcp::{
+    RoleClient, ServiceError,
+    model::{
+        CallToolRequestParams, CallToolResult, ProtocolVersion, ReadResourceRequestParams,
+        ServerNotification, SubscriptionFilter,
+    },
+    serve_server,
+    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+struct Stage {
+    app: Arc<App>,
+    client: String,
+    news: News,
+    _folder: TempDir,
+}
+
+async fn stage() -> Stage {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Window };
+    let app = Arc::new(App::open(config).await.expect("the folder opens"));
+    let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
+    app.switch_workspace(&workspace.id).await.expect("it opens");
+    let made = app.add_client("Editor", &workspace.id).await.expect("a client");
+    Stage { app, client: made.client.id, news: News::default(), _folder: folder }
+}
+
+fn all_tiers() -> ClientGrants {
+    let tier = |scope| TierGrant { scope, read: true, write: true };
+    ClientGrants {
+        tiers: [Scope::Conversation, Scope::Channel, Scope::Workspace, Scope::Account].map(tier).into(),
+        channels: Vec::new(),
+        capabilities: vec![ClientCapability::Propose, ClientCapability::MemorySwitch],
+    }
+}
+
+type Connected = RunningService<RoleClient, ()>;
+
+impl Stage {
+    async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let id = self.client.parse().expect("a client's id");
+        let server = McpServer::new(Arc::clone(&self.app), Some(id), self.news.clone());
+        tokio::spawn(async move {
+            let running = serve_server(server, ours).await.expect("served");
+            let _ = running.waiting().await;
+        });
+        serve_client_with_lifecycle((), theirs, lifecycle).await.expect("connected")
+    }
+
+    async fn grant(&self, grants: &ClientGrants) {
+        self.app.set_grants(&self.client, grants).await.expect("granted");
+    }
+}
+
+fn modern() -> ClientLifecycleMode {
+    ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+}
+
+async fn call(client: &Connected, name: &'static str, arguments: Value) -> CallToolResult {
+    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+    let request = CallToolRequestParams::new(name).with_arguments(arguments);
+    client.call_tool(request).await.expect("the tool answers")
+}
+
+fn told(result: &CallToolResult) -> &Value {
+    result.structured_content.as_ref().expect("a structured answer")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
+    let stage = stage().await;
+    stage.grant(&all_tiers()).await;
+    for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
+        let client = stage.connect(lifecycle).await;
+        assert_eq!(client.list_all_tools().await.expect("listed").len(), 20);
+        let content = format!("Lantern number {n} hangs over gate {n}.");
+        let put = call(&client, "memory_put", json!({ "tier": "workspace", "content": content })).await;
+        assert_eq!(put.is_error, Some(false));
+        let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": content })).await;
+        assert_eq!(told(&read)["memories"][0]["curator"], "agent");
+        assert_eq!(told(&read)["memories"][0]["content"], content.as_str());
+        client.cancel().await.expect("closed");
+    }
+    assert_eq!(stage.app.client(&stage.client).await.expect("there").writes, 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once() {
+    let stage = stage().await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let put = |text: &str| json!({ "tier": "workspace", "content": text });
+    let refused = call(&client, "memory_put", put("The gate is iron.")).await;
+    assert_eq!(told(&refused)["error"]["code"], "not_granted");
+    stage.grant(&all_tiers()).await;
+    let written = call(&client, "memory_put", put("The gate is iron.")).await;
+    assert_eq!(written.is_error, Some(false));
+    stage.app.revoke_client(&stage.client).await.expect("revoked");
+    let refused = call(&client, "memory_read", json!({ "tier": "workspace", "query": "gate" })).await;
+    assert_eq!(told(&refused)["error"]["code"], "revoked");
+    assert!(!refused.content.iter().any(|block| format!("{block:?}").contains("iron")));
+    let unread =
+        client.read_resource(ReadResourceRequestParams::new("inklings://workspace/named/VOICE")).await;
+    assert!(matches!(unread, Err(ServiceError::McpError(_))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
+    let stage = stage().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(modern()).await;
+    let put =
+        call(&client, "memory_put", json!({ "tier": "workspace", "content": "The moat is dry." })).await;
+    let id = told(&put)["id"].as_str().expect("an id").to_owned();
+    let uri = format!("inklings://memory/{id}");
+    let filter = SubscriptionFilter::builder().resource_subscriptions([uri.clone()]).build();
+    let mut heard = client.listen(filter).await.expect("subscribed");
+
+    let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
+    call(&client, "memory_put", other).await;
+    stage.news.tell();
+    let silence = tokio::time::timeout(Duration::from_millis(300), heard.next()).await;
+    assert!(silence.is_err(), "another memory is no news");
+
+    call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
+    stage.news.tell();
+    let update = tokio::time::timeout(Duration::from_secs(5), heard.next()).await.expect("in time");
+    match update.expect("no fault") {
+        Some(ServerNotification::ResourceUpdatedNotification(update)) => assert_eq!(update.params.uri, uri),
+        other => panic!("not the news that was waited for: {other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over() {
+    let stage = stage().await;
+    let control = McpControl::new(Arc::clone(&stage.app), stage.news.clone());
+    control.resume().await;
+    let closed = control.status().await.expect("a status");
+    assert_eq!((closed.enabled, closed.running, closed.wanted_port), (false, false, 7862));
+
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let wanted = taken.local_addr().expect("an address").port();
+    let open = control.set(true, wanted).await.expect("switched on");
+    assert!(open.running && open.port.is_some_and(|port| port > wanted), "{open:?}");
+    assert!(open.message.is_some_and(|message| message.contains(&wanted.to_string())));
+    let port = open.port.expect("open");
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_ok());
+    assert!(control.url().await.expect("a url").contains(&port.to_string()));
+
+    let shut = control.set(false, wanted).await.expect("switched off");
+    assert!(!shut.running && shut.url.is_none());
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+    assert!(control.set(true, 80).await.is_err(), "a port of the system is refused");
+}

@@ -1,0 +1,157 @@
+// Every refusal that an agent can meet: nothing granted, wrong rooms, bad arguments, a revoked client.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, makeHome } from "../lib/app.mjs";
+import { addClient, call, grant, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
+import { add, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+
+const SECRET = "Quillon";
+let home;
+let talk;
+let id;
+before(async () => {
+  home = makeHome();
+  await makeWorkspace(home);
+  id = await add(home, `${SECRET} keeps the seventh key.`);
+  const started = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
+  talk = started.refCode ?? started.conversation?.refCode;
+  await ask(home, "--workspace", WORKSPACE, "named", "write", "VOICE", `${SECRET} speaks softly.`);
+  await ask(home, "--workspace", WORKSPACE, "fact", "set", "keys", "seventh", SECRET);
+});
+after(() => home.remove());
+
+const calls = () => ({
+  memory_read: { tier: "workspace", query: SECRET },
+  memory_put: { tier: "workspace", content: `${SECRET} is here.` },
+  memory_update: { id, content: "x" },
+  memory_forget: { id, reason: "x" },
+  memory_history: { id },
+  scratchpad_write: { conversation: talk, key: "k", value: 1 },
+  scratchpad_read: { conversation: talk, key: "k" },
+  scratchpad_list: { conversation: talk },
+  scratchpad_clear: { conversation: talk },
+  fact_set: { category: "keys", key: "first", value: "x" },
+  fact_get: { category: "keys" },
+  orient: { query: SECRET },
+  conversation_list: {},
+  conversation_get: { conversation: talk },
+  conversation_append: { conversation: talk, text: "x" },
+  named_list: {},
+  named_read: { name: "VOICE" },
+  proposal_create: { kind: "retire", ids: [id], reason: "x" },
+  workspace_enable_memory: {},
+  workspace_disable_memory: {},
+});
+
+test("a client without grants is refused every tool, and hears nothing of what there is", async () => {
+  await addClient(home, "Nobody", { deny: ["workspace:read"] });
+  const client = await overStdio(home, "Nobody");
+  for (const [name, args] of Object.entries(calls())) {
+    const error = await refused(client, name, args);
+    assert.equal(error.code, "not_granted", `${name}: ${error.text}`);
+    assert.ok(error.hint.length > 0 && !error.text.includes(SECRET), error.text);
+    assert.doesNotMatch(error.message, /\d/, `${name}: no counts`);
+  }
+  assert.deepEqual((await client.listResources()).resources, []);
+  await assert.rejects(
+    client.readResource({ uri: `inklings://memory/${id}` }),
+    (error) => !error.message.includes(SECRET),
+  );
+  await assert.rejects(client.getPrompt({ name: "orient", arguments: { query: "x" } }));
+  await client.close();
+});
+
+test("a new client may read the workspace, and is refused everything else", async () => {
+  await addClient(home, "Reader");
+  const client = await overStdio(home, "Reader");
+  const open = ["memory_read", "memory_history", "fact_get", "orient", "named_list", "named_read"];
+  for (const [name, args] of Object.entries(calls())) {
+    if (open.includes(name)) await call(client, name, args);
+    else assert.equal((await refused(client, name, args)).code, "not_granted", name);
+  }
+  for (const tier of ["account", "channel", "conversation"])
+    assert.equal(
+      (await refused(client, "memory_read", { tier, scope: "general", query: "x" })).code,
+      "not_granted",
+    );
+  const names = (await call(client, "named_list")).entries.map((entry) => entry.name);
+  assert.ok(
+    names.includes("VOICE") && !names.includes("SOUL"),
+    "the account's entries are not the workspace's",
+  );
+  await client.close();
+});
+
+test("rooms where a client takes no part are as unknown as rooms that do not exist", async () => {
+  await ask(home, "--workspace", WORKSPACE, "channel", "create", "side");
+  await addClient(home, "Sidekick", {
+    allow: ["channel:read", "channel:write", "conversation:read", "conversation:write"],
+    join: ["side"],
+  });
+  const client = await overStdio(home, "Sidekick");
+  const hidden = await refused(client, "conversation_get", { conversation: talk });
+  const unknown = await refused(client, "conversation_get", { conversation: "AAAAAAAAAA" });
+  assert.equal(hidden.text, unknown.text);
+  const closed = await refused(client, "memory_read", { tier: "channel", scope: "general", query: "x" });
+  const missing = await refused(client, "memory_read", { tier: "channel", scope: "nowhere", query: "x" });
+  assert.equal(closed.text, missing.text);
+  await call(client, "memory_put", { tier: "channel", scope: "side", content: "The side door is green." });
+  assert.deepEqual((await call(client, "conversation_list")).conversations, []);
+  await client.close();
+});
+
+test("arguments that make no sense are refused with the field, and never repeated", async () => {
+  await addClient(home, "Clumsy", { allow: ["workspace:write", "propose"] });
+  const client = await overStdio(home, "Clumsy");
+  const bad = [
+    ["memory_read", { tier: SECRET, query: "x" }],
+    ["memory_read", { query: "x" }],
+    ["memory_put", { tier: "workspace", content: "x", curator: "author" }],
+    ["memory_put", { tier: "workspace", content: "" }],
+    ["memory_put", { tier: "workspace", content: "A fine statement.", importance: 7 }],
+    ["memory_put", { tier: "workspace", content: `${SECRET} `.repeat(12_000) }],
+    ["memory_update", { id: SECRET, content: "x" }],
+    ["proposal_create", { kind: "edit", ids: [id], reason: "no text" }],
+    ["fact_set", { category: "", key: "k", value: "v" }],
+  ];
+  for (const [name, args] of bad) {
+    const error = await refused(client, name, args);
+    assert.equal(error.code, "invalid", `${name}: ${error.text}`);
+    assert.ok(!error.text.includes(SECRET), error.text);
+  }
+  const nobody = { id: "0190a3c2-0000-7000-8000-000000000000" };
+  assert.equal((await refused(client, "memory_history", nobody)).code, "not_found");
+  assert.equal((await refused(client, "named_read", { name: "NOWHERE" })).code, "not_found");
+  const { id: own } = await call(client, "memory_put", { tier: "workspace", content: "The well is deep." });
+  assert.equal(
+    (await refused(client, "memory_update", { id: own, version: 9, content: "x" })).code,
+    "stale_version",
+  );
+  const twice = await refused(client, "memory_put", { tier: "workspace", content: "The well is deep." });
+  assert.equal(twice.code, "already_noted");
+  await assert.rejects(client.callTool({ name: "memory.read", arguments: {} }));
+  await client.close();
+});
+
+test("grants hold from the next call on, and a revoked client is out at once, on both transports", async () => {
+  const { token } = await addClient(home, "Passing");
+  const door = await serveHttp(home, "--port", "17890");
+  const clients = [await overStdio(home, "Passing"), await overHttp(door, token)];
+  const put = (text) => ({ tier: "workspace", content: text });
+  for (const [n, client] of clients.entries()) {
+    assert.equal(
+      (await refused(client, "memory_put", put(`First try number ${n} here.`))).code,
+      "not_granted",
+    );
+  }
+  await grant(home, "Passing", { allow: ["workspace:write"] });
+  for (const [n, client] of clients.entries())
+    await call(client, "memory_put", put(`Lantern number ${n} is lit.`));
+  await ask(home, "client", "revoke", "Passing");
+  assert.equal((await refused(clients[0], "memory_read", { tier: "workspace", query: "x" })).code, "revoked");
+  await assert.rejects(clients[1].callTool({ name: "named_list", arguments: {} }), /401|token/i);
+  await assert.rejects(overStdio(home, "Passing"));
+  await assert.rejects(overHttp(door, token));
+  for (const client of clients) await client.close().catch(() => {});
+  await door.stop();
+});

@@ -1,0 +1,245 @@
+// The official TypeScript SDK through every tool, resource and the prompt, over both transports.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { ask, makeHome } from "../lib/app.mjs";
+import { addClient, call, EVERYTHING, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
+import { add, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+
+const TOOLS = [
+  "conversation_append",
+  "conversation_get",
+  "conversation_list",
+  "fact_get",
+  "fact_set",
+  "memory_forget",
+  "memory_history",
+  "memory_put",
+  "memory_read",
+  "memory_update",
+  "named_list",
+  "named_read",
+  "orient",
+  "proposal_create",
+  "scratchpad_clear",
+  "scratchpad_list",
+  "scratchpad_read",
+  "scratchpad_write",
+  "workspace_disable_memory",
+  "workspace_enable_memory",
+];
+const READ_ONLY =
+  /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list))/;
+
+let home;
+let door;
+let token;
+before(async () => {
+  home = makeHome();
+  await makeWorkspace(home);
+  ({ token } = await addClient(home, "Full", { allow: EVERYTHING, join: ["general"] }));
+  door = await serveHttp(home, "--port", "17862");
+});
+after(async () => {
+  await door?.stop();
+  await home.remove();
+});
+
+const until = async (what, ready) => {
+  for (const end = Date.now() + 5_000; Date.now() < end; await new Promise((go) => setTimeout(go, 50)))
+    if (ready()) return;
+  assert.fail(`${what} did not come`);
+};
+
+for (const [transport, open] of [
+  ["stdio", () => overStdio(home, "Full")],
+  ["http", () => overHttp(door, token)],
+]) {
+  test(`${transport}: every tool is listed with a schema, a dotted title and honest hints`, async () => {
+    const client = await open();
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map((tool) => tool.name).sort(), TOOLS);
+    for (const tool of tools) {
+      assert.match(tool.title, /^[a-z]+\.[a-z_]+$/, tool.name);
+      assert.equal(tool.inputSchema.type, "object");
+      assert.equal(tool.annotations.readOnlyHint, READ_ONLY.test(tool.name), tool.name);
+      assert.equal(typeof tool.annotations.destructiveHint, "boolean");
+      assert.equal(typeof tool.annotations.idempotentHint, "boolean");
+      assert.equal(tool.annotations.openWorldHint, false);
+      const given = Object.keys(tool.inputSchema.properties ?? {});
+      assert.ok(!given.includes("curator"), `${tool.name}: nobody chooses its curator`);
+    }
+    await client.close();
+  });
+
+  test(`${transport}: memory is put, read, updated, told of and forgotten, always as the agent's`, async () => {
+    const client = await open();
+    const content = `The lantern of ${transport} hangs over the north gate.`;
+    const { id, curator } = await call(client, "memory_put", {
+      tier: "workspace",
+      content,
+      importance: 0.7,
+      tags: ["gate"],
+    });
+    assert.equal(curator, "agent");
+    const result = await client.callTool({
+      name: "memory_read",
+      arguments: { tier: "workspace", query: `lantern ${transport}` },
+    });
+    const found = result.structuredContent.memories.find((entry) => entry.id === id);
+    assert.deepEqual(
+      [found.curator, found.tier, found.importance, found.age_days, found.framing, found.version],
+      ["agent", "workspace", 0.7, 0, "noted before", 1],
+    );
+    assert.ok(found.relevance > 0);
+    assert.match(result.content[0].text, /noted before \[id .*workspace tier, by agent, importance 0\.70/);
+    await call(client, "memory_update", { id, version: 1, content: `${content} It is lit.` });
+    const { versions } = await call(client, "memory_history", { id });
+    assert.deepEqual(
+      versions.map((version) => [version.version, version.by, version.door]),
+      [
+        [2, "agent", "mcp"],
+        [1, "agent", "mcp"],
+      ],
+    );
+    const seen = await memory(home, "get", id);
+    assert.equal((seen.row ?? seen.detail?.row ?? seen).curator, "agent");
+    await call(client, "memory_forget", { id, reason: "only a test" });
+    const again = await call(client, "memory_read", { tier: "workspace", query: `lantern ${transport}` });
+    assert.ok(!again.memories.some((entry) => entry.id === id));
+    await client.close();
+  });
+
+  test(`${transport}: conversations, working notes and facts`, async () => {
+    const client = await open();
+    const talk = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
+    const conversation = talk.refCode ?? talk.conversation?.refCode;
+    assert.ok(conversation, JSON.stringify(talk));
+    const said = await call(client, "conversation_append", {
+      conversation,
+      text: "I have looked at the gate.",
+    });
+    assert.equal(said.role, "assistant");
+    const got = await call(client, "conversation_get", { conversation });
+    assert.equal(got.messages.at(-1).text, "I have looked at the gate.");
+    const { conversations } = await call(client, "conversation_list", { channel: "general" });
+    assert.ok(conversations.some((row) => row.ref === conversation));
+
+    await call(client, "scratchpad_write", { conversation, key: "plan", value: { steps: [1, 2] } });
+    await call(client, "scratchpad_write", { conversation, key: "soon", value: "gone", ttl_seconds: 60 });
+    assert.deepEqual((await call(client, "scratchpad_read", { conversation, key: "plan" })).note.value, {
+      steps: [1, 2],
+    });
+    assert.equal((await call(client, "scratchpad_list", { conversation })).notes.length, 2);
+    assert.equal((await call(client, "scratchpad_clear", { conversation, key: "plan" })).cleared, 1);
+    assert.equal((await call(client, "scratchpad_clear", { conversation })).cleared, 1);
+    assert.equal((await call(client, "scratchpad_read", { conversation, key: "plan" })).found, false);
+
+    await call(client, "fact_set", { category: transport, key: "colour", value: "blue" });
+    const { facts } = await call(client, "fact_get", { category: transport, key: "colour" });
+    assert.deepEqual([facts[0].value, facts[0].said_by === "user"], ["blue", false]);
+    await client.close();
+  });
+
+  test(`${transport}: orientation, named entries and proposals`, async () => {
+    const client = await open();
+    await ask(home, "--workspace", WORKSPACE, "named", "write", "VOICE", "Dry and short.");
+    const { entries } = await call(client, "named_list");
+    assert.ok(
+      entries.some((entry) => entry.name === "VOICE") && entries.some((entry) => entry.name === "SOUL"),
+    );
+    assert.equal((await call(client, "named_read", { name: "voice" })).content, "Dry and short.");
+    const oriented = await call(client, "orient", { query: "the gate", budget: 500 });
+    assert.match(oriented.markdown, /Dry and short/);
+    assert.ok(oriented.tokens <= 500);
+    const { messages } = await client.getPrompt({ name: "orient", arguments: { query: "the gate" } });
+    assert.match(messages[0].content.text, /Dry and short/);
+    assert.deepEqual(
+      (await client.listPrompts()).prompts.map((prompt) => prompt.name),
+      ["orient"],
+    );
+
+    const id = await add(home, `The author's own word on ${transport}.`);
+    const locked = await refused(client, "memory_update", { id, content: "Mine now." });
+    assert.equal(locked.code, "locked");
+    assert.match(locked.hint, /proposal_create/);
+    const proposal = { kind: "edit", ids: [id], content: "A better word.", reason: "it reads better" };
+    assert.equal((await call(client, "proposal_create", proposal)).filed, true);
+    assert.equal((await call(client, "proposal_create", proposal)).filed, false);
+    await client.close();
+  });
+
+  test(`${transport}: resources are listed, read, and say when they change, whoever changed them`, async () => {
+    const client = await open();
+    const id = await add(home, `A bell of ${transport} rings at noon.`);
+    const { resources } = await client.listResources();
+    assert.ok(resources.some((resource) => resource.uri === "inklings://workspace/named/VOICE"));
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.equal(resourceTemplates.length, 3);
+    const uri = `inklings://memory/${id}`;
+    const { contents } = await client.readResource({ uri });
+    assert.equal(JSON.parse(contents[0].text).id, id);
+    const updates = [];
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+      updates.push(params.uri),
+    );
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => {});
+    await client.subscribeResource({ uri });
+    await ask(
+      home,
+      "--workspace",
+      WORKSPACE,
+      "memory",
+      "edit",
+      id,
+      "--content",
+      `A bell of ${transport} rings at dusk.`,
+    );
+    await until("the news of the edit", () => updates.includes(uri));
+    await client.unsubscribeResource({ uri });
+    await assert.rejects(
+      client.readResource({ uri: "inklings://memory/0190a3c2-0000-7000-8000-000000000000" }),
+    );
+    await assert.rejects(client.readResource({ uri: "file:///etc/passwd" }));
+    await client.close();
+  });
+
+  test(`${transport}: memory is switched off and on, and everybody obeys`, async () => {
+    const client = await open();
+    assert.equal((await call(client, "workspace_disable_memory")).memory_enabled, false);
+    assert.equal((await ask(home, "--workspace", WORKSPACE, "workspace", "memory")).memoryEnabled, false);
+    const put = { tier: "workspace", content: `A new thing about ${transport} stands here.` };
+    assert.equal((await refused(client, "memory_put", put)).code, "memory_off");
+    assert.equal(
+      (await refused(client, "fact_set", { category: "x", key: transport, value: "z" })).code,
+      "memory_off",
+    );
+    assert.equal((await call(client, "workspace_enable_memory")).memory_enabled, true);
+    await call(client, "memory_put", put);
+    await client.close();
+  });
+}
+
+test("everything a client wrote is listed and taken back in one action, and what others changed stays", async () => {
+  await addClient(home, "Guest", { allow: ["workspace:write"] });
+  const client = await overStdio(home, "Guest");
+  const ids = [];
+  for (const content of [
+    "A raven sits on the mast.",
+    "The harbour freezes in March.",
+    "Salt is taxed twice.",
+  ])
+    ids.push((await call(client, "memory_put", { tier: "workspace", content })).id);
+  await client.close();
+  await ask(home, "--workspace", WORKSPACE, "memory", "edit", ids[2], "--content", "Salt is taxed once.");
+  assert.equal((await ask(home, "client", "changes", "Guest")).rows.length, 3);
+  const undone = await ask(home, "client", "undo", "Guest");
+  assert.equal(undone.restored, 2);
+  assert.deepEqual(
+    undone.conflicts.map((row) => row.id),
+    [ids[2]],
+  );
+});
