@@ -5,7 +5,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
+        backup, channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad, scrub,
         settings, transcript, workspace,
     },
     events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TurnProgress},
@@ -130,6 +130,18 @@ pub fn builder() -> Builder<Wry> {
             run::list_tasks,
             run::run_task,
             run::list_changes,
+            scrub::memory_overview,
+            scrub::preview_scrub,
+            scrub::execute_scrub,
+            scrub::audit_log,
+            backup::list_backups,
+            backup::back_up_now,
+            backup::check_backup,
+            backup::restore_backup,
+            backup::purge_backup,
+            backup::backup_settings,
+            backup::set_backup_settings,
+            backup::damaged_files,
         ])
 }
 

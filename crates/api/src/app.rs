@@ -6,6 +6,7 @@ use std::{
 };
 
 use inklings_application::{
+    backup::Backups,
     ports::{
         catalogue::{AccountPorts, Catalogue, CheckFinding},
         clock::{Clock, IdGenerator},
@@ -42,6 +43,7 @@ pub struct App {
     pub(crate) data_dir: PathBuf,
     pub(crate) catalogue: Arc<dyn Catalogue>,
     pub(crate) workspaces: Workspaces,
+    pub(crate) backups: Backups,
     pub(crate) account: AccountPorts,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
@@ -89,6 +91,7 @@ impl App {
                 clock: Arc::clone(&clock),
                 ids: Arc::clone(&ids),
             },
+            backups: Backups { catalogue: Arc::clone(&catalogue), clock: Arc::clone(&clock) },
             data_dir: config.data_dir,
             catalogue,
             account,

@@ -26,6 +26,8 @@ mod workspaces;
 
 pub use app::{App, Config};
 pub use background::Events;
+pub use doors::Keeper;
+pub use inklings_application::scrub::Operator;
 pub use inklings_application::memory::embed::BackfillProgress;
 pub use inklings_application::ports::catalogue::CheckFinding;
 pub use inklings_application::ports::settings::Topic;

@@ -32,6 +32,7 @@ use crate::{
 };
 
 const MANIFEST: &str = "manifest.json";
+const QUARANTINE: &str = "quarantine";
 const CHECKED: &str = "check.json";
 /// Files up to this size are read through when damage is looked for; larger ones only at their start.
 const READ_THROUGH: u64 = 64 * 1024 * 1024;
@@ -325,7 +326,7 @@ impl SqliteCatalogue {
             };
             let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
             if self.is_damaged(&source, held).await? {
-                let quarantined = Self::quarantine_of(&source, "{time}");
+                let quarantined = QUARANTINE.to_owned();
                 damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
             }
         }
@@ -369,7 +370,7 @@ impl SqliteCatalogue {
 
     /// Where a damaged file goes, within the data folder.
     pub(super) fn quarantine_of(source: &Source, time: &str) -> String {
-        format!("quarantine/{time}/{}", source.path.replace('/', "_"))
+        format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
     }
 
     async fn read_activity(&self) -> DbResult<u64> {

@@ -18,6 +18,7 @@ mod rows;
 mod runs;
 mod schedule;
 mod scratchpads;
+mod scrub;
 mod settings;
 mod transcript;
 mod transcript_rows;
@@ -45,6 +46,7 @@ pub use self::{
     feed::SqliteFeed,
     rooms::insert_channel,
     rows::{micros, moment, parsed},
+    scrub::finish_cleaning,
 };
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 
