@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 
 use inklings_application::{
     ports::{
-        catalogue::{Catalogue as _, MemoryPorts},
+        catalogue::MemoryPorts,
         memory_store::Access,
         scrub_store::{ScrubOrder, Scrubbed},
     },
@@ -77,7 +77,7 @@ async fn assert_sound(folder: &TempFolder) {
 
 /// An entry with history, a proposal about it, and noise around it.
 async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str; 3]) {
-    let commit = |change| async { memory.store.commit(&change).await.expect("written") };
+    let commit = |change| async move { memory.store.commit(&change).await.expect("written") };
     let noise = (0..60).map(|n| draft(place, &format!("Passing remark number {n}. {}", "filler ".repeat(40))));
     let (change, noise) = stage.scribe.create(author(), noise);
     commit(change).await;
