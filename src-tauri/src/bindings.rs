@@ -5,8 +5,8 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        backup, channel, chat, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad, scrub,
-        settings, transcript, workspace,
+        backup, channel, chat, conversation, fact, memory, model, named, orientation, proposal, run,
+        scratchpad, scrub, settings, transcript, workspace,
     },
     events::{DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TurnProgress},
 };

@@ -121,7 +121,14 @@ impl App {
             None => None,
             Some(query) => {
                 let limit = inklings_application::memory::search::MAX_HITS;
-                let search = Search { query, filter: filter.clone(), limit, strategy: None, vector: None, marked: false };
+                let search = Search {
+                    query,
+                    filter: filter.clone(),
+                    limit,
+                    strategy: None,
+                    vector: None,
+                    marked: false,
+                };
                 let hits = session.search_memories(search).await?.hits;
                 Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
             }

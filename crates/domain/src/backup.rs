@@ -154,8 +154,14 @@ mod tests {
         let id = BackupId::new(now() + TimeDelta::milliseconds(7), BackupReason::Asked);
         assert_eq!(id.to_string(), "20270115T080000007Z-asked");
         assert_eq!(id.to_string().parse(), Ok(id));
-        for text in ["", "..", "../x", "20270115T080000007Z-", "20270115T08000000Z-asked", "x/20270115T080000007Z-asked"]
-        {
+        for text in [
+            "",
+            "..",
+            "../x",
+            "20270115T080000007Z-",
+            "20270115T08000000Z-asked",
+            "x/20270115T080000007Z-asked",
+        ] {
             assert_eq!(text.parse::<BackupId>(), Err(InvalidBackupId), "{text}");
         }
     }

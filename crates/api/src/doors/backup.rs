@@ -179,14 +179,20 @@ impl App {
     /// None today; a [`CommandError`] keeps the form of its neighbours.
     pub async fn backup_settings(&self) -> Result<BackupSettings, CommandError> {
         let set = self.backups.settings().await;
-        Ok(BackupSettings { every_minutes: count(set.every_minutes), max_megabytes: count(set.max_megabytes) })
+        Ok(BackupSettings {
+            every_minutes: count(set.every_minutes),
+            max_megabytes: count(set.max_megabytes),
+        })
     }
 
     /// Sets both.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the field.
-    pub async fn set_backup_settings(&self, settings: BackupSettings) -> Result<BackupSettings, CommandError> {
+    pub async fn set_backup_settings(
+        &self,
+        settings: BackupSettings,
+    ) -> Result<BackupSettings, CommandError> {
         let set = Set {
             every_minutes: settings.every_minutes.into(),
             max_megabytes: settings.max_megabytes.into(),

@@ -81,7 +81,9 @@ impl App {
             target: target_view(&manifest.target),
             mode: manifest.mode.into(),
             title: self.title(&manifest.target).await?,
-            counts: counts.map(|(what, rows)| ScrubCount { what: what.to_string(), rows: count(*rows) }).collect(),
+            counts: counts
+                .map(|(what, rows)| ScrubCount { what: what.to_string(), rows: count(*rows) })
+                .collect(),
             total: count(manifest.total()),
             keeps: count(manifest.keeps),
             sample: manifest.sample.clone(),
@@ -99,7 +101,10 @@ impl App {
             Target::Workspace => format!("Workspace {}", session.workspace.workspace.name.as_str()),
             Target::Channel(id) => {
                 let channel = rooms.channel_by_id(*id).await?;
-                channel.map_or_else(|| "Channel".to_owned(), |channel| format!("Channel #{}", channel.name.as_str()))
+                channel.map_or_else(
+                    || "Channel".to_owned(),
+                    |channel| format!("Channel #{}", channel.name.as_str()),
+                )
             }
             Target::Conversation(id) | Target::Purge(id) => {
                 let found = rooms.conversations(&[*id]).await?;

@@ -1,10 +1,6 @@
 //! Copies of whole databases, and putting them back.
 
-use inklings_domain::{
-    audit::AuditEntry,
-    backup::BackupId,
-    ids::WorkspaceId,
-};
+use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId};
 
 use super::error::StoreError;
 

@@ -113,7 +113,8 @@ impl Session {
             door: operator.actor.door(),
             at: self.clock.now(),
         };
-        let order = ScrubOrder { target: request.target, mode: request.mode, hash: request.hash.clone(), entry };
+        let order =
+            ScrubOrder { target: request.target, mode: request.mode, hash: request.hash.clone(), entry };
         Ok(self.scrubs(&request.target).scrub(&order).await?)
     }
 
@@ -143,7 +144,8 @@ impl Session {
         let mut all = self.workspace.memory.scrub.tiers().await?;
         all.extend(self.account.memory.scrub.tiers().await?);
         let runs = self.workspace.runs.list(None, RUNS).await?;
-        let done = runs.iter().find(|run| run.task == crate::consolidate::TASK && run.state == RunState::Done);
+        let done =
+            runs.iter().find(|run| run.task == crate::consolidate::TASK && run.state == RunState::Done);
         let last = done.and_then(|run| run.finished_at);
         let (decay, now) = (self.decay(), self.clock.now());
         let tier = |figures: TierFigures| Tier {

@@ -59,7 +59,8 @@ async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_wha
     let request = request(&world, "Scrub workspace").await;
     world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
     let again = "So I recall: a fact. mira hid the ledger under the quay!";
-    for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())] {
+    for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
+    {
         let observed = Observed { draft: draft(place, again), conversation: None, shown: &[] };
         let refused = world.session.remember(observed, actor).await;
         assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");

@@ -30,9 +30,8 @@ impl Folder {
             BackupScope::Only(ids) => ids.contains(id),
         };
         let found = self.workspaces.iter().filter(|(id, _)| wanted(id));
-        let workspaces: Vec<(Workspace, Tables)> = found
-            .map(|(_, (workspace, database))| (workspace.clone(), database.tables().clone()))
-            .collect();
+        let workspaces: Vec<(Workspace, Tables)> =
+            found.map(|(_, (workspace, database))| (workspace.clone(), database.tables().clone())).collect();
         let names = workspaces.iter().map(|(w, _)| (w.id, w.name.as_str().to_owned())).collect();
         let set = BackupSet { id, bytes: 1, workspaces: names, account: true, ok: None };
         let account = self.account.tables().clone();

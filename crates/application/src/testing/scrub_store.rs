@@ -53,9 +53,12 @@ impl Tables {
         for id in &doomed {
             rows.push((ScrubRows::Memories, id.to_string(), self.entries[id].version));
             let replaced = self.replaced.get(id).map_or(&[][..], Vec::as_slice);
-            rows.extend(replaced.iter().map(|e| (ScrubRows::Versions, format!("{id}@{}", e.version), e.version)));
+            rows.extend(
+                replaced.iter().map(|e| (ScrubRows::Versions, format!("{id}@{}", e.version), e.version)),
+            );
         }
-        let about = |subjects: &[inklings_domain::proposal::Subject]| subjects.iter().any(|s| doomed.contains(&s.id));
+        let about =
+            |subjects: &[inklings_domain::proposal::Subject]| subjects.iter().any(|s| doomed.contains(&s.id));
         let proposals = self.proposals.values().filter(|p| about(&p.subjects));
         rows.extend(proposals.map(|p| (ScrubRows::Proposals, p.id.to_string(), 0)));
         let room: Option<ConversationId> = match target {

@@ -1,7 +1,12 @@
 //! `inklings backup`
 
 use clap::Subcommand;
-use inklings_api::{Door, Keeper, error::ErrorCode, system, views::doors_keep::{BackupView, DamagedFile}};
+use inklings_api::{
+    Door, Keeper,
+    error::ErrorCode,
+    system,
+    views::doors_keep::{BackupView, DamagedFile},
+};
 use serde_json::json;
 
 use crate::{

@@ -196,8 +196,7 @@ impl Database {
             read_only_options(&self.path).await?
         };
         let fresh = Arc::new(Pools::connect(&self.path, options, writer).await?);
-        let old =
-            std::mem::replace(&mut *self.pools.write().unwrap_or_else(PoisonError::into_inner), fresh);
+        let old = std::mem::replace(&mut *self.pools.write().unwrap_or_else(PoisonError::into_inner), fresh);
         self.generation.fetch_add(1, Ordering::SeqCst);
         old.close().await;
         Ok(())

@@ -67,7 +67,9 @@ async fn trouble(folder: &TempFolder) -> Vec<String> {
 
 fn files_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
-        .map(|entries| entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect())
+        .map(|entries| {
+            entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+        })
         .unwrap_or_default();
     names.sort();
     names
@@ -178,8 +180,11 @@ async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
         let new = write(&stage, "New.").await;
         drop(stage);
         // Everything is closed; copies stand for what a restore makes ready.
-        let files =
-            ["agents.db".to_owned(), format!("workspaces/{workspace}/agents.db"), format!("workspaces/{workspace}/inklings.db")];
+        let files = [
+            "agents.db".to_owned(),
+            format!("workspaces/{workspace}/agents.db"),
+            format!("workspaces/{workspace}/inklings.db"),
+        ];
         let (restoring, mut steps) = (folder.path().join(".restore"), Vec::new());
         for file in &files {
             let to = restoring.join("new").join(file);
@@ -189,7 +194,8 @@ async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
                 "{{\"target\":\"{file}\",\"staged\":\".restore/new/{file}\",\"aside\":\".restore/old/{file}\"}}"
             ));
         }
-        fs::write(restoring.join("plan.json"), format!("{{\"steps\":[{}]}}", steps.join(","))).expect("a plan");
+        fs::write(restoring.join("plan.json"), format!("{{\"steps\":[{}]}}", steps.join(",")))
+            .expect("a plan");
         for step in 0..died_after {
             let file = &files[step / 2];
             let target = folder.path().join(file);
@@ -248,6 +254,7 @@ async fn what_was_scrubbed_stays_known_after_a_restore() {
     let before = id(&stage, BackupReason::Restore);
     stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await.expect("put back");
     let mut conn = raw(&file).await;
-    let count: i64 = sqlx::query_scalar("SELECT count(*) FROM scrubbed").fetch_one(&mut conn).await.expect("counts");
+    let count: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM scrubbed").fetch_one(&mut conn).await.expect("counts");
     assert_eq!(count, 1);
 }

@@ -3,9 +3,7 @@
 
 mod support;
 
-use inklings_application::{
-    testing::{builders::author, contract::Stage},
-};
+use inklings_application::testing::{builders::author, contract::Stage};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     provenance::Door,
@@ -74,7 +72,9 @@ async fn what_was_scrubbed_stays_known() {
     for mut conn in conns {
         let known = "INSERT INTO scrubbed SELECT workspace_id, hash, 0 FROM audit WHERE sequence = 1";
         assert!(!refused(&mut conn, known).await);
-        for statement in ["DELETE FROM scrubbed", "UPDATE scrubbed SET fingerprint = lower(hex(zeroblob(32)))"] {
+        for statement in
+            ["DELETE FROM scrubbed", "UPDATE scrubbed SET fingerprint = lower(hex(zeroblob(32)))"]
+        {
             assert!(refused(&mut conn, statement).await, "{statement}");
         }
     }
@@ -91,11 +91,12 @@ async fn the_check_finds_a_log_that_was_changed_with_its_guards_taken_away() {
     ] {
         let (_folder, stage, conns) = logged().await;
         for mut conn in conns {
-            let guards: Vec<String> =
-                sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'audit%'")
-                    .fetch_all(&mut conn)
-                    .await
-                    .expect("triggers");
+            let guards: Vec<String> = sqlx::query_scalar(
+                "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'audit%'",
+            )
+            .fetch_all(&mut conn)
+            .await
+            .expect("triggers");
             for guard in guards {
                 let drop = format!("DROP TRIGGER {guard}");
                 sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut conn).await.expect("dropped");

@@ -78,7 +78,8 @@ async fn assert_sound(folder: &TempFolder) {
 /// An entry with history, a proposal about it, and noise around it.
 async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str; 3]) {
     let commit = |change| async move { memory.store.commit(&change).await.expect("written") };
-    let noise = (0..60).map(|n| draft(place, &format!("Passing remark number {n}. {}", "filler ".repeat(40))));
+    let noise =
+        (0..60).map(|n| draft(place, &format!("Passing remark number {n}. {}", "filler ".repeat(40))));
     let (change, noise) = stage.scribe.create(author(), noise);
     commit(change).await;
     let long = format!("{} {}", words[0], "and more of it ".repeat(900));
@@ -88,7 +89,11 @@ async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str
     commit(change).await;
     let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some(words[2]));
     assert!(memory.proposals.file(&proposal).await.expect("filed"));
-    memory.store.record_access(&[Access { id: entry.id, times: 1, at: entry.created_at }]).await.expect("used");
+    memory
+        .store
+        .record_access(&[Access { id: entry.id, times: 1, at: entry.created_at }])
+        .await
+        .expect("used");
     for entry in noise.iter().take(30) {
         let (change, _) = stage.scribe.forget(author(), entry);
         commit(change).await;
@@ -103,9 +108,7 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
         let (place, target, memory) = match tier {
             "account" => (Place::Account, ScrubTarget::Account, &stage.account.memory),
             "workspace" => (Place::Workspace, ScrubTarget::Workspace, stage.memory()),
-            "channel" => {
-                (Place::Channel(stage.side.id), ScrubTarget::Channel(stage.side.id), stage.memory())
-            }
+            "channel" => (Place::Channel(stage.side.id), ScrubTarget::Channel(stage.side.id), stage.memory()),
             _ => (
                 Place::Conversation(stage.general.id, stage.talk.id),
                 ScrubTarget::Conversation(stage.talk.id),
@@ -150,7 +153,15 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     scrub(&stage, stage.memory(), ScrubTarget::Purge(talk.id), ScrubMode::Full).await;
     assert_gone(
         &folder,
-        &["Quillonbreach", "Vesperglass", "Ashenmoore", "Mourningcairn", "Thornwarden", "Orichalcheum", "Saltwraith"],
+        &[
+            "Quillonbreach",
+            "Vesperglass",
+            "Ashenmoore",
+            "Mourningcairn",
+            "Thornwarden",
+            "Orichalcheum",
+            "Saltwraith",
+        ],
     );
     let left = stage.workspace.facts.fact(&other.key).await.expect("reads").expect("it stays");
     assert_eq!((left.fact.value.as_str(), left.fact.version), ("plain iron", 2));

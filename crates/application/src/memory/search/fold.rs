@@ -21,9 +21,7 @@ use inklings_domain::{
 use super::{Hit, gather::Gathered};
 use crate::{
     error::AppError,
-    ports::{
-        catalogue::MemoryPorts, error::StoreError, memory_search::Highlight, memory_store::StoredEntry,
-    },
+    ports::{catalogue::MemoryPorts, error::StoreError, memory_search::Highlight, memory_store::StoredEntry},
     session::Session,
 };
 

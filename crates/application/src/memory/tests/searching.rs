@@ -10,7 +10,14 @@ use crate::{
 };
 
 fn search(query: &str) -> Search {
-    Search { query: query.into(), filter: everything(), limit: 20, strategy: None, vector: None, marked: true }
+    Search {
+        query: query.into(),
+        filter: everything(),
+        limit: 20,
+        strategy: None,
+        vector: None,
+        marked: true,
+    }
 }
 
 #[tokio::test]

@@ -59,7 +59,9 @@ async fn left(memory: &MemoryPorts, entries: &[MemoryEntry]) -> Vec<bool> {
 /// One entry in every place of the workspace's database.
 async fn everywhere(stage: &Stage) -> Vec<MemoryEntry> {
     let places = stage.places();
-    stage.write(author(), places.iter().enumerate().map(|(n, place)| draft(*place, &format!("Text {n}.")))).await
+    stage
+        .write(author(), places.iter().enumerate().map(|(n, place)| draft(*place, &format!("Text {n}."))))
+        .await
 }
 
 /// Each tier and room by itself; the rest stays.
@@ -166,7 +168,8 @@ pub async fn scrubbed_texts_are_known_again(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     let memory = stage.memory();
     let entry = stage.write_one(agent(), draft(Place::Workspace, "The old gate was made of tin.")).await;
-    let (change, _) = stage.scribe.edit(agent(), &entry, new_text("The gate is iron. Nobody guards the gate now."));
+    let (change, _) =
+        stage.scribe.edit(agent(), &entry, new_text("The gate is iron. Nobody guards the gate now."));
     stage.commit(&change).await;
     scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
     let anew = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("opens").memory;
@@ -182,7 +185,9 @@ pub async fn scrubbed_texts_are_known_again(factory: &dyn StoreFactory) {
         }
     }
     let accounts = &stage.account.memory.scrub;
-    assert!(!accounts.was_scrubbed(&fingerprint_forms("Nobody guards the gate now!")).await.expect("an answer"));
+    assert!(
+        !accounts.was_scrubbed(&fingerprint_forms("Nobody guards the gate now!")).await.expect("an answer")
+    );
 }
 
 /// Messages, notes, what was shown; entries of the tiers stay.
@@ -206,8 +211,10 @@ pub async fn a_purge_takes_what_was_said(factory: &dyn StoreFactory) {
 /// Rooms that are not there cannot be scrubbed.
 pub async fn an_unknown_room_is_not_scrubbed(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
-    let (nowhere, nobody) =
-        (stage.scribe.channel(stage.workspace.workspace.id, "Nowhere"), stage.scribe.conversation(stage.general.id));
+    let (nowhere, nobody) = (
+        stage.scribe.channel(stage.workspace.workspace.id, "Nowhere"),
+        stage.scribe.conversation(stage.general.id),
+    );
     for target in [
         ScrubTarget::Channel(nowhere.id),
         ScrubTarget::Conversation(nobody.id),

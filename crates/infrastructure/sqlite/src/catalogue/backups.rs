@@ -23,7 +23,7 @@ use sqlx::{ConnectOptions, Connection};
 use super::{SqliteCatalogue, open::names_in};
 use crate::{
     backup::{check, copy, sync_folder},
-    connection::{Database, base},
+    connection::{Database, base, read_only_options},
     error::{DbError, DbResult},
     layout::{AGENTS, NURSERY, WORLD, refuse_link},
     lock::FolderLock,
@@ -81,7 +81,8 @@ impl Source {
     }
 
     pub(super) fn of_workspace(id: WorkspaceId) -> [Self; 2] {
-        let file = |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
+        let file =
+            |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
         [file(AGENTS, &migrate::WORKSPACE), file(WORLD, &migrate::WORLD)]
     }
 
@@ -351,14 +352,13 @@ impl SqliteCatalogue {
             if data.len() > READ_THROUGH {
                 return Ok(false);
             }
-            let said: String = match held {
-                Some(db) => sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?,
-                None => {
-                    let mut conn = crate::connection::read_only_options(&path).await?.connect().await?;
-                    let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
-                    conn.close().await?;
-                    said?
-                }
+            let said: String = if let Some(db) = held {
+                sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?
+            } else {
+                let mut conn = read_only_options(&path).await?.connect().await?;
+                let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
+                conn.close().await?;
+                said?
             };
             Ok(said != "ok")
         };

@@ -16,7 +16,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
-    backups::{Source, is_damage, write_json},
+    backups::{SetFile, Source, is_damage, write_json},
 };
 use crate::{
     backup::sync_folder,
@@ -77,7 +77,7 @@ impl SqliteCatalogue {
     ) -> DbResult<(BackupSet, BackupSet)> {
         let _backups = self.backup_lock().await?;
         let manifest = self.manifest(id)?;
-        let sources: Option<Vec<Source>> = manifest.files.iter().map(|file| file.source()).collect();
+        let sources: Option<Vec<Source>> = manifest.files.iter().map(SetFile::source).collect();
         let sources = sources.filter(|sources| !sources.is_empty());
         let Some(sources) = sources.filter(|sources| sources.iter().any(Source::is_memory)) else {
             return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());
@@ -124,7 +124,11 @@ impl SqliteCatalogue {
                 let mut conn = base(&path).connect().await?;
                 sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
                 let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
-                if said == "ok" { Ok(conn) } else { Err(StoreError::Corrupt { file: source.path.clone() }.into()) }
+                if said == "ok" {
+                    Ok(conn)
+                } else {
+                    Err(StoreError::Corrupt { file: source.path.clone() }.into())
+                }
             };
             match taken.await {
                 Ok(conn) => held.push(conn),

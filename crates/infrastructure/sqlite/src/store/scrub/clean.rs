@@ -6,11 +6,15 @@ use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 use sqlx::{Row, SqliteConnection};
 
-use crate::{connection::Database, error::{DbError, DbResult}};
+use crate::{
+    connection::Database,
+    error::{DbError, DbResult},
+};
 
 /// How long others are waited for who still read what was.
 const PAUSE: Duration = Duration::from_millis(50);
-const ATTEMPTS: u32 = 600;
+/// Each of them waits for the busy timeout of its connection.
+const ATTEMPTS: u32 = 6;
 /// Stands in the table of permits from the scrub until its file is clean. No id looks like this.
 const MARK: &str = "cleaning";
 
@@ -30,13 +34,15 @@ pub(super) async fn note(
     hash: &str,
     at: i64,
 ) -> DbResult<()> {
-    sqlx::query("INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) VALUES (?, ?, ?, ?)")
-        .bind(workspace.to_string())
-        .bind(MARK)
-        .bind(hash.to_owned())
-        .bind(at)
-        .execute(conn)
-        .await?;
+    sqlx::query(
+        "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) VALUES (?, ?, ?, ?)",
+    )
+    .bind(workspace.to_string())
+    .bind(MARK)
+    .bind(hash.to_owned())
+    .bind(at)
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
@@ -45,10 +51,11 @@ pub(super) async fn note(
 /// # Errors
 /// Whatever SQLite says.
 pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
-    let waiting: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM deletion_permits WHERE memory_id = ?)")
-        .bind(MARK)
-        .fetch_one(&db.reader())
-        .await?;
+    let waiting: bool =
+        sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM deletion_permits WHERE memory_id = ?)")
+            .bind(MARK)
+            .fetch_one(&db.reader())
+            .await?;
     if waiting { clean(db).await } else { Ok(()) }
 }
 

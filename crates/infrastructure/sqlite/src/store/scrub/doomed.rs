@@ -105,21 +105,25 @@ impl Doomed {
         let purge = matches!(target, ScrubTarget::Purge(_));
         let mut find = Finder { conn, room: target.room() };
         let which = entries_of(target);
-        let keep = if mode == ScrubMode::KeepNamed && !purge { format!("AND NOT {NAMED}") } else { String::new() };
-        let memories =
-            find.of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id")).await?;
+        let keep =
+            if mode == ScrubMode::KeepNamed && !purge { format!("AND NOT {NAMED}") } else { String::new() };
+        let memories = find
+            .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
+            .await?;
         let keeps = if keep.is_empty() {
             0
         } else {
-            find.of_room(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}")).await?.len() as u64
+            find.of_room(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}")).await?.len()
+                as u64
         };
         let ids = list(&memories);
         let versions = format!(
             "SELECT memory_id || '@' || version, version FROM memory_versions WHERE memory_id {AMONG} ORDER BY 1"
         );
         let versions = find.among(versions, &ids).await?;
-        let vectors =
-            format!("SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} ORDER BY 1");
+        let vectors = format!(
+            "SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} ORDER BY 1"
+        );
         let mut vectors = find.among(vectors, &ids).await?;
         let proposals = format!(
             "SELECT id, state <> 'open' FROM proposals WHERE id IN \
@@ -251,18 +255,34 @@ impl Doomed {
             return Ok(false);
         }
         for (rows, tables) in [
-            (&self.memories, &["memories WHERE id", "memory_versions WHERE memory_id", "names WHERE memory_id",
-                "memory_vectors WHERE memory_id", "embedding_failures WHERE memory_id",
-                "proposal_subjects WHERE memory_id", "foreign_fields WHERE memory_id"][..]),
+            (
+                &self.memories,
+                &[
+                    "memories WHERE id",
+                    "memory_versions WHERE memory_id",
+                    "names WHERE memory_id",
+                    "memory_vectors WHERE memory_id",
+                    "embedding_failures WHERE memory_id",
+                    "proposal_subjects WHERE memory_id",
+                    "foreign_fields WHERE memory_id",
+                ][..],
+            ),
             (&self.proposals, &["proposals WHERE id"][..]),
-            (&self.messages, &["messages WHERE id", "message_vectors WHERE message_id",
-                "message_vector_failures WHERE message_id"][..]),
+            (
+                &self.messages,
+                &[
+                    "messages WHERE id",
+                    "message_vectors WHERE message_id",
+                    "message_vector_failures WHERE message_id",
+                ][..],
+            ),
         ] {
             for table in tables.iter().filter(|_| !rows.is_empty()) {
-                let count: i64 = sqlx::query_scalar(AssertSqlSafe(format!("SELECT count(*) FROM {table} {AMONG}")))
-                    .bind(list(rows))
-                    .fetch_one(&mut *conn)
-                    .await?;
+                let count: i64 =
+                    sqlx::query_scalar(AssertSqlSafe(format!("SELECT count(*) FROM {table} {AMONG}")))
+                        .bind(list(rows))
+                        .fetch_one(&mut *conn)
+                        .await?;
                 if count > 0 {
                     return Ok(false);
                 }
@@ -297,9 +317,11 @@ impl Doomed {
         remove(conn, "memories", "id", &ws, &self.memories).await?;
         sqlx::query("DELETE FROM deletion_permits").execute(&mut *conn).await?;
         // Some of these tables tell nobody when a row goes.
-        sqlx::query("UPDATE topics SET counter = counter + 1 WHERE topic NOT IN ('workspaces', 'settings', 'models')")
-            .execute(conn)
-            .await?;
+        sqlx::query(
+            "UPDATE topics SET counter = counter + 1 WHERE topic NOT IN ('workspaces', 'settings', 'models')",
+        )
+        .execute(conn)
+        .await?;
         Ok(())
     }
 

@@ -12,12 +12,7 @@ use inklings_application::ports::error::StoreError;
 use inklings_domain::{audit::hex, ids::WorkspaceId};
 use sha2::Sha256;
 
-use crate::{
-    backup::sync_folder,
-    connection::Database,
-    error::DbResult,
-    layout::refuse_link,
-};
+use crate::{backup::sync_folder, connection::Database, error::DbResult, layout::refuse_link};
 
 const FILE: &str = "scrub.key";
 const BYTES: usize = 32;

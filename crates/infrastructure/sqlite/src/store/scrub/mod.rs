@@ -62,14 +62,22 @@ impl SqliteStore {
         clean::note(&mut tx, workspace, &manifest.hash, at).await?;
         tx.commit().await?;
         self.names.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-        clean::clean(&self.db).await?;
+        match clean::clean(&self.db).await {
+            // Another process reads for long. The rows are gone; the look for remains says what still lies in the file, and
+            // whoever opens it next cleans it.
+            Err(error) if error.is_busy() => {
+                tracing::warn!("a scrubbed database is in use and not clean yet")
+            }
+            cleaned => cleaned?,
+        }
         let proof = proof::look(&self.db, &doomed, &told.words).await?;
         Ok(Scrubbed { manifest, audit: row, proof })
     }
 
     async fn is_scrubbed(&self, forms: &[String]) -> DbResult<bool> {
         let mut conn = self.db.reader().acquire().await?;
-        let any: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM scrubbed)").fetch_one(&mut *conn).await?;
+        let any: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM scrubbed)").fetch_one(&mut *conn).await?;
         // Without a key nothing can be told; it is never made here.
         let Some(key) = (if any { Key::read(&self.db)? } else { None }) else { return Ok(false) };
         let fingerprints: Vec<String> = forms.iter().map(|form| key.fingerprint(form)).collect();
@@ -89,8 +97,11 @@ async fn found(conn: &mut SqliteConnection, fingerprints: &[String]) -> DbResult
 
 /// What the audit log keeps of a manifest: figures and the hash, no ids.
 fn on_record(manifest: &Manifest) -> String {
-    let counts: Map<String, Value> =
-        manifest.counts.iter().map(|(kind, rows): &(ScrubRows, u64)| (kind.to_string(), json!(rows))).collect();
+    let counts: Map<String, Value> = manifest
+        .counts
+        .iter()
+        .map(|(kind, rows): &(ScrubRows, u64)| (kind.to_string(), json!(rows)))
+        .collect();
     json!({ "counts": counts, "total": manifest.total(), "keeps": manifest.keeps, "hash": manifest.hash })
         .to_string()
 }

@@ -69,12 +69,12 @@ fn raw(path: &Path, words: &[String]) -> DbResult<HashSet<String>> {
     let mut files = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let identity = std::fs::metadata(path)?;
     let same = |file: &File| file.metadata().is_ok_and(|data| is_same(&data, &identity));
-    let at = match files.iter().position(|(known, file)| known == path && same(file)) {
-        Some(at) => at,
-        None => {
-            files.push((path.to_owned(), File::open(path)?));
-            files.len() - 1
-        }
+    let known = files.iter().position(|(known, file)| known == path && same(file));
+    let at = if let Some(at) = known {
+        at
+    } else {
+        files.push((path.to_owned(), File::open(path)?));
+        files.len() - 1
     };
     let file = &mut files[at].1;
     file.seek(SeekFrom::Start(0))?;
@@ -135,8 +135,10 @@ async fn still_said(conn: &mut SqliteConnection, word: &str) -> DbResult<bool> {
     let schema = [("sqlite_schema".to_owned(), "sql".to_owned())];
     for (table, column) in columns.iter().chain(&schema) {
         // Names of the schema, which is ours.
-        let holds = format!("SELECT EXISTS (SELECT 1 FROM \"{table}\" WHERE instr(lower(\"{column}\"), ?) > 0)");
-        let holds: bool = sqlx::query_scalar(AssertSqlSafe(holds)).bind(word.to_owned()).fetch_one(&mut *conn).await?;
+        let holds =
+            format!("SELECT EXISTS (SELECT 1 FROM \"{table}\" WHERE instr(lower(\"{column}\"), ?) > 0)");
+        let holds: bool =
+            sqlx::query_scalar(AssertSqlSafe(holds)).bind(word.to_owned()).fetch_one(&mut *conn).await?;
         if holds {
             return Ok(true);
         }
@@ -149,7 +151,10 @@ async fn still_said(conn: &mut SqliteConnection, word: &str) -> DbResult<bool> {
             .await?;
         let matches = format!("SELECT EXISTS (SELECT 1 FROM {index} WHERE {index} MATCH ?)");
         if there
-            && sqlx::query_scalar(AssertSqlSafe(matches)).bind(format!("\"{word}\"")).fetch_one(&mut *conn).await?
+            && sqlx::query_scalar(AssertSqlSafe(matches))
+                .bind(format!("\"{word}\""))
+                .fetch_one(&mut *conn)
+                .await?
         {
             return Ok(true);
         }

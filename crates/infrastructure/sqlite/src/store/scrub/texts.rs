@@ -37,7 +37,8 @@ pub(super) async fn of(conn: &mut SqliteConnection, doomed: &Doomed) -> DbResult
     );
     written.extend(texts(conn, proposed, &ids).await?);
     if doomed.workspace != WorkspaceId::ACCOUNT {
-        let said = format!("SELECT content FROM messages WHERE id {among} AND archive_id IS NULL AND content <> ''");
+        let said =
+            format!("SELECT content FROM messages WHERE id {among} AND archive_id IS NULL AND content <> ''");
         let said = texts(conn, said, &list(&doomed.messages)).await?;
         let long = |form: &String| form.split(' ').count() >= SAID_WORDS;
         forms.extend(said.iter().flat_map(|text| fingerprint_forms(text)).filter(long));
@@ -45,7 +46,10 @@ pub(super) async fn of(conn: &mut SqliteConnection, doomed: &Doomed) -> DbResult
         for (statement, rows) in [
             (format!("SELECT summary FROM episodes WHERE id {among}"), &doomed.episodes),
             (format!("SELECT value FROM facts WHERE id {among}"), &doomed.facts),
-            (format!("SELECT value FROM fact_values WHERE fact_id || '@' || version {among}"), &doomed.values),
+            (
+                format!("SELECT value FROM fact_values WHERE fact_id || '@' || version {among}"),
+                &doomed.values,
+            ),
             (format!("SELECT value FROM fact_values WHERE fact_id {among}"), &doomed.facts),
             (format!("SELECT value FROM fact_claims WHERE id {among}"), &doomed.claims),
             (format!("SELECT query FROM orientations WHERE id {among}"), &doomed.orientations),
