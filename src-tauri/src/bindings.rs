@@ -5,8 +5,8 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::{
     commands::{
-        channel, chat, client, conversation, fact, memory, model, named, orientation, proposal, run, scratchpad,
-        settings, transcript, transfer, workspace,
+        backup, channel, chat, client, conversation, fact, memory, model, named, orientation, proposal, run,
+        scratchpad, scrub, settings, transcript, transfer, workspace,
     },
     events::{
         DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress,
@@ -150,6 +150,18 @@ pub fn builder() -> Builder<Wry> {
             client::client_snippets,
             client::memory_enabled,
             client::set_memory_enabled,
+            scrub::memory_overview,
+            scrub::preview_scrub,
+            scrub::execute_scrub,
+            scrub::audit_log,
+            backup::list_backups,
+            backup::back_up_now,
+            backup::check_backup,
+            backup::restore_backup,
+            backup::purge_backup,
+            backup::backup_settings,
+            backup::set_backup_settings,
+            backup::damaged_files,
         ])
 }
 

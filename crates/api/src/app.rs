@@ -6,6 +6,7 @@ use std::{
 };
 
 use inklings_application::{
+    backup::Backups,
     client::Clients,
     ports::{
         catalogue::{AccountPorts, Catalogue, CheckFinding},
@@ -45,6 +46,7 @@ pub struct App {
     pub(crate) data_dir: PathBuf,
     pub(crate) catalogue: Arc<dyn Catalogue>,
     pub(crate) workspaces: Workspaces,
+    pub(crate) backups: Backups,
     pub(crate) account: AccountPorts,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn IdGenerator>,
@@ -105,6 +107,7 @@ impl App {
                 clock: Arc::clone(&clock),
                 ids: Arc::clone(&ids),
             },
+            backups: Backups { catalogue: Arc::clone(&catalogue), clock: Arc::clone(&clock) },
             data_dir: config.data_dir,
             catalogue,
             account,

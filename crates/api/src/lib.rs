@@ -26,8 +26,9 @@ mod workspaces;
 
 pub use app::{App, Config};
 pub use background::Events;
-pub use doors::{MCP_PATH, MCP_PORT};
+pub use doors::{Keeper, MCP_PATH, MCP_PORT};
 pub use inklings_application::memory::embed::BackfillProgress;
 pub use inklings_application::ports::catalogue::CheckFinding;
 pub use inklings_application::ports::settings::Topic;
+pub use inklings_application::scrub::Operator;
 pub use inklings_domain::provenance::{Door, Hand};

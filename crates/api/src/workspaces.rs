@@ -129,7 +129,7 @@ impl App {
         Ok(id.and_then(|id| id.parse().ok()))
     }
 
-    async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
+    pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
         let ports = self.catalogue.open(id).await?;
         let session = Session::new(
             self.account.clone(),

@@ -16,6 +16,7 @@ pub mod ports;
 pub mod proposal;
 pub mod remember;
 pub mod schedule;
+pub mod scrub;
 pub mod session;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

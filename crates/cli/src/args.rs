@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use inklings_api::{Hand, views::vocabulary::Scope};
 
 use crate::doors::args::{ClientVerb, Mcp, Switch};
-use crate::doors::audit::AuditVerb;
 use crate::doors::transfer_args::{Export, FileVerb, Import};
+use crate::doors::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb};
 use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
 use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
 
@@ -77,6 +77,12 @@ pub enum Command {
     /// What is done by itself
     #[command(subcommand)]
     Schedule(ScheduleVerb),
+    /// Make backups, check them, put them back
+    #[command(subcommand)]
+    Backup(BackupVerb),
+    /// Destroy memory for good: shows what it would take, and takes it when told to
+    #[command(subcommand)]
+    Scrub(ScrubVerb),
     /// The account of what cannot be taken back
     #[command(subcommand)]
     Audit(AuditVerb),

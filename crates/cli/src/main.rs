@@ -62,6 +62,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Consolidate(verb) => keeping::consolidate(verb, common, out).await,
         Command::Proposal(verb) => keeping::proposal(verb, common, out).await,
         Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
+        Command::Backup(verb) => doors::backup::run(verb, common, out).await,
+        Command::Scrub(verb) => doors::scrub::run(verb, common, out).await,
         Command::Audit(verb) => doors::audit::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
         Command::Mcp(args) => doors::mcp::run(args, common, out).await,

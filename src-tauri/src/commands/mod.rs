@@ -1,5 +1,6 @@
 //! The commands the page can call. Each hands its arguments to the application and its answer back.
 
+pub mod backup;
 pub mod channel;
 pub mod chat;
 pub mod client;
@@ -12,6 +13,7 @@ pub mod orientation;
 pub mod proposal;
 pub mod run;
 pub mod scratchpad;
+pub mod scrub;
 pub mod settings;
 pub mod transcript;
 pub mod transfer;

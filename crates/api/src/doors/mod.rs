@@ -7,6 +7,12 @@ mod snippets;
 
 pub use self::snippets::{MCP_PATH, MCP_PORT};
 pub(crate) use guests::Beside;
+mod backup;
 pub mod file;
 mod foreign;
+mod overview;
+mod scrub;
 mod transfer;
+
+pub use backup::Keeper;
+pub(crate) use backup::keep_backups;

@@ -191,6 +191,7 @@ impl App {
         tokio::spawn(async move {
             let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
             let door = app.actor.door();
+            app.back_up_before_run().await;
             if let Err(error) = run_task(&app, &session, task, RunTrigger::Asked, door, events).await {
                 let _ = refused.send(error);
             }
@@ -210,6 +211,7 @@ impl App {
     pub async fn consolidate_and_wait(&self, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
         let session = self.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
+        self.back_up_before_run().await;
         run_task(self, &session, task, RunTrigger::Asked, self.actor.door(), events).await?;
         let latest = session.workspace.runs.latest(inklings_application::consolidate::TASK).await?;
         latest

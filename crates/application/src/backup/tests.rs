@@ -8,7 +8,11 @@ use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
 use super::{BackupSettings, Backups, Watch};
 use crate::{
     error::AppError,
-    ports::{backup_store::BackupScope, catalogue::Catalogue, clock::Clock as _},
+    ports::{
+        backup_store::{BackupScope, BackupStore as _},
+        catalogue::Catalogue,
+        clock::Clock as _,
+    },
     testing::{
         builders::{agent, author, task},
         world::World,
@@ -71,7 +75,6 @@ async fn a_backup_is_due_some_time_after_the_first_write_and_never_without_one()
     let world = World::new().await;
     let mut watch = Watch::default();
     let activity = async || world.catalogue.activity().await.expect("a number");
-    use crate::ports::backup_store::BackupStore as _;
     let start = world.clock.now();
     assert!(!watch.is_due(activity().await, start, 15));
     assert!(!watch.is_due(activity().await, start + TimeDelta::hours(9), 15), "nothing was written");

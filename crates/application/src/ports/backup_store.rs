@@ -45,7 +45,7 @@ pub struct Damaged {
     pub workspace: WorkspaceId,
     /// Path within the data folder.
     pub file: String,
-    /// Where within the data folder it goes when a backup takes its place.
+    /// The folder within the data folder into which it goes when a backup takes its place.
     pub quarantined: String,
 }
 

@@ -21,6 +21,7 @@ use super::{
     room_store::RoomStore,
     run_store::{RunStore, ScheduleStore},
     scratchpad_store::ScratchpadStore,
+    scrub_store::ScrubStore,
     settings::{ChangeFeed, SettingsStore},
     transcript_search::TranscriptSearch,
     transcript_store::TranscriptStore,
@@ -41,6 +42,8 @@ pub struct MemoryPorts {
     pub proposals: Arc<dyn ProposalStore>,
     /// What cannot be taken back.
     pub audit: Arc<dyn AuditStore>,
+    /// Destroys it.
+    pub scrub: Arc<dyn ScrubStore>,
     /// News of changes.
     pub feed: Arc<dyn ChangeFeed>,
 }

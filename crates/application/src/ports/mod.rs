@@ -18,6 +18,7 @@ pub mod proposal_store;
 pub mod room_store;
 pub mod run_store;
 pub mod scratchpad_store;
+pub mod scrub_store;
 pub mod settings;
 pub mod summariser;
 pub mod transcript_search;

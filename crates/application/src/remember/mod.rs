@@ -56,6 +56,9 @@ pub enum GuardRefusal {
         "this names something of this world; the account tier holds only preferences and ways of working"
     )]
     World,
+    /// The worldbuilder had it destroyed.
+    #[error("the worldbuilder removed this from memory for good; it is not to be remembered again")]
+    Scrubbed,
 }
 
 /// What an agent observed.
@@ -82,6 +85,9 @@ impl Session {
             self.may_capture(actor.hand()).await?;
             if shown.iter().any(|text| says_the_same(&draft.content, text)) {
                 return Err(GuardRefusal::Echo.into());
+            }
+            if self.was_scrubbed(&draft.content).await? {
+                return Err(GuardRefusal::Scrubbed.into());
             }
             self.says_something_new(&draft, conversation, within).await?;
         }

@@ -57,6 +57,9 @@ mod audit {
 mod backup {
     crate::backup_contract!(super::InMemoryCatalogue::default());
 }
+mod scrub {
+    crate::scrub_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -94,6 +97,7 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/runs.rs"),
         include_str!("contract/schedule.rs"),
         include_str!("contract/scratchpads.rs"),
+        include_str!("contract/scrubs.rs"),
         include_str!("contract/settings.rs"),
         include_str!("contract/summaries.rs"),
         include_str!("contract/text_search.rs"),

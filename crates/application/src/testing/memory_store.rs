@@ -72,6 +72,8 @@ pub(super) struct Tables {
     pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
     pub proposals: BTreeMap<ProposalId, Proposal>,
     pub audit: Vec<AuditRow>,
+    /// Forms of scrubbed texts.
+    pub scrubbed: BTreeSet<String>,
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
     pub clients: BTreeMap<ClientId, Client>,
@@ -161,6 +163,7 @@ impl InMemoryDatabase {
             vectors: shared.clone(),
             proposals: shared.clone(),
             audit: shared.clone(),
+            scrub: shared.clone(),
             feed: shared,
         }
     }

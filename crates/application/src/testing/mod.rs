@@ -29,6 +29,7 @@ pub mod random;
 pub mod room_store;
 pub mod run_store;
 pub mod scratchpad_store;
+pub mod scrub_store;
 pub mod transcript_search;
 pub mod transcript_store;
 pub mod transfer_store;

@@ -2,9 +2,11 @@
 
 pub mod args;
 pub mod audit;
+pub mod backup;
 pub mod client;
 mod file;
 pub mod mcp;
+pub mod scrub;
 mod transfer;
 pub mod transfer_args;
 

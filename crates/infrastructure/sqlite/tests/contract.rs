@@ -79,6 +79,11 @@ mod backup {
     inklings_application::backup_contract!(TempFolder::new());
 }
 
+mod scrub {
+    use super::TempFolder;
+    inklings_application::scrub_contract!(TempFolder::new());
+}
+
 mod settings {
     use super::TempFolder;
     inklings_application::settings_contract!(TempFolder::new());

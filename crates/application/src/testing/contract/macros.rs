@@ -515,3 +515,24 @@ macro_rules! client_contract {
         }
     };
 }
+
+/// Every promise of `ScrubStore`.
+#[macro_export]
+macro_rules! scrub_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            scrubs: {
+                a_scrub_takes_its_own_tier_and_room_alone,
+                the_account_and_the_workspace_are_scrubbed_apart,
+                history_and_proposals_go_with_their_entries,
+                named_entries_stay_if_they_shall,
+                a_scrub_whose_rows_changed_since_is_refused,
+                a_scrub_is_put_on_record,
+                scrubbed_texts_are_known_again,
+                a_purge_takes_what_was_said,
+                an_unknown_room_is_not_scrubbed,
+                tiers_are_told_in_figures,
+            }
+        }
+    };
+}

@@ -7,7 +7,7 @@
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
 //!                                              // conversation_import_, proposal_, run_, schedule_, ledger_, audit_,
-//!                                              // backup_,
+//!                                              // backup_, scrub_,
 //!                                              // change_feed_,
 //!                                              // catalogue_contract!
 //! ```
@@ -36,6 +36,7 @@ pub mod rooms;
 pub mod runs;
 pub mod schedule;
 pub mod scratchpads;
+pub mod scrubs;
 pub mod settings;
 pub mod summaries;
 pub mod text_search;

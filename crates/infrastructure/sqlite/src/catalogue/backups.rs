@@ -23,7 +23,7 @@ use sqlx::{ConnectOptions, Connection};
 use super::{SqliteCatalogue, open::names_in};
 use crate::{
     backup::{check, copy, sync_folder},
-    connection::{Database, base},
+    connection::{Database, base, read_only_options},
     error::{DbError, DbResult},
     layout::{AGENTS, NURSERY, WORLD, refuse_link},
     lock::FolderLock,
@@ -32,6 +32,7 @@ use crate::{
 };
 
 const MANIFEST: &str = "manifest.json";
+const QUARANTINE: &str = "quarantine";
 const CHECKED: &str = "check.json";
 /// Files up to this size are read through when damage is looked for; larger ones only at their start.
 const READ_THROUGH: u64 = 64 * 1024 * 1024;
@@ -326,7 +327,7 @@ impl SqliteCatalogue {
             };
             let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
             if self.is_damaged(&source, held).await? {
-                let quarantined = Self::quarantine_of(&source, "{time}");
+                let quarantined = QUARANTINE.to_owned();
                 damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
             }
         }
@@ -351,14 +352,13 @@ impl SqliteCatalogue {
             if data.len() > READ_THROUGH {
                 return Ok(false);
             }
-            let said: String = match held {
-                Some(db) => sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?,
-                None => {
-                    let mut conn = crate::connection::read_only_options(&path).await?.connect().await?;
-                    let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
-                    conn.close().await?;
-                    said?
-                }
+            let said: String = if let Some(db) = held {
+                sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?
+            } else {
+                let mut conn = read_only_options(&path).await?.connect().await?;
+                let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
+                conn.close().await?;
+                said?
             };
             Ok(said != "ok")
         };
@@ -370,7 +370,7 @@ impl SqliteCatalogue {
 
     /// Where a damaged file goes, within the data folder.
     pub(super) fn quarantine_of(source: &Source, time: &str) -> String {
-        format!("quarantine/{time}/{}", source.path.replace('/', "_"))
+        format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
     }
 
     async fn read_activity(&self) -> DbResult<u64> {

@@ -79,6 +79,7 @@ impl OpenDatabase {
             vectors: self.search.clone(),
             proposals: self.store.clone(),
             audit: self.store.clone(),
+            scrub: self.store.clone(),
             feed: self.feed.clone(),
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD, refuse_link},
     migrate::{self, Schema},
-    store::{insert_channel, micros},
+    store::{finish_cleaning, insert_channel, micros},
 };
 
 impl SqliteCatalogue {
@@ -39,7 +39,11 @@ impl SqliteCatalogue {
             create: true,
             writable,
         };
-        let account = OpenDatabase::serve(Database::open(spec).await?).await?;
+        let db = Database::open(spec).await?;
+        if writable {
+            finish_cleaning(&db).await?;
+        }
+        let account = OpenDatabase::serve(db).await?;
         if writable {
             self.remove_nurseries()?;
             self.adopt_folders(&account.db).await?;
@@ -80,6 +84,9 @@ impl SqliteCatalogue {
         if registry::read_meta(&db).await?.is_none_or(|meta| meta.id != id) {
             db.close().await;
             return Err(StoreError::Refused("this folder holds another workspace".into()).into());
+        }
+        if writable {
+            finish_cleaning(&db).await?;
         }
         let database = OpenDatabase::serve(db).await?;
         open.workspaces.insert(id, database.clone());

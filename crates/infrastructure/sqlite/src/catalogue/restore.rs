@@ -16,7 +16,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
-    backups::{Source, is_damage, write_json},
+    backups::{SetFile, Source, is_damage, write_json},
 };
 use crate::{
     backup::sync_folder,
@@ -77,7 +77,7 @@ impl SqliteCatalogue {
     ) -> DbResult<(BackupSet, BackupSet)> {
         let _backups = self.backup_lock().await?;
         let manifest = self.manifest(id)?;
-        let sources: Option<Vec<Source>> = manifest.files.iter().map(|file| file.source()).collect();
+        let sources: Option<Vec<Source>> = manifest.files.iter().map(SetFile::source).collect();
         let sources = sources.filter(|sources| !sources.is_empty());
         let Some(sources) = sources.filter(|sources| sources.iter().any(Source::is_memory)) else {
             return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());

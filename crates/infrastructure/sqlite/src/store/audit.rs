@@ -4,6 +4,7 @@ use inklings_application::ports::{audit_store::AuditStore, error::StoreError};
 use inklings_domain::{
     audit::{AuditEntry, AuditRow, ChainState, verify},
     ids::WorkspaceId,
+    scrub::ScrubMode,
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -82,7 +83,7 @@ pub async fn insert(conn: &mut SqliteConnection, workspace: WorkspaceId, row: &A
     .bind(workspace.to_string())
     .bind(entry.act.as_str())
     .bind(&*entry.scope)
-    .bind(entry.mode.map(|mode| mode.as_str()))
+    .bind(entry.mode.map(ScrubMode::as_str))
     .bind(&*entry.manifest)
     .bind(&*entry.operator)
     .bind(entry.door.as_str())

@@ -19,6 +19,7 @@ mod rows;
 mod runs;
 mod schedule;
 mod scratchpads;
+mod scrub;
 mod settings;
 mod transcript;
 mod transcript_rows;
@@ -47,6 +48,7 @@ pub use self::{
     feed::SqliteFeed,
     rooms::insert_channel,
     rows::{micros, moment, parsed},
+    scrub::finish_cleaning,
 };
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 

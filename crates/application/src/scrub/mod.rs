@@ -1,0 +1,159 @@
+//! Scrubs: a manifest first, then exactly that, once a person has typed what they do. And the overview of the tiers.
+
+#[cfg(test)]
+mod tests;
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    provenance::{Actor, Hand, HandNotAdmitted},
+    run::RunState,
+    scope::MemoryScope,
+    scrub::{Manifest, ScrubMode, ScrubTarget, fingerprint_forms},
+};
+
+use crate::{
+    error::AppError,
+    ports::{
+        error::StoreError,
+        scrub_store::{ScrubOrder, ScrubStore, Scrubbed, TierFigures},
+    },
+    session::Session,
+};
+
+/// Below this an entry counts as fading.
+const FADING: f64 = 0.05;
+/// Runs that are looked through for the last consolidation.
+const RUNS: usize = 50;
+
+/// Who scrubs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operator {
+    /// Hand and door.
+    pub actor: Actor,
+    /// For the audit log: "author", or the name of a client.
+    pub name: String,
+    /// True if the worldbuilder allowed this client to scrub.
+    pub granted: bool,
+}
+
+impl Operator {
+    /// The worldbuilder at a door of their own.
+    pub fn author(actor: Actor) -> Self {
+        Self { actor, name: Hand::Author.to_string(), granted: false }
+    }
+}
+
+/// What a person orders: the manifest that they saw, and what they typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScrubRequest {
+    /// What is cleared.
+    pub target: ScrubTarget,
+    /// What stays.
+    pub mode: ScrubMode,
+    /// The hash of the manifest.
+    pub hash: String,
+    /// The typed phrase.
+    pub phrase: String,
+}
+
+/// A tier as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tier {
+    /// Its figures.
+    pub figures: TierFigures,
+    /// Entries in use that have nearly faded.
+    pub fading: u64,
+    /// When it was consolidated last.
+    pub last_consolidation: Option<DateTime<Utc>>,
+}
+
+impl Session {
+    /// What a scrub would take now. Changes nothing.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] of `NotFound` if there is no such room.
+    pub async fn preview_scrub(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, AppError> {
+        Ok(self.scrubs(target).manifest(target, mode).await?)
+    }
+
+    /// Refuses what would not be carried out anyway: before a backup is made for it, say.
+    ///
+    /// # Errors
+    /// [`AppError::Hand`] for anyone but the worldbuilder and whom they allowed it; [`AppError::Input`] of field `phrase`;
+    /// [`AppError::Store`] of `Moved` if the rows are no longer those of the manifest.
+    pub async fn may_scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<(), AppError> {
+        if operator.actor.hand() != Hand::Author && !operator.granted {
+            return Err(HandNotAdmitted { door: operator.actor.door(), hand: Hand::Author }.into());
+        }
+        if !request.target.is_phrase(&request.phrase) {
+            let message = format!("type \"{}\" to go on", request.target.phrase());
+            return Err(AppError::Input { field: "phrase", message });
+        }
+        let manifest = self.preview_scrub(&request.target, request.mode).await?;
+        if manifest.hash == request.hash {
+            return Ok(());
+        }
+        Err(StoreError::Moved("memory to scrub").into())
+    }
+
+    /// Destroys what a manifest names, for good.
+    ///
+    /// # Errors
+    /// As [`Self::may_scrub`]; nothing was destroyed then.
+    pub async fn scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<Scrubbed, AppError> {
+        self.may_scrub(request, operator).await?;
+        let purge = matches!(request.target, ScrubTarget::Purge(_));
+        let entry = AuditEntry {
+            act: if purge { AuditAct::Purge } else { AuditAct::Scrub },
+            scope: request.target.scope(),
+            mode: Some(request.mode),
+            manifest: String::new(),
+            operator: operator.name.chars().take(120).collect(),
+            door: operator.actor.door(),
+            at: self.clock.now(),
+        };
+        let order =
+            ScrubOrder { target: request.target, mode: request.mode, hash: request.hash.clone(), entry };
+        Ok(self.scrubs(&request.target).scrub(&order).await?)
+    }
+
+    fn scrubs(&self, target: &ScrubTarget) -> &dyn ScrubStore {
+        match target {
+            ScrubTarget::Account => &*self.account.memory.scrub,
+            _ => &*self.workspace.memory.scrub,
+        }
+    }
+
+    /// True if a text, or a sentence of it, was scrubbed once.
+    pub(crate) async fn was_scrubbed(&self, text: &str) -> Result<bool, AppError> {
+        let forms = fingerprint_forms(text);
+        for ports in self.all_ports() {
+            if ports.scrub.was_scrubbed(&forms).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The four tiers, the narrowest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn tiers(&self) -> Result<Vec<Tier>, AppError> {
+        let mut all = self.workspace.memory.scrub.tiers().await?;
+        all.extend(self.account.memory.scrub.tiers().await?);
+        let runs = self.workspace.runs.list(None, RUNS).await?;
+        let done =
+            runs.iter().find(|run| run.task == crate::consolidate::TASK && run.state == RunState::Done);
+        let last = done.and_then(|run| run.finished_at);
+        let (decay, now) = (self.decay(), self.clock.now());
+        let tier = |figures: TierFigures| Tier {
+            fading: figures.fading.iter().filter(|i| decay.terms(i, now).relevance() < FADING).count() as u64,
+            // Runs belong to workspaces; what one did to the account is in no list.
+            last_consolidation: last.filter(|_| figures.scope != MemoryScope::Account),
+            figures,
+        };
+        Ok(all.into_iter().map(tier).collect())
+    }
+}

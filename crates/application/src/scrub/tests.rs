@@ -1,0 +1,79 @@
+//! Who may scrub and what they must type, on the in-memory fakes.
+
+use inklings_domain::{
+    provenance::{Actor, Door},
+    scope::Place,
+    scrub::{ScrubMode, ScrubTarget},
+};
+
+use super::{Operator, ScrubRequest};
+use crate::{
+    error::AppError,
+    ports::error::StoreError,
+    remember::{GuardRefusal, Observed},
+    testing::{
+        builders::{agent, author, draft, task},
+        world::World,
+    },
+};
+
+async fn request(world: &World, phrase: &str) -> ScrubRequest {
+    let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
+    let manifest = world.session.preview_scrub(&target, mode).await.expect("a manifest");
+    ScrubRequest { target, mode, hash: manifest.hash, phrase: phrase.to_owned() }
+}
+
+#[tokio::test]
+async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
+    let world = World::new().await;
+    let id = world.write(Place::Workspace, "The gate is iron.").await;
+    let request = request(&world, "scrub workspace").await;
+    for actor in [agent(), task(), Actor::of_door(Door::Mcp)] {
+        let operator = Operator { actor, name: "somebody".into(), granted: false };
+        assert!(matches!(world.session.scrub(&request, &operator).await, Err(AppError::Hand(_))));
+    }
+    world.entry(id).await;
+    let allowed = Operator { actor: Actor::of_door(Door::Mcp), name: "harness".into(), granted: true };
+    let done = world.session.scrub(&request, &allowed).await.expect("scrubbed");
+    assert_eq!((done.audit.entry.operator.as_str(), done.audit.entry.door), ("harness", Door::Mcp));
+}
+
+#[tokio::test]
+async fn the_phrase_and_the_hash_must_fit() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "The gate is iron.").await;
+    let wrong = request(&world, "scrub account").await;
+    let operator = Operator::author(author());
+    let refused = world.session.scrub(&wrong, &operator).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "phrase", .. })));
+    let stale = ScrubRequest { phrase: "scrub workspace".into(), ..wrong };
+    world.write(Place::Workspace, "The gate is bronze.").await;
+    let refused = world.session.scrub(&stale, &operator).await;
+    assert!(matches!(refused, Err(AppError::Store(StoreError::Moved(_)))));
+}
+
+#[tokio::test]
+async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_what_they_like() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let request = request(&world, "Scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    let again = "So I recall: a fact. mira hid the ledger under the quay!";
+    for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
+    {
+        let observed = Observed { draft: draft(place, again), conversation: None, shown: &[] };
+        let refused = world.session.remember(observed, actor).await;
+        assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");
+    }
+    let observed = Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[] };
+    world.session.remember(observed, author()).await.expect("their word is theirs");
+}
+
+#[tokio::test]
+async fn what_has_nearly_faded_is_counted() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Fresh.").await;
+    let tiers = world.session.tiers().await.expect("tiers");
+    assert_eq!(tiers.len(), 4);
+    assert_eq!((tiers[2].figures.active, tiers[2].fading, tiers[2].last_consolidation), (1, 0, None));
+}

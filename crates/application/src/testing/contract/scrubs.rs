@@ -1,0 +1,248 @@
+//! The promises of scrubs and of the overview.
+
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    memory::MemoryEntry,
+    proposal::ProposalKind,
+    provenance::Door,
+    scope::{MemoryScope, Place},
+    scrub::{Manifest, ScrubMode, ScrubRows, ScrubTarget, fingerprint_forms},
+};
+
+use super::{Stage, StoreFactory};
+use crate::{
+    ports::{
+        catalogue::MemoryPorts,
+        error::StoreError,
+        scrub_store::{ScrubOrder, Scrubbed},
+    },
+    testing::builders::{agent, author, draft, new_text},
+};
+
+fn order(stage: &Stage, manifest: &Manifest) -> ScrubOrder {
+    let entry = AuditEntry {
+        act: AuditAct::Scrub,
+        scope: manifest.target.scope(),
+        mode: Some(manifest.mode),
+        manifest: String::new(),
+        operator: "author".into(),
+        door: Door::Cli,
+        at: stage.scribe.stamp(author()).at,
+    };
+    ScrubOrder { target: manifest.target, mode: manifest.mode, hash: manifest.hash.clone(), entry }
+}
+
+async fn preview(memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) -> Manifest {
+    memory.scrub.manifest(target, mode).await.expect("a manifest")
+}
+
+async fn scrub(stage: &Stage, memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) -> Scrubbed {
+    let manifest = preview(memory, target, mode).await;
+    let done = memory.scrub.scrub(&order(stage, &manifest)).await.expect("it is carried out");
+    assert_eq!(done.manifest, manifest);
+    assert_eq!(done.proof.residues, 0, "{:?}", done.proof);
+    done
+}
+
+fn rows(manifest: &Manifest, kind: ScrubRows) -> u64 {
+    manifest.counts.iter().find(|(of, _)| *of == kind).map_or(0, |(_, rows)| *rows)
+}
+
+async fn left(memory: &MemoryPorts, entries: &[MemoryEntry]) -> Vec<bool> {
+    let mut there = Vec::new();
+    for entry in entries {
+        there.push(!memory.store.get(&[entry.id]).await.expect("reads").is_empty());
+    }
+    there
+}
+
+/// One entry in every place of the workspace's database.
+async fn everywhere(stage: &Stage) -> Vec<MemoryEntry> {
+    let places = stage.places();
+    stage
+        .write(author(), places.iter().enumerate().map(|(n, place)| draft(*place, &format!("Text {n}."))))
+        .await
+}
+
+/// Each tier and room by itself; the rest stays.
+pub async fn a_scrub_takes_its_own_tier_and_room_alone(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let targets = [
+        ScrubTarget::Workspace,
+        ScrubTarget::Channel(stage.general.id),
+        ScrubTarget::Channel(stage.side.id),
+        ScrubTarget::Conversation(stage.talk.id),
+        ScrubTarget::Conversation(stage.side_talk.id),
+    ];
+    let entries = everywhere(&stage).await;
+    for (n, target) in targets.iter().enumerate() {
+        let done = scrub(&stage, stage.memory(), target, ScrubMode::Full).await;
+        assert_eq!(rows(&done.manifest, ScrubRows::Memories), 1, "{target:?}");
+        let expected: Vec<bool> = (0..entries.len()).map(|at| at > n).collect();
+        assert_eq!(left(stage.memory(), &entries).await, expected, "{target:?}");
+    }
+}
+
+/// And the other way round.
+pub async fn the_account_and_the_workspace_are_scrubbed_apart(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let mine = stage.write_one(author(), draft(Place::Workspace, "Mine.")).await;
+    let (change, habit) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
+    let accounts = &stage.account.memory;
+    accounts.store.commit(&change).await.expect("written");
+    scrub(&stage, accounts, &ScrubTarget::Account, ScrubMode::Full).await;
+    assert_eq!(left(accounts, &habit).await, [false]);
+    assert_eq!(left(stage.memory(), &[mine]).await, [true]);
+    for (memory, target) in [(accounts, ScrubTarget::Workspace), (stage.memory(), ScrubTarget::Account)] {
+        let refused = memory.scrub.manifest(&target, ScrubMode::Full).await;
+        assert!(matches!(refused, Err(StoreError::NotFound(_))), "{refused:?}");
+    }
+}
+
+/// Their history goes too, and what was proposed about them.
+pub async fn history_and_proposals_go_with_their_entries(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let entry = stage.write_one(agent(), draft(Place::Workspace, "First.")).await;
+    let (change, entry) = stage.scribe.edit(agent(), &entry, new_text("Second."));
+    stage.commit(&change).await;
+    let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some("Third."));
+    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    let done = scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert_eq!(rows(&done.manifest, ScrubRows::Versions), 1);
+    assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1);
+    assert!(memory.store.history(entry.id).await.expect("history").is_empty());
+    assert!(memory.proposals.get(&[proposal.id]).await.expect("proposals").is_empty());
+}
+
+/// Forgotten ones too; named ones stay if they shall.
+pub async fn named_entries_stay_if_they_shall(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (change, voice) = stage.scribe.named(Place::Workspace, "VOICE", "Spare.");
+    stage.commit(&change).await;
+    let note = stage.write_one(author(), draft(Place::Workspace, "A note.")).await;
+    let (change, note) = stage.scribe.forget(author(), &note);
+    stage.commit(&change).await;
+    let entries = [voice, note];
+    let done = scrub(&stage, stage.memory(), &ScrubTarget::Workspace, ScrubMode::KeepNamed).await;
+    assert_eq!((done.manifest.keeps, rows(&done.manifest, ScrubRows::Memories)), (1, 1));
+    assert_eq!(left(stage.memory(), &entries).await, [true, false]);
+    let done = scrub(&stage, stage.memory(), &ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert_eq!(done.manifest.keeps, 0);
+    assert_eq!(left(stage.memory(), &entries).await, [false, false]);
+}
+
+/// Whatever changed: a new row, another version, one less.
+pub async fn a_scrub_whose_rows_changed_since_is_refused(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let one = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
+    let seen = preview(memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    stage.write_one(author(), draft(Place::Workspace, "Two.")).await;
+    let grown = preview(memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    let (change, one) = stage.scribe.edit(author(), &one, new_text("One, changed."));
+    stage.commit(&change).await;
+    for stale in [&seen, &grown] {
+        let refused = memory.scrub.scrub(&order(&stage, stale)).await;
+        assert!(matches!(refused, Err(StoreError::Moved(_))), "{refused:?}");
+    }
+    assert_eq!(left(memory, &[one]).await, [true]);
+    assert_eq!(memory.audit.verify().await.expect("a state").rows, 0, "nothing happened, nothing is told");
+}
+
+/// With figures and the hash, and without text.
+pub async fn a_scrub_is_put_on_record(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    stage.write_one(author(), draft(Place::Workspace, "The basilisk sleeps.")).await;
+    let done = scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    let told = memory.audit.rows(None, 5).await.expect("rows");
+    assert_eq!(told, std::slice::from_ref(&done.audit));
+    assert_eq!(told[0].entry.scope, "workspace");
+    assert!(told[0].entry.manifest.contains("\"total\":1") && !told[0].entry.manifest.contains("basilisk"));
+    assert_eq!(memory.audit.verify().await.expect("a state").broken_at, None);
+}
+
+/// In this process and in later ones; a text that was not is not.
+pub async fn scrubbed_texts_are_known_again(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let entry = stage.write_one(agent(), draft(Place::Workspace, "The old gate was made of tin.")).await;
+    let (change, _) =
+        stage.scribe.edit(agent(), &entry, new_text("The gate is iron. Nobody guards the gate now."));
+    stage.commit(&change).await;
+    scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    let anew = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("opens").memory;
+    for memory in [memory, &anew] {
+        for (text, known) in [
+            ("the gate is iron, nobody guards the gate now", true),
+            ("Nobody guards the gate now!", true),
+            ("The old gate was made of tin.", true),
+            ("The gate is made of bronze.", false),
+        ] {
+            let found = memory.scrub.was_scrubbed(&fingerprint_forms(text)).await.expect("an answer");
+            assert_eq!(found, known, "{text}");
+        }
+    }
+    let accounts = &stage.account.memory.scrub;
+    assert!(
+        !accounts.was_scrubbed(&fingerprint_forms("Nobody guards the gate now!")).await.expect("an answer")
+    );
+}
+
+/// Messages, notes, what was shown; entries of the tiers stay.
+pub async fn a_purge_takes_what_was_said(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    stage.tell(&stage.talk, &["The heron eats eels.", "And frogs."]).await;
+    stage.tell(&stage.side_talk, &["Kept."]).await;
+    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let kept = stage.write_one(author(), draft(place, "An entry.")).await;
+    let shown = stage.scribe.orientation(&stage.talk, &[&kept]);
+    stage.workspace.ledger.put(&shown).await.expect("kept");
+    let done = scrub(&stage, memory, &ScrubTarget::Purge(stage.talk.id), ScrubMode::Full).await;
+    assert_eq!(rows(&done.manifest, ScrubRows::Messages), 2);
+    assert_eq!(rows(&done.manifest, ScrubRows::Orientations), 1);
+    assert!(stage.transcript(&stage.talk).await.is_empty());
+    assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
+    assert_eq!(left(memory, &[kept]).await, [true]);
+}
+
+/// Rooms that are not there cannot be scrubbed.
+pub async fn an_unknown_room_is_not_scrubbed(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (nowhere, nobody) = (
+        stage.scribe.channel(stage.workspace.workspace.id, "Nowhere"),
+        stage.scribe.conversation(stage.general.id),
+    );
+    for target in [
+        ScrubTarget::Channel(nowhere.id),
+        ScrubTarget::Conversation(nobody.id),
+        ScrubTarget::Purge(nobody.id),
+    ] {
+        let refused = stage.memory().scrub.manifest(&target, ScrubMode::Full).await;
+        assert!(matches!(refused, Err(StoreError::NotFound(_))), "{refused:?}");
+    }
+}
+
+/// What is in use, whose it is, how old, how large.
+pub async fn tiers_are_told_in_figures(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let first = stage.write_one(author(), draft(Place::Workspace, "Four")).await;
+    let last = stage.write_one(agent(), draft(Place::Workspace, "Fünf")).await;
+    let gone = stage.write_one(author(), draft(Place::Workspace, "Gone")).await;
+    let (change, _) = stage.scribe.forget(author(), &gone);
+    stage.commit(&change).await;
+    let (change, _) = stage.scribe.named(Place::Workspace, "VOICE", "");
+    stage.commit(&change).await;
+    let tiers = stage.memory().scrub.tiers().await.expect("figures");
+    let scopes: Vec<MemoryScope> = tiers.iter().map(|tier| tier.scope).collect();
+    assert_eq!(scopes, [MemoryScope::Conversation, MemoryScope::Channel, MemoryScope::Workspace]);
+    let tier = &tiers[2];
+    assert_eq!((tier.active, tier.forgotten, tier.by_author, tier.by_agent), (2, 1, 1, 1));
+    assert_eq!((tier.named, tier.by_import, tier.bytes, tier.fading.len()), (0, 0, 13, 2));
+    assert_eq!((tier.oldest, tier.newest), (Some(first.created_at), Some(last.created_at)));
+    assert_eq!((tiers[0].active, tiers[0].oldest), (0, None));
+    let account = stage.account.memory.scrub.tiers().await.expect("figures");
+    assert_eq!(account.iter().map(|tier| tier.scope).collect::<Vec<_>>(), [MemoryScope::Account]);
+}

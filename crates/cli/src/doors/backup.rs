@@ -1,0 +1,102 @@
+//! `inklings backup`
+
+use clap::Subcommand;
+use inklings_api::{
+    Door, Keeper,
+    error::ErrorCode,
+    system,
+    views::doors_keep::{BackupView, DamagedFile},
+};
+use serde_json::json;
+
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, minute, table, word},
+};
+
+#[derive(Debug, Subcommand)]
+pub enum BackupVerb {
+    /// Back up everything now
+    Now,
+    /// List backups, the newest first
+    List,
+    /// Read a backup through; ends with 1 if it is not whole
+    Check { id: String },
+    /// Put a backup back; what is there now is backed up first
+    Restore { id: String },
+    /// Destroy a backup for good
+    Purge { id: String },
+    /// List damaged databases, with the newest whole backup of each
+    Damaged,
+}
+
+/// Works also where the databases cannot be opened.
+pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let keeper = Keeper::of(system::data_dir(common.data_dir.clone()), Door::Cli);
+    match verb {
+        BackupVerb::Now => {
+            let made = keeper.back_up_now().await?;
+            out.answer(&made, || made.id.clone())
+        }
+        BackupVerb::List => {
+            let all = keeper.list_backups().await?;
+            out.answer(&all, || list(&all.rows))
+        }
+        BackupVerb::Check { id } => {
+            let checked = keeper.check_backup(&id).await?;
+            out.answer(&checked, || list(std::slice::from_ref(&checked)))?;
+            if checked.ok == Some(true) {
+                return Ok(());
+            }
+            Err(Failure::new(ErrorCode::Corrupt, "This backup is not whole."))
+        }
+        BackupVerb::Restore { id } => {
+            let done = keeper.restore_backup(&id).await?;
+            out.answer(&done, || {
+                format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id)
+            })
+        }
+        BackupVerb::Purge { id } => {
+            keeper.purge_backup(&id).await?;
+            out.answer(&json!({ "purged": id }), || format!("{id} is gone for good."))
+        }
+        BackupVerb::Damaged => {
+            let found = keeper.damaged_files().await?;
+            out.answer(&found, || damaged(&found))
+        }
+    }
+}
+
+fn list(rows: &[BackupView]) -> String {
+    let row = |backup: &BackupView| {
+        let checked = match backup.ok {
+            None => "",
+            Some(true) => "whole",
+            Some(false) => "NOT WHOLE",
+        };
+        let account = backup.account.then(|| "account".to_owned());
+        let holds: Vec<String> = account.into_iter().chain(backup.workspaces.iter().cloned()).collect();
+        vec![
+            backup.id.clone(),
+            minute(&backup.at),
+            word(backup.reason),
+            format!("{:.1} MB", backup.bytes / 1_048_576.0),
+            checked.to_owned(),
+            holds.join(", "),
+        ]
+    };
+    let head = ["id", "when", "why", "size", "check", "holds"];
+    table(&head, &rows.iter().map(row).collect::<Vec<_>>())
+}
+
+fn damaged(files: &[DamagedFile]) -> String {
+    if files.is_empty() {
+        return "Nothing is damaged.".to_owned();
+    }
+    let row = |file: &DamagedFile| {
+        let newest = file.newest.as_ref().map_or_else(|| "none".to_owned(), |backup| backup.id.clone());
+        vec![file.file.clone(), newest]
+    };
+    table(&["damaged", "newest whole backup"], &files.iter().map(row).collect::<Vec<_>>())
+}

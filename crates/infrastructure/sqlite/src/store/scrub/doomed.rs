@@ -1,0 +1,393 @@
+//! The rows that a scrub takes: found, counted, destroyed.
+
+use inklings_application::ports::error::StoreError;
+use inklings_domain::{
+    ids::WorkspaceId,
+    scrub::{Manifest, RowHash, SAMPLE, ScrubMode, ScrubRows, ScrubTarget},
+};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::error::DbResult;
+
+/// One kind of doomed rows: ids with their versions, by id.
+type Rows = Vec<(String, i64)>;
+
+/// Every row that a scrub takes.
+#[derive(Debug)]
+pub(super) struct Doomed {
+    target: ScrubTarget,
+    mode: ScrubMode,
+    pub(super) workspace: WorkspaceId,
+    keeps: u64,
+    pub(super) memories: Rows,
+    versions: Rows,
+    vectors: Rows,
+    proposals: Rows,
+    pub(super) messages: Rows,
+    pub(super) episodes: Rows,
+    pub(super) facts: Rows,
+    /// Earlier values of facts that stay.
+    pub(super) values: Rows,
+    pub(super) claims: Rows,
+    pub(super) notes: Rows,
+    pub(super) orientations: Rows,
+}
+
+/// The ids as a JSON array.
+pub(super) fn list(rows: &Rows) -> String {
+    let ids: Vec<&str> = rows.iter().map(|(id, _)| id.as_str()).collect();
+    serde_json::to_string(&ids).unwrap_or_else(|_| "[]".to_owned())
+}
+
+const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
+/// Stands for the ids of doomed entries, and for the room.
+const AMONG: &str = "IN (SELECT value FROM json_each(?))";
+
+/// Entries that a target takes; `?` is the room where there is one.
+const fn entries_of(target: &ScrubTarget) -> &'static str {
+    match target {
+        ScrubTarget::Conversation(_) => "scope = 'conversation' AND conversation_id = ?",
+        ScrubTarget::Channel(_) => "scope = 'channel' AND channel_id = ?",
+        ScrubTarget::Workspace => "scope = 'workspace'",
+        ScrubTarget::Account => "scope = 'account'",
+        // What a compaction took out of the conversation is what was said in it.
+        ScrubTarget::Purge(_) => {
+            "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
+             OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL))"
+        }
+    }
+}
+
+/// Orientations that a target takes.
+const fn orientations_of(target: &ScrubTarget) -> &'static str {
+    match target {
+        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => "conversation_id = ?",
+        ScrubTarget::Channel(_) => "channel_id = ? AND conversation_id IS NULL",
+        ScrubTarget::Workspace => "channel_id IS NULL AND conversation_id IS NULL",
+        ScrubTarget::Account => "0",
+    }
+}
+
+struct Finder<'a> {
+    conn: &'a mut SqliteConnection,
+    room: Option<String>,
+}
+
+impl Finder<'_> {
+    /// Rows of a statement of ours that takes the room, if it takes anything.
+    async fn of_room(&mut self, statement: String) -> DbResult<Rows> {
+        let mut query = sqlx::query_as(AssertSqlSafe(statement));
+        if let Some(room) = &self.room {
+            query = query.bind(room.clone());
+        }
+        Ok(query.fetch_all(&mut *self.conn).await?)
+    }
+
+    /// Rows of a statement of ours that takes a list of ids.
+    async fn among(&mut self, statement: String, ids: &str) -> DbResult<Rows> {
+        Ok(sqlx::query_as(AssertSqlSafe(statement)).bind(ids.to_owned()).fetch_all(&mut *self.conn).await?)
+    }
+}
+
+impl Doomed {
+    /// Finds them. Every list is in the order of its ids.
+    pub(super) async fn find(
+        conn: &mut SqliteConnection,
+        workspace: WorkspaceId,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> DbResult<Self> {
+        let of_account = matches!(target, ScrubTarget::Account);
+        if of_account != (workspace == WorkspaceId::ACCOUNT) {
+            return Err(StoreError::NotFound("tier in this database").into());
+        }
+        refuse_unknown(conn, target).await?;
+        let purge = matches!(target, ScrubTarget::Purge(_));
+        let mut find = Finder { conn, room: target.room() };
+        let which = entries_of(target);
+        let keep =
+            if mode == ScrubMode::KeepNamed && !purge { format!("AND NOT {NAMED}") } else { String::new() };
+        let memories = find
+            .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
+            .await?;
+        let keeps = if keep.is_empty() {
+            0
+        } else {
+            find.of_room(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}")).await?.len()
+                as u64
+        };
+        let ids = list(&memories);
+        let versions = format!(
+            "SELECT memory_id || '@' || version, version FROM memory_versions WHERE memory_id {AMONG} ORDER BY 1"
+        );
+        let versions = find.among(versions, &ids).await?;
+        let vectors = format!(
+            "SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} ORDER BY 1"
+        );
+        let mut vectors = find.among(vectors, &ids).await?;
+        let proposals = format!(
+            "SELECT id, state <> 'open' FROM proposals WHERE id IN \
+             (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) ORDER BY id"
+        );
+        let proposals = find.among(proposals, &ids).await?;
+        let mut found = Self {
+            target: *target,
+            mode,
+            workspace,
+            keeps,
+            memories,
+            versions,
+            vectors: Rows::new(),
+            proposals,
+            messages: Rows::new(),
+            episodes: Rows::new(),
+            facts: Rows::new(),
+            values: Rows::new(),
+            claims: Rows::new(),
+            notes: Rows::new(),
+            orientations: Rows::new(),
+        };
+        if !of_account {
+            found.find_in_workspace(&mut find, &ids, purge).await?;
+            let vectors_of = format!(
+                "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} ORDER BY 1"
+            );
+            vectors.extend(find.among(vectors_of, &list(&found.messages)).await?);
+        }
+        found.vectors = vectors;
+        Ok(found)
+    }
+
+    async fn find_in_workspace(&mut self, find: &mut Finder<'_>, ids: &str, purge: bool) -> DbResult<()> {
+        self.messages = if purge {
+            let said = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
+            find.of_room(said.to_owned()).await?
+        } else {
+            // A marker whose archive goes; what it stood for is replayed again.
+            let markers = format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
+            find.among(markers, ids).await?
+        };
+        let of_conversation = matches!(self.target, ScrubTarget::Conversation(_) | ScrubTarget::Purge(_));
+        if of_conversation {
+            let notes = "SELECT key, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY key";
+            self.notes = find.of_room(notes.to_owned()).await?;
+        }
+        if purge {
+            let episodes =
+                "SELECT id, removed_at IS NOT NULL FROM episodes WHERE conversation_id = ? ORDER BY id";
+            self.episodes = find.of_room(episodes.to_owned()).await?;
+            let values = "SELECT fact_id || '@' || version, version FROM fact_values \
+                          WHERE conversation_id = ?1 AND value <> '' \
+                          AND fact_id NOT IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY 1";
+            self.values = find.of_room(values.to_owned()).await?;
+            let claims = "SELECT id, state <> 'open' FROM fact_claims WHERE conversation_id = ?1 \
+                          OR fact_id IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY id";
+            self.claims = find.of_room(claims.to_owned()).await?;
+        }
+        let facts = match self.target {
+            ScrubTarget::Purge(_) => "SELECT id, version FROM facts WHERE conversation_id = ? ORDER BY id",
+            ScrubTarget::Workspace => "SELECT id, version FROM facts ORDER BY id",
+            _ => "SELECT id, version FROM facts WHERE 0",
+        };
+        if purge || matches!(self.target, ScrubTarget::Workspace) {
+            self.facts = find.of_room(facts.to_owned()).await?;
+        }
+        if matches!(self.target, ScrubTarget::Workspace) {
+            let claims = "SELECT id, state <> 'open' FROM fact_claims ORDER BY id";
+            self.claims = find.of_room(claims.to_owned()).await?;
+        }
+        let shown = format!(
+            "SELECT id, thinned FROM orientations WHERE {} ORDER BY id",
+            orientations_of(&self.target)
+        );
+        self.orientations = find.of_room(shown).await?;
+        Ok(())
+    }
+
+    /// Kinds with their rows; vectors are counted only, because they follow texts by themselves.
+    fn hashed(&self) -> [(ScrubRows, &Rows); 10] {
+        [
+            (ScrubRows::Memories, &self.memories),
+            (ScrubRows::Versions, &self.versions),
+            (ScrubRows::Proposals, &self.proposals),
+            (ScrubRows::Messages, &self.messages),
+            (ScrubRows::Episodes, &self.episodes),
+            (ScrubRows::Facts, &self.facts),
+            (ScrubRows::Facts, &self.values),
+            (ScrubRows::Facts, &self.claims),
+            (ScrubRows::WorkingNotes, &self.notes),
+            (ScrubRows::Orientations, &self.orientations),
+        ]
+    }
+
+    pub(super) fn manifest(&self) -> Manifest {
+        let mut hash = RowHash::new(&self.target, self.mode);
+        let mut counts: Vec<(ScrubRows, u64)> = Vec::new();
+        let vectors = (ScrubRows::Vectors, &self.vectors);
+        for (kind, rows) in self.hashed().into_iter().chain([vectors]) {
+            if kind != ScrubRows::Vectors {
+                for (id, version) in rows {
+                    hash.row(kind, id, version.unsigned_abs());
+                }
+            }
+            match counts.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, count)) => *count += rows.len() as u64,
+                None => counts.push((kind, rows.len() as u64)),
+            }
+        }
+        counts.retain(|(_, count)| *count > 0);
+        counts.sort_unstable();
+        let named = self.memories.iter().chain(&self.messages).chain(&self.facts);
+        Manifest {
+            target: self.target,
+            mode: self.mode,
+            counts,
+            keeps: self.keeps,
+            sample: named.take(SAMPLE).map(|(id, _)| id.clone()).collect(),
+            hash: hash.finish(),
+        }
+    }
+
+    /// True if nothing of it is left.
+    pub(super) async fn is_gone(&self, conn: &mut SqliteConnection) -> DbResult<bool> {
+        let left = Self::find(conn, self.workspace, &self.target, self.mode).await?;
+        if left.manifest().total() > 0 {
+            return Ok(false);
+        }
+        for (rows, tables) in [
+            (
+                &self.memories,
+                &[
+                    "memories WHERE id",
+                    "memory_versions WHERE memory_id",
+                    "names WHERE memory_id",
+                    "memory_vectors WHERE memory_id",
+                    "embedding_failures WHERE memory_id",
+                    "proposal_subjects WHERE memory_id",
+                    "foreign_fields WHERE memory_id",
+                ][..],
+            ),
+            (&self.proposals, &["proposals WHERE id"][..]),
+            (
+                &self.messages,
+                &[
+                    "messages WHERE id",
+                    "message_vectors WHERE message_id",
+                    "message_vector_failures WHERE message_id",
+                ][..],
+            ),
+        ] {
+            for table in tables.iter().filter(|_| !rows.is_empty()) {
+                let count: i64 =
+                    sqlx::query_scalar(AssertSqlSafe(format!("SELECT count(*) FROM {table} {AMONG}")))
+                        .bind(list(rows))
+                        .fetch_one(&mut *conn)
+                        .await?;
+                if count > 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Destroys all of it, under permits that end with the transaction.
+    pub(super) async fn destroy(&self, conn: &mut SqliteConnection, at: i64) -> DbResult<()> {
+        let (ws, hash) = (self.workspace.to_string(), self.manifest().hash);
+        let emptied: Rows = self
+            .values
+            .iter()
+            .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
+            .collect();
+        for rows in [&self.memories, &self.messages, &self.facts, &emptied] {
+            sqlx::query(
+                "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
+                 SELECT DISTINCT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING",
+            )
+            .bind(ws.clone())
+            .bind(hash.clone())
+            .bind(at)
+            .bind(list(rows))
+            .execute(&mut *conn)
+            .await?;
+        }
+        if self.workspace != WorkspaceId::ACCOUNT {
+            self.destroy_in_workspace(conn, &ws, at).await?;
+        }
+        remove(conn, "memories", "id", &ws, &self.memories).await?;
+        sqlx::query("DELETE FROM deletion_permits").execute(&mut *conn).await?;
+        // Some of these tables tell nobody when a row goes.
+        sqlx::query(
+            "UPDATE topics SET counter = counter + 1 WHERE topic NOT IN ('workspaces', 'settings', 'models')",
+        )
+        .execute(conn)
+        .await?;
+        Ok(())
+    }
+
+    async fn destroy_in_workspace(&self, conn: &mut SqliteConnection, ws: &str, at: i64) -> DbResult<()> {
+        let room = self.target.room();
+        if let ScrubTarget::Purge(id) = self.target {
+            sqlx::query(
+                "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '' \
+                 WHERE workspace_id = ? AND id = ?",
+            )
+            .bind(at)
+            .bind(ws.to_owned())
+            .bind(id.to_string())
+            .execute(&mut *conn)
+            .await?;
+        }
+        remove(conn, "messages", "id", ws, &self.messages).await?;
+        remove(conn, "episodes", "id", ws, &self.episodes).await?;
+        remove(conn, "orientations", "id", ws, &self.orientations).await?;
+        remove(conn, "fact_claims", "id", ws, &self.claims).await?;
+        remove(conn, "facts", "id", ws, &self.facts).await?;
+        if !self.notes.is_empty() {
+            sqlx::query("DELETE FROM scratchpads WHERE workspace_id = ? AND conversation_id = ?")
+                .bind(ws.to_owned())
+                .bind(room.clone())
+                .execute(&mut *conn)
+                .await?;
+        }
+        if !self.values.is_empty() {
+            sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
+                .bind(ws.to_owned())
+                .bind(room)
+                .execute(conn)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+async fn remove(
+    conn: &mut SqliteConnection,
+    table: &'static str,
+    key: &'static str,
+    ws: &str,
+    rows: &Rows,
+) -> DbResult<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    // Table and key are words of ours.
+    sqlx::query(AssertSqlSafe(format!("DELETE FROM {table} WHERE workspace_id = ? AND {key} {AMONG}")))
+        .bind(ws.to_owned())
+        .bind(list(rows))
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+async fn refuse_unknown(conn: &mut SqliteConnection, target: &ScrubTarget) -> DbResult<()> {
+    let (statement, what) = match target {
+        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => {
+            ("SELECT EXISTS (SELECT 1 FROM conversations WHERE id = ?)", "conversation")
+        }
+        ScrubTarget::Channel(_) => ("SELECT EXISTS (SELECT 1 FROM channels WHERE id = ?)", "channel"),
+        ScrubTarget::Workspace | ScrubTarget::Account => return Ok(()),
+    };
+    let known: bool = sqlx::query_scalar(statement).bind(target.room()).fetch_one(conn).await?;
+    if known { Ok(()) } else { Err(StoreError::NotFound(what).into()) }
+}

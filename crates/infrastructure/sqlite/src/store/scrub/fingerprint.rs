@@ -1,0 +1,89 @@
+//! Fingerprints of scrubbed texts: HMAC-SHA-256 under a key that lies beside the databases, in a file of its own that only
+//! the owner can read. Whoever gets hold of a database alone cannot try texts against the fingerprints in it.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use hmac::{Hmac, KeyInit, Mac};
+use inklings_application::ports::error::StoreError;
+use inklings_domain::{audit::hex, ids::WorkspaceId};
+use sha2::Sha256;
+
+use crate::{backup::sync_folder, connection::Database, error::DbResult, layout::refuse_link};
+
+const FILE: &str = "scrub.key";
+const BYTES: usize = 32;
+
+/// The key.
+pub(super) struct Key(Vec<u8>);
+
+impl Key {
+    /// The key of the data folder that a database lies in; `None` if none was made yet.
+    pub(super) fn read(db: &Database) -> DbResult<Option<Self>> {
+        let path = path(db);
+        refuse_link(&path)?;
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(Self(bytes(text.trim())?))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The same, made if need be.
+    pub(super) fn made(db: &Database) -> DbResult<Self> {
+        if let Some(key) = Self::read(db)? {
+            return Ok(key);
+        }
+        let mut random = [0; BYTES];
+        getrandom::fill(&mut random)
+            .map_err(|_| StoreError::Refused("this system gives no random numbers".into()))?;
+        let path = path(db);
+        // Whole before it has its name, and never in the place of another's.
+        let part = path.with_extension(format!("key.{}", std::process::id()));
+        let mut file = private(&part)?;
+        file.write_all(hex(&random).as_bytes())?;
+        file.sync_all()?;
+        drop(file);
+        let linked = fs::hard_link(&part, &path);
+        fs::remove_file(&part)?;
+        match linked {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
+            _ => {}
+        }
+        if let Some(folder) = path.parent() {
+            sync_folder(folder)?;
+        }
+        Ok(Self::read(db)?.ok_or(StoreError::NotFound("key of fingerprints"))?)
+    }
+
+    /// The fingerprint of a form of a text, 64 hex digits.
+    pub(super) fn fingerprint(&self, form: &str) -> String {
+        // HMAC takes keys of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };
+        mac.update(form.as_bytes());
+        hex(&mac.finalize().into_bytes())
+    }
+}
+
+fn path(db: &Database) -> PathBuf {
+    let levels = if db.workspace_id() == WorkspaceId::ACCOUNT { 1 } else { 3 };
+    db.path().ancestors().nth(levels).unwrap_or_else(|| Path::new(".")).join(FILE)
+}
+
+fn private(path: &Path) -> DbResult<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    Ok(options.open(path)?)
+}
+
+fn bytes(hex: &str) -> DbResult<Vec<u8>> {
+    let damaged = || StoreError::Corrupt { file: FILE.to_owned() };
+    let pair = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(pair).collect();
+    Ok(bytes.filter(|bytes| bytes.len() == BYTES).ok_or_else(damaged)?)
+}

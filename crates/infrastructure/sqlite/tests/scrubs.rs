@@ -1,0 +1,256 @@
+//! After a scrub none of the text is left: not in rows, indexes, log or free pages. Each test greps the raw files, and plays
+//! what could keep a text alive: long texts, many versions, readers, a kill.
+
+mod support;
+
+use std::{fs, path::Path};
+
+use inklings_application::{
+    ports::{
+        catalogue::MemoryPorts,
+        memory_store::Access,
+        scrub_store::{ScrubOrder, Scrubbed},
+    },
+    testing::{
+        builders::{agent, author, draft, new_text},
+        contract::{Stage, StoreFactory},
+    },
+};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    fact::FactSource,
+    proposal::ProposalKind,
+    provenance::Door,
+    scope::Place,
+    scrub::{ScrubMode, ScrubTarget},
+};
+use support::{TempFolder, raw};
+
+async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget, mode: ScrubMode) -> Scrubbed {
+    let manifest = memory.scrub.manifest(&target, mode).await.expect("a manifest");
+    let entry = AuditEntry {
+        act: AuditAct::Scrub,
+        scope: target.scope(),
+        mode: Some(mode),
+        manifest: String::new(),
+        operator: "author".into(),
+        door: Door::Cli,
+        at: stage.scribe.stamp(author()).at,
+    };
+    let done = memory.scrub.scrub(&ScrubOrder { target, mode, hash: manifest.hash, entry }).await;
+    let done = done.expect("it is carried out");
+    assert_eq!(done.proof.residues, 0, "{:?}", done.proof);
+    done
+}
+
+/// Where a word is found in any case, in any file of the data folder.
+fn grep(folder: &Path, word: &str) -> Vec<String> {
+    let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if fs::read(&path)
+                .expect("a file")
+                .windows(word.len())
+                .any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+            {
+                found.push(path.display().to_string());
+            }
+        }
+    }
+    found
+}
+
+fn assert_gone(folder: &TempFolder, words: &[&str]) {
+    for word in words {
+        assert_eq!(grep(folder.path(), word), Vec::<String>::new(), "{word}");
+    }
+}
+
+async fn assert_sound(folder: &TempFolder) {
+    let findings = folder.catalogue().await.check().await.expect("findings");
+    let trouble: Vec<_> = findings.iter().filter(|finding| !finding.ok).collect();
+    assert!(trouble.is_empty(), "{trouble:?}");
+}
+
+/// An entry with history, a proposal about it, and noise around it.
+async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str; 3]) {
+    let commit = |change| async move { memory.store.commit(&change).await.expect("written") };
+    let noise =
+        (0..60).map(|n| draft(place, &format!("Passing remark number {n}. {}", "filler ".repeat(40))));
+    let (change, noise) = stage.scribe.create(author(), noise);
+    commit(change).await;
+    let long = format!("{} {}", words[0], "and more of it ".repeat(900));
+    let (change, entries) = stage.scribe.create(agent(), [draft(place, &long)]);
+    commit(change).await;
+    let (change, entry) = stage.scribe.edit(agent(), &entries[0], new_text(words[1]));
+    commit(change).await;
+    let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some(words[2]));
+    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    memory
+        .store
+        .record_access(&[Access { id: entry.id, times: 1, at: entry.created_at }])
+        .await
+        .expect("used");
+    for entry in noise.iter().take(30) {
+        let (change, _) = stage.scribe.forget(author(), entry);
+        commit(change).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
+    let words = ["Quillonbreach", "Vesperglass", "Ashenmoore"];
+    for tier in ["account", "workspace", "channel", "conversation"] {
+        let (folder, stage) = support::stage().await;
+        let (place, target, memory) = match tier {
+            "account" => (Place::Account, ScrubTarget::Account, &stage.account.memory),
+            "workspace" => (Place::Workspace, ScrubTarget::Workspace, stage.memory()),
+            "channel" => (Place::Channel(stage.side.id), ScrubTarget::Channel(stage.side.id), stage.memory()),
+            _ => (
+                Place::Conversation(stage.general.id, stage.talk.id),
+                ScrubTarget::Conversation(stage.talk.id),
+                stage.memory(),
+            ),
+        };
+        written(&stage, memory, place, words).await;
+        for word in words {
+            assert!(!grep(folder.path(), word).is_empty(), "{tier}: {word} was written");
+        }
+        for mode in [ScrubMode::KeepNamed, ScrubMode::Full] {
+            scrub(&stage, memory, target, mode).await;
+            assert_gone(&folder, &words);
+        }
+        let found = memory.store.journal(None, None, 5).await.expect("the journal stays");
+        assert!(!found.is_empty());
+        assert_sound(&folder).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
+    let (folder, stage) = support::stage().await;
+    let talk = &stage.talk;
+    let said = stage.tell(talk, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
+    stage.workspace.transcript.fold(&stage.scribe.episode(talk.id, &said), false).await.expect("an episode");
+    let (change, marker) = stage.scribe.archive(talk, "Ashenmoore chapter", said[0].position);
+    stage.workspace.transcript.compact(talk.id, &change, &marker, None).await.expect("a marker");
+    stage.tell(talk, &["Mourningcairn comes next."]).await;
+    let mut fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
+    fact.conversation = Some(talk.id);
+    stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
+    let mut other = stage.scribe.fact("Gate", "metal", "Orichalcheum", FactSource::Agent);
+    other.conversation = Some(talk.id);
+    stage.workspace.facts.put_fact(&other, FactSource::Agent, None).await.expect("a fact");
+    let mut next = stage.scribe.next_value(&other, "plain iron", FactSource::Agent);
+    next.conversation = None;
+    stage.workspace.facts.put_fact(&next, FactSource::Agent, None).await.expect("a value");
+    let mut shown = stage.scribe.orientation(talk, &[]);
+    shown.query = "Saltwraith".into();
+    stage.workspace.ledger.put(&shown).await.expect("an orientation");
+    scrub(&stage, stage.memory(), ScrubTarget::Purge(talk.id), ScrubMode::Full).await;
+    assert_gone(
+        &folder,
+        &[
+            "Quillonbreach",
+            "Vesperglass",
+            "Ashenmoore",
+            "Mourningcairn",
+            "Thornwarden",
+            "Orichalcheum",
+            "Saltwraith",
+        ],
+    );
+    let left = stage.workspace.facts.fact(&other.key).await.expect("reads").expect("it stays");
+    assert_eq!((left.fact.value.as_str(), left.fact.version), ("plain iron", 2));
+    assert_sound(&folder).await;
+}
+
+#[tokio::test]
+async fn the_facts_of_a_workspace_go_with_its_tier() {
+    let (folder, stage) = support::stage().await;
+    let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::User);
+    stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("a fact");
+    scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert_gone(&folder, &["Thornwarden"]);
+    assert_sound(&folder).await;
+}
+
+#[tokio::test]
+async fn an_archive_goes_with_its_marker_and_the_messages_stay() {
+    let (folder, stage) = support::stage().await;
+    let said = stage.tell(&stage.talk, &["One.", "Two."]).await;
+    let (change, marker) = stage.scribe.archive(&stage.talk, "Ashenmoore chapter", said[1].position);
+    stage.workspace.transcript.compact(stage.talk.id, &change, &marker, None).await.expect("a marker");
+    let target = ScrubTarget::Conversation(stage.talk.id);
+    scrub(&stage, stage.memory(), target, ScrubMode::Full).await;
+    assert_eq!(stage.transcript(&stage.talk).await.len(), 2);
+    assert_gone(&folder, &["Ashenmoore"]);
+    assert_sound(&folder).await;
+}
+
+#[tokio::test]
+async fn a_word_that_stays_elsewhere_is_no_remains() {
+    let (_folder, stage) = support::stage().await;
+    stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
+    stage.write(author(), [draft(Place::Channel(stage.side.id), "VESPERGLASS sleeps.")]).await;
+    let done = scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert!(done.proof.checked.iter().any(|what| what == "agents.db"), "{:?}", done.proof.checked);
+}
+
+#[tokio::test]
+async fn a_scrub_that_was_cut_off_before_its_file_was_clean_is_cleaned_at_the_next_start() {
+    let (folder, stage) = support::stage().await;
+    let workspace = stage.workspace.workspace.id;
+    written(&stage, stage.memory(), Place::Workspace, ["Quillonbreach", "Vesperglass", "Ashenmoore"]).await;
+    drop(stage);
+    let file = folder.workspace_file(workspace);
+    {
+        // What the transaction of a scrub leaves behind, without secure deletion to make it harder.
+        let mut conn = raw(&file).await;
+        sqlx::raw_sql(
+            "PRAGMA secure_delete = OFF; BEGIN IMMEDIATE; \
+             INSERT INTO deletion_permits SELECT workspace_id, id, 'x', 0 FROM memories; DELETE FROM memories; \
+             INSERT INTO memories_fts (memories_fts) VALUES ('rebuild'); DELETE FROM deletion_permits; \
+             INSERT INTO deletion_permits SELECT workspace_id, 'cleaning', 'x', 0 FROM meta; COMMIT",
+        )
+        .execute(&mut conn)
+        .await
+        .expect("destroyed");
+    }
+    assert!(!grep(folder.path(), "Vesperglass").is_empty(), "free pages hold it still");
+    folder.catalogue().await.open(workspace).await.expect("opens");
+    assert_gone(&folder, &["Quillonbreach", "Vesperglass", "Ashenmoore"]);
+    assert_sound(&folder).await;
+}
+
+#[tokio::test]
+async fn a_search_finds_nothing_scrubbed_also_in_another_process() {
+    let (folder, stage) = support::stage().await;
+    stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
+    let there = folder.catalogue().await.open(stage.workspace.workspace.id).await.expect("opens").memory;
+    scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    let filter = inklings_application::testing::builders::everywhere(Vec::new());
+    let words = inklings_domain::query::parse("vesperglass").query;
+    for memory in [stage.memory(), &there] {
+        assert!(memory.search.search_text(&words, &filter, 5).await.expect("an answer").is_empty());
+        assert_eq!(memory.store.count(&filter).await.expect("counts").workspace, 0);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_key_of_fingerprints_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let (folder, stage) = support::stage().await;
+    stage.write(author(), [draft(Place::Workspace, "Vesperglass sings of old wars.")]).await;
+    scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    let data = fs::metadata(folder.path().join("scrub.key")).expect("a key");
+    assert_eq!(data.permissions().mode() & 0o777, 0o600);
+    let mut conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
+    let kept: Vec<String> =
+        sqlx::query_scalar("SELECT fingerprint FROM scrubbed").fetch_all(&mut conn).await.expect("rows");
+    assert!(!kept.is_empty() && kept.iter().all(|fingerprint| fingerprint.len() == 64));
+}

@@ -1,0 +1,131 @@
+// Invariant: a scrub, a backup and a restore that are killed at any moment happened whole or not at all, and the store is
+// clean afterwards. What a scrub took is in no file once the folder was opened again.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, binaries, makeHome, tree } from "../lib/app.mjs";
+import { add, doctor, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+
+const POINTS = Number(process.env.INKLINGS_KILL_POINTS ?? 50);
+/** A word that nothing else says. */
+const TELLING = "Quillonbreach";
+/** Bytes of the text that is scrubbed. */
+const FILLER = "and the tide came in over the lower stair ".repeat(300);
+
+/** Runs the command line and kills it after so many milliseconds. Resolves with true if it met the kill. */
+async function killedAfter(home, milliseconds, args) {
+  const child = spawn(binaries.cli, ["--workspace", WORKSPACE, ...args], { env: home.env, stdio: "ignore" });
+  const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+  const late = sleep(milliseconds, "late");
+  if ((await Promise.race([gone, late])) === "late") child.kill("SIGKILL");
+  return (await gone) === "SIGKILL";
+}
+
+async function template() {
+  const home = makeHome();
+  await makeWorkspace(home);
+  for (let n = 0; n < 40; n++) await add(home, `${TELLING} entry ${n}: ${FILLER}`);
+  await memory(home, "add", "--scope", "account", "A habit from before.");
+  return home;
+}
+
+const copyOf = (base) => {
+  const home = makeHome();
+  cpSync(base.data, home.data, { recursive: true });
+  return home;
+};
+
+const grep = (home) =>
+  tree(home.data).filter((path) => statSync(path).isFile() && readFileSync(path).includes(TELLING));
+
+/** How long a command takes when nobody disturbs it, in milliseconds. */
+async function undisturbed(base, args) {
+  const home = copyOf(base);
+  const began = performance.now();
+  assert.equal(await killedAfter(home, 120_000, args), false);
+  const took = performance.now() - began;
+  await home.remove();
+  return took;
+}
+
+/** Kills a command at points spread over its time, each in a copy of its own, and looks at what is left. */
+async function atEveryPoint(t, base, args, look) {
+  const took = await undisturbed(base, args);
+  let met = 0;
+  for (let point = 0; point < POINTS; point++) {
+    const home = copyOf(base);
+    const after = (took * (point + 0.5)) / POINTS;
+    const where = `killed after ${after.toFixed(0)} of ${took.toFixed(0)} ms`;
+    try {
+      if (await killedAfter(home, after, args)) met++;
+      const { code, report, trouble } = await doctor(home);
+      assert.equal(code, 0, `${where}: doctor found trouble: ${report}${trouble}`);
+      await look(home, where);
+    } finally {
+      await home.remove();
+    }
+  }
+  t.diagnostic(`${met} of ${POINTS} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`);
+  assert.ok(met >= POINTS / 2, `only ${met} of ${POINTS} kills met it`);
+}
+
+test(`kill -9 at ${POINTS} points of a scrub: all of it or nothing, and on record`, async (t) => {
+  const base = await template();
+  t.after(base.remove);
+  const { hash, phrase } = await ask(base, "--workspace", WORKSPACE, "scrub", "workspace", "--mode", "full");
+  const args = ["scrub", "workspace", "--mode", "full", "--execute", hash, "--phrase", phrase];
+  const seen = { whole: 0, gone: 0 };
+  await atEveryPoint(t, base, args, async (home, where) => {
+    const rows = (await listAll(home)).filter((row) => row.scope === "workspace");
+    const { rows: log } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
+    if (rows.length === 0) {
+      seen.gone++;
+      assert.deepEqual(log.map((row) => row.act), ["scrub"], where);
+      assert.deepEqual(grep(home), [], where);
+    } else {
+      seen.whole++;
+      assert.deepEqual([rows.length, log.length], [40, 0], where);
+    }
+  });
+  t.diagnostic(JSON.stringify(seen));
+});
+
+test(`kill -9 at ${POINTS} points of a backup: whole, or none`, async (t) => {
+  const base = await template();
+  t.after(base.remove);
+  await atEveryPoint(t, base, ["backup", "now"], async (home, where) => {
+    const { rows } = await ask(home, "backup", "list");
+    assert.ok(rows.length <= 1, where);
+    for (const row of rows) {
+      assert.equal((await ask(home, "backup", "check", row.id)).ok, true, where);
+    }
+    // Another one clears away what was cut off.
+    await ask(home, "backup", "now");
+    const folders = readdirSync(join(home.data, "backups", "sets"));
+    assert.equal(folders.length, rows.length + 1, `${where}: ${folders}`);
+  });
+});
+
+test(`kill -9 at ${POINTS} points of a restore: everything as it was, or everything as it is`, async (t) => {
+  const base = await template();
+  t.after(base.remove);
+  const { id } = await ask(base, "backup", "now");
+  await add(base, "Written since.");
+  await memory(base, "add", "--scope", "account", "A habit since.");
+  const seen = { before: 0, after: 0 };
+  await atEveryPoint(t, base, ["backup", "restore", id], async (home, where) => {
+    const scopes = (await listAll(home)).map((row) => row.scope);
+    const counts = ["workspace", "account"].map((scope) => scopes.filter((s) => s === scope).length);
+    const restored = counts[1] === 1;
+    assert.deepEqual(counts, restored ? [40, 1] : [41, 2], where);
+    const { rows } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
+    assert.equal(rows.length, restored ? 2 : 0, where);
+    assert.equal(existsSync(join(home.data, ".restore")), false, where);
+    seen[restored ? "after" : "before"]++;
+  });
+  t.diagnostic(JSON.stringify(seen));
+});

@@ -1,0 +1,74 @@
+//! Backups. Most of these work also where the databases cannot be opened.
+
+use inklings_api::views::doors_keep::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
+
+use super::{Answer, Core};
+
+/// Every backup, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_backups(core: Core<'_>) -> Answer<BackupList> {
+    match core.app() {
+        Ok(app) => app.list_backups().await,
+        Err(_) => core.keeper().list_backups().await,
+    }
+}
+
+/// Makes a backup of everything.
+#[tauri::command]
+#[specta::specta]
+pub async fn back_up_now(core: Core<'_>) -> Answer<BackupView> {
+    core.app()?.back_up_now().await
+}
+
+/// Reads a backup through.
+#[tauri::command]
+#[specta::specta]
+pub async fn check_backup(core: Core<'_>, id: String) -> Answer<BackupView> {
+    core.keeper().check_backup(&id).await
+}
+
+/// Puts a backup back, after one of what is there.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_backup(core: Core<'_>, id: String) -> Answer<Restored> {
+    match core.app() {
+        Ok(app) => app.restore_backup(&id).await,
+        Err(_) => {
+            let restored = core.keeper().restore_backup(&id).await?;
+            core.open_again().await;
+            Ok(restored)
+        }
+    }
+}
+
+/// Destroys a backup.
+#[tauri::command]
+#[specta::specta]
+pub async fn purge_backup(core: Core<'_>, id: String) -> Answer<()> {
+    core.app()?.purge_backup(&id).await
+}
+
+/// When backups are made by themselves, and how much room they get.
+#[tauri::command]
+#[specta::specta]
+pub async fn backup_settings(core: Core<'_>) -> Answer<BackupSettings> {
+    core.app()?.backup_settings().await
+}
+
+/// Sets both.
+#[tauri::command]
+#[specta::specta]
+pub async fn set_backup_settings(core: Core<'_>, settings: BackupSettings) -> Answer<BackupSettings> {
+    core.app()?.set_backup_settings(settings).await
+}
+
+/// Databases that are damaged, with the newest whole backup of each.
+#[tauri::command]
+#[specta::specta]
+pub async fn damaged_files(core: Core<'_>) -> Answer<Vec<DamagedFile>> {
+    match core.app() {
+        Ok(app) => app.damaged_files().await,
+        Err(_) => core.keeper().damaged_files().await,
+    }
+}
