@@ -61,11 +61,12 @@ async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_wha
     let again = "So I recall: a fact. mira hid the ledger under the quay!";
     for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
     {
-        let observed = Observed { draft: draft(place, again), conversation: None, shown: &[] };
+        let observed = Observed { draft: draft(place, again), conversation: None, shown: &[], within: None };
         let refused = world.session.remember(observed, actor).await;
         assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");
     }
-    let observed = Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[] };
+    let observed =
+        Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[], within: None };
     world.session.remember(observed, author()).await.expect("their word is theirs");
 }
 
