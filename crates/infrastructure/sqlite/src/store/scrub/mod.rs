@@ -66,7 +66,7 @@ impl SqliteStore {
             // Another process reads for long. The rows are gone; the look for remains says what still lies in the file, and
             // whoever opens it next cleans it.
             Err(error) if error.is_busy() => {
-                tracing::warn!("a scrubbed database is in use and not clean yet")
+                tracing::warn!("a scrubbed database is in use and not clean yet");
             }
             cleaned => cleaned?,
         }
