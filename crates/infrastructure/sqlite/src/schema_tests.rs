@@ -26,6 +26,7 @@ const NEXT: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
 };
@@ -36,6 +37,7 @@ const BROKEN: Schema = Schema {
     migrations: &[
         ACCOUNT.migrations[0],
         ACCOUNT.migrations[1],
+        ACCOUNT.migrations[2],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };
