@@ -107,10 +107,10 @@ async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
     let store = SqliteStore::new(std::sync::Arc::new(db));
     assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
     assert_eq!(objects(&path).await, expected(&NEXT).await.expect("a fresh one"));
-    let backup = folder.path().join("backups").join("agents-v2.db");
+    let backup = folder.path().join("backups").join("agents-v3.db");
     assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
     let old = open(&path, &ACCOUNT).await.map(|_| ());
-    assert!(matches!(old, Err(StoreError::NewerSchema { found: 3, supported: 2, .. })), "{old:?}");
+    assert!(matches!(old, Err(StoreError::NewerSchema { found: 4, supported: 3, .. })), "{old:?}");
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn a_failed_upgrade_leaves_the_old_file_and_its_backup() {
     let entry = old_file(&path).await;
     let failed = open(&path, &BROKEN).await.map(|_| ());
     assert!(failed.is_err());
-    let backup = folder.path().join("backups").join("agents-v2.db");
+    let backup = folder.path().join("backups").join("agents-v3.db");
     for file in [&path, &backup] {
         let db = open(file, &ACCOUNT).await.expect("still of the old version");
         let store = SqliteStore::new(std::sync::Arc::new(db));
