@@ -214,6 +214,14 @@ export const commands = {
 	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
 	/**  A page of the journal, the newest first. */
 	listChanges: (hand: Hand | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { hand, after, limit }),
+	/**  Writes memory into a file. */
+	exportMemory: (request: ExportRequest) => __TAURI_INVOKE<ExportReport>("export_memory", { request }),
+	/**  Stops the export or import that is under way. */
+	cancelTransfer: () => __TAURI_INVOKE<null>("cancel_transfer"),
+	/**  What importing a file would do. Nothing is kept. */
+	previewImport: (request: ImportRequest) => __TAURI_INVOKE<ImportPlan>("preview_import", { request }),
+	/**  Imports a file as it was looked at. */
+	importMemory: (request: ImportRequest, hash: string) => __TAURI_INVOKE<ImportDone>("import_memory", { request, hash }),
 };
 
 /** Events */
@@ -223,6 +231,7 @@ export const events = {
 	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
 	runProgress: makeEvent<RunProgress, RunProgress>("run-progress"),
+	transferProgress: makeEvent<TransferProgress, TransferProgress>("transfer-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
 
@@ -417,6 +426,15 @@ export type CompactionPreview = {
 	/**  True if the messages are deleted. */
 	deletesMessages: boolean,
 };
+
+/**  What happens where something is here already. */
+export type ConflictChoice = 
+/**  Whichever was changed last. */
+"newer" | 
+/**  What is here stays. */
+"mine" | 
+/**  What comes in is added beside it. */
+"both";
 
 /**  What a consolidation would do. */
 export type ConsolidationPreview = {
@@ -853,6 +871,42 @@ export type Explanation = {
 	frequencyBoost: number,
 };
 
+/**  What was exported. */
+export type ExportReport = {
+	/**  The file or folder. */
+	path: string,
+	/**  Its size. */
+	bytes: number,
+	/**  What is in it. */
+	counts: TransferCount[],
+};
+
+/**  An export. */
+export type ExportRequest = {
+	/**  The file, or the folder of a format that is one. */
+	path: string,
+	/**  The form. */
+	format: TransferFormat,
+	/**  What to take. */
+	scope: ExportScope,
+	/**  The vectors too, in our own form. */
+	embeddings: boolean,
+	/**  The journal too, in our own form. */
+	journal: boolean,
+};
+
+/**  What an export takes. */
+export type ExportScope = {
+	/**  What the account remembers. */
+	account: boolean,
+	/**  All of the workspace: channels, conversations, everything. */
+	workspace: boolean,
+	/**  Only this channel of it. */
+	channelId: string | null,
+	/**  Only this conversation of it, by its id. */
+	conversationId: string | null,
+};
+
 /**  A property by which entries are narrowed down. */
 export type Facet = 
 /**  The actor that produced it. */
@@ -1028,8 +1082,79 @@ export type HistoryItem = {
 	current: boolean,
 };
 
+/**  How often what happens to what. */
+export type ImportCount = {
+	/**  What happens. */
+	kind: ImportOutcomeKind,
+	/**  To what. */
+	what: string,
+	/**  How often. */
+	rows: number,
+};
+
+/**  What an import did. */
+export type ImportDone = {
+	/**  What was done with what. */
+	plan: ImportPlan,
+	/**  The run; taking it back takes the import back. */
+	runId: string,
+	/**  The backup that was made before, if one was. */
+	backupId: string | null,
+};
+
+/**  One thing in a file. */
+export type ImportItemView = {
+	/**  What happens to it. */
+	kind: ImportOutcomeKind,
+	/**  What it is: "memory", "named entry", "conversation". */
+	what: string,
+	/**  How you know it. */
+	label: string,
+	/**  Why; empty where nothing needs to be said. */
+	reason: string,
+};
+
+/**  What happens to one thing in a file. */
+export type ImportOutcomeKind = 
+/**  It is new. */
+"add" | 
+/**  Something that is here becomes as it is in the file. */
+"change" | 
+/**  It is left out: nothing is to be done, or what is here stays. */
+"skip" | 
+/**  It cannot be taken in. */
+"refuse";
+
+/**  What an import would do. */
+export type ImportPlan = {
+	/**  The file. */
+	path: string,
+	/**  Its form. */
+	format: TransferFormat,
+	/**  How often what happens to what. */
+	counts: ImportCount[],
+	/**  The first 500, one by one; messages only where they are refused. */
+	items: ImportItemView[],
+	/**  Stands for this plan; an import must name it. */
+	hash: string,
+};
+
 /**  An import of conversations moved on. */
 export type ImportProgress = ImportStep;
+
+/**  An import. */
+export type ImportRequest = {
+	/**  The file or folder. */
+	path: string,
+	/**  Its form; found out if none is given. */
+	format: TransferFormat | null,
+	/**  Where entries of other programs go. What is in our own form goes where it was. */
+	scope: Scope,
+	/**  Their channel, in the channel tier. */
+	channelId: string | null,
+	/**  What happens where something is here already. */
+	conflicts: ConflictChoice,
+};
 
 /**  How an import goes. */
 export type ImportStep = {
@@ -2136,6 +2261,52 @@ export type ToolResult = {
 	callId: string,
 	/**  The tool. */
 	name: string,
+};
+
+/**  How many of what. */
+export type TransferCount = {
+	/**  Of what: "memories". */
+	what: string,
+	/**  How many. */
+	rows: number,
+};
+
+/**  A form in which memory is written out or brought in. */
+export type TransferFormat = 
+/**  Our own: everything, both ways. */
+"inklings" | 
+/**  World Info of `SillyTavern`: both ways. */
+"sillytavern" | 
+/**  A character card. */
+"character_card" | 
+/**  A lorebook of the card specification's third version. */
+"lorebook_v3" | 
+/**  A lorebook of NovelAI. */
+"novelai" | 
+/**  A codex of Novelcrafter. */
+"novelcrafter" | 
+/**  The memories in Claude's export. */
+"claude_memories" | 
+/**  The answer of Mem0's `get_all`. */
+"mem0" | 
+/**  The file of the MCP memory server: both ways. */
+"mcp_jsonl" | 
+/**  A folder of Markdown files: both ways. */
+"markdown" | 
+/**  JSON Lines: `{"id"?, "text", ...}`. */
+"jsonl";
+
+/**  An export or import moved on. */
+export type TransferProgress = TransferStep;
+
+/**  How an export or import goes: rows of rows when writing, bytes of bytes when reading. */
+export type TransferStep = {
+	/**  Done so far. */
+	done: number,
+	/**  Of how many. */
+	total: number,
+	/**  Which part. */
+	what: string,
 };
 
 /**  An answer of the World Agent moved on. */
