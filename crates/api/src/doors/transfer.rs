@@ -96,7 +96,7 @@ impl Beside {
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&until_then)?;
         Ok(Self {
             place: place.to_owned(),
-            beside,
+            until_then,
             out: BufWriter::with_capacity(1 << 20, file),
             kept: false,
         })
