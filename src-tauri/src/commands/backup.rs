@@ -32,14 +32,12 @@ pub async fn check_backup(core: Core<'_>, id: String) -> Answer<BackupView> {
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_backup(core: Core<'_>, id: String) -> Answer<Restored> {
-    match core.app() {
-        Ok(app) => app.restore_backup(&id).await,
-        Err(_) => {
-            let restored = core.keeper().restore_backup(&id).await?;
-            core.open_again().await;
-            Ok(restored)
-        }
+    if let Ok(app) = core.app() {
+        return app.restore_backup(&id).await;
     }
+    let restored = core.keeper().restore_backup(&id).await?;
+    core.open_again().await;
+    Ok(restored)
 }
 
 /// Destroys a backup.

@@ -214,6 +214,14 @@ export const commands = {
 	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
 	/**  A page of the journal, the newest first. */
 	listChanges: (hand: Hand | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { hand, after, limit }),
+	/**  Writes memory into a file. */
+	exportMemory: (request: ExportRequest) => __TAURI_INVOKE<ExportReport>("export_memory", { request }),
+	/**  Stops the export or import that is under way. */
+	cancelTransfer: () => __TAURI_INVOKE<null>("cancel_transfer"),
+	/**  What importing a file would do. Nothing is kept. */
+	previewImport: (request: ImportRequest) => __TAURI_INVOKE<ImportPlan>("preview_import", { request }),
+	/**  Imports a file as it was looked at. */
+	importMemory: (request: ImportRequest, hash: string) => __TAURI_INVOKE<ImportDone>("import_memory", { request, hash }),
 	/**  Every client by name, revoked ones too. */
 	listClients: () => __TAURI_INVOKE<ClientView[]>("list_clients"),
 	/**  Adds a client that may read one workspace. Its token is shown this once. */
@@ -238,6 +246,30 @@ export const commands = {
 	memoryEnabled: () => __TAURI_INVOKE<boolean>("memory_enabled"),
 	/**  Switches that. */
 	setMemoryEnabled: (enabled: boolean) => __TAURI_INVOKE<boolean>("set_memory_enabled", { enabled }),
+	/**  The four tiers, the narrowest first. */
+	memoryOverview: () => __TAURI_INVOKE<TierOverview[]>("memory_overview"),
+	/**  What a scrub would take. Changes nothing. */
+	previewScrub: (target: ScrubTarget, mode: ScrubMode) => __TAURI_INVOKE<ScrubManifest>("preview_scrub", { target, mode }),
+	/**  Destroys what a manifest names, for good. */
+	executeScrub: (request: ScrubRequest) => __TAURI_INVOKE<ScrubDone>("execute_scrub", { request }),
+	/**  The audit logs of the account and of the workspace in use, checked. */
+	auditLog: () => __TAURI_INVOKE<AuditLog>("audit_log"),
+	/**  Every backup, the newest first. */
+	listBackups: () => __TAURI_INVOKE<BackupList>("list_backups"),
+	/**  Makes a backup of everything. */
+	backUpNow: () => __TAURI_INVOKE<BackupView>("back_up_now"),
+	/**  Reads a backup through. */
+	checkBackup: (id: string) => __TAURI_INVOKE<BackupView>("check_backup", { id }),
+	/**  Puts a backup back, after one of what is there. */
+	restoreBackup: (id: string) => __TAURI_INVOKE<Restored>("restore_backup", { id }),
+	/**  Destroys a backup. */
+	purgeBackup: (id: string) => __TAURI_INVOKE<null>("purge_backup", { id }),
+	/**  When backups are made by themselves, and how much room they get. */
+	backupSettings: () => __TAURI_INVOKE<BackupSettings>("backup_settings"),
+	/**  Sets both. */
+	setBackupSettings: (settings: BackupSettings) => __TAURI_INVOKE<BackupSettings>("set_backup_settings", { settings }),
+	/**  Databases that are damaged, with the newest whole backup of each. */
+	damagedFiles: () => __TAURI_INVOKE<DamagedFile[]>("damaged_files"),
 };
 
 /** Events */
@@ -247,6 +279,7 @@ export const events = {
 	importProgress: makeEvent<ImportProgress, ImportProgress>("import-progress"),
 	modelProgress: makeEvent<ModelProgress, ModelProgress>("model-progress"),
 	runProgress: makeEvent<RunProgress, RunProgress>("run-progress"),
+	transferProgress: makeEvent<TransferProgress, TransferProgress>("transfer-progress"),
 	turnProgress: makeEvent<TurnProgress, TurnProgress>("turn-progress"),
 };
 
@@ -269,6 +302,116 @@ export type AppStatus = {
 	readOnly: boolean,
 	/**  Where logs are kept. */
 	logDir: string,
+};
+
+/**  What was put on record. */
+export type AuditAct = 
+/**  A tier was scrubbed. */
+"scrub" | 
+/**  A conversation was purged. */
+"purge" | 
+/**  A backup was put back. */
+"restore" | 
+/**  A backup was destroyed. */
+"purge_backup";
+
+/**  How the chain of a log stands. */
+export type AuditChain = {
+	/**  "account", or the workspace's name. */
+	file: string,
+	/**  Rows it has. */
+	rows: number,
+	/**  True if it is whole. */
+	ok: boolean,
+	/**  The row at which it breaks first. */
+	brokenAt: number | null,
+};
+
+/**  The audit logs of the account and of the workspace in use. */
+export type AuditLog = {
+	/**  Their rows, the newest first. */
+	rows: AuditView[],
+	/**  How their chains stand. */
+	chains: AuditChain[],
+};
+
+/**  One row of an audit log. */
+export type AuditView = {
+	/**  From 1, without a gap. */
+	sequence: number,
+	/**  "account", or the workspace's name. */
+	file: string,
+	/**  What was done. */
+	act: AuditAct,
+	/**  To what: kind and id. */
+	scope: string,
+	/**  In which mode, for a scrub. */
+	mode: ScrubMode | null,
+	/**  Rows that were destroyed, or files that were put back. */
+	rows: number,
+	/**  Who did it. */
+	operator: string,
+	/**  Through which door. */
+	door: Door,
+	/**  When. */
+	at: string,
+	/**  Its seal, 64 hex digits. */
+	hash: string,
+};
+
+/**  Every backup. */
+export type BackupList = {
+	/**  The newest first. */
+	rows: BackupView[],
+	/**  Size of all of them. */
+	bytes: number,
+	/**  Size that they may have. */
+	maxBytes: number,
+	/**  Where they lie. */
+	folder: string,
+};
+
+/**  Why a backup was made. */
+export type BackupReason = 
+/**  Something had been written for a while. */
+"activity" | 
+/**  The worldbuilder asked. */
+"asked" | 
+/**  Before a migration. */
+"migration" | 
+/**  Before an import. */
+"import" | 
+/**  Before a scrub. */
+"scrub" | 
+/**  Before a big run. */
+"run" | 
+/**  Before a restore. */
+"restore";
+
+/**  When backups are made by themselves. */
+export type BackupSettings = {
+	/**  Minutes of activity; 0: never. */
+	everyMinutes: number,
+	/**  Megabytes that all backups may have together. */
+	maxMegabytes: number,
+};
+
+/**  One backup. */
+export type BackupView = {
+	/**  Names it. */
+	id: string,
+	/**  When it was made. */
+	at: string,
+	/**  Why it was made. */
+	reason: BackupReason,
+	/**  Its size. */
+	bytes: number,
+	/**  Names of the workspaces in it. */
+	workspaces: string[],
+	/**  True if the account is in it. */
+	account: boolean,
+	/**  What the last check said; absent if it was not checked since it was made. */
+	ok: boolean | null,
 };
 
 /**  What a write did. */
@@ -494,6 +637,15 @@ export type CompactionPreview = {
 	/**  True if the messages are deleted. */
 	deletesMessages: boolean,
 };
+
+/**  What happens where something is here already. */
+export type ConflictChoice = 
+/**  Whichever was changed last. */
+"newer" | 
+/**  What is here stays. */
+"mine" | 
+/**  What comes in is added beside it. */
+"both";
 
 /**  What a consolidation would do. */
 export type ConsolidationPreview = {
@@ -727,6 +879,16 @@ export type CurvePoint = {
 	relevance: number,
 };
 
+/**  A database that cannot be read. */
+export type DamagedFile = {
+	/**  Path within the data folder. */
+	file: string,
+	/**  Where it is put when a backup takes its place. */
+	quarantined: string,
+	/**  The newest good backup that holds it. */
+	newest: BackupView | null,
+};
+
 /**  Something changed, by whichever process: answers about this topic are out of date. */
 export type DataChanged = {
 	/**  What it was about. */
@@ -930,6 +1092,42 @@ export type Explanation = {
 	frequencyBoost: number,
 };
 
+/**  What was exported. */
+export type ExportReport = {
+	/**  The file or folder. */
+	path: string,
+	/**  Its size. */
+	bytes: number,
+	/**  What is in it. */
+	counts: TransferCount[],
+};
+
+/**  An export. */
+export type ExportRequest = {
+	/**  The file, or the folder of a format that is one. */
+	path: string,
+	/**  The form. */
+	format: TransferFormat,
+	/**  What to take. */
+	scope: ExportScope,
+	/**  The vectors too, in our own form. */
+	embeddings: boolean,
+	/**  The journal too, in our own form. */
+	journal: boolean,
+};
+
+/**  What an export takes. */
+export type ExportScope = {
+	/**  What the account remembers. */
+	account: boolean,
+	/**  All of the workspace: channels, conversations, everything. */
+	workspace: boolean,
+	/**  Only this channel of it. */
+	channelId: string | null,
+	/**  Only this conversation of it, by its id. */
+	conversationId: string | null,
+};
+
 /**  A property by which entries are narrowed down. */
 export type Facet = 
 /**  The actor that produced it. */
@@ -1105,8 +1303,79 @@ export type HistoryItem = {
 	current: boolean,
 };
 
+/**  How often what happens to what. */
+export type ImportCount = {
+	/**  What happens. */
+	kind: ImportOutcomeKind,
+	/**  To what. */
+	what: string,
+	/**  How often. */
+	rows: number,
+};
+
+/**  What an import did. */
+export type ImportDone = {
+	/**  What was done with what. */
+	plan: ImportPlan,
+	/**  The run; taking it back takes the import back. */
+	runId: string,
+	/**  The backup that was made before, if one was. */
+	backupId: string | null,
+};
+
+/**  One thing in a file. */
+export type ImportItemView = {
+	/**  What happens to it. */
+	kind: ImportOutcomeKind,
+	/**  What it is: "memory", "named entry", "conversation". */
+	what: string,
+	/**  How you know it. */
+	label: string,
+	/**  Why; empty where nothing needs to be said. */
+	reason: string,
+};
+
+/**  What happens to one thing in a file. */
+export type ImportOutcomeKind = 
+/**  It is new. */
+"add" | 
+/**  Something that is here becomes as it is in the file. */
+"change" | 
+/**  It is left out: nothing is to be done, or what is here stays. */
+"skip" | 
+/**  It cannot be taken in. */
+"refuse";
+
+/**  What an import would do. */
+export type ImportPlan = {
+	/**  The file. */
+	path: string,
+	/**  Its form. */
+	format: TransferFormat,
+	/**  How often what happens to what. */
+	counts: ImportCount[],
+	/**  The first 500, one by one; messages only where they are refused. */
+	items: ImportItemView[],
+	/**  Stands for this plan; an import must name it. */
+	hash: string,
+};
+
 /**  An import of conversations moved on. */
 export type ImportProgress = ImportStep;
+
+/**  An import. */
+export type ImportRequest = {
+	/**  The file or folder. */
+	path: string,
+	/**  Its form; found out if none is given. */
+	format: TransferFormat | null,
+	/**  Where entries of other programs go. What is in our own form goes where it was. */
+	scope: Scope,
+	/**  Their channel, in the channel tier. */
+	channelId: string | null,
+	/**  What happens where something is here already. */
+	conflicts: ConflictChoice,
+};
 
 /**  How an import goes. */
 export type ImportStep = {
@@ -1891,6 +2160,14 @@ export type ProposalView = {
 	decidedAt: string | null,
 };
 
+/**  What a restore did. */
+export type Restored = {
+	/**  What was put back. */
+	restored: BackupView,
+	/**  What was there before; can be put back too. */
+	before: BackupView,
+};
+
 /**  What came of taking a run back. */
 export type Reverted = {
 	/**  The run as it stands now. */
@@ -2059,6 +2336,102 @@ export type ScopeCounts = {
 	channel: number,
 	/**  Conversation tier. */
 	conversation: number,
+};
+
+/**  Rows of one kind. */
+export type ScrubCount = {
+	/**  The kind, e.g. "memories". */
+	what: string,
+	/**  How many. */
+	rows: number,
+};
+
+/**  What a scrub did. */
+export type ScrubDone = {
+	/**  What it took. */
+	manifest: ScrubManifest,
+	/**  Its row in the audit log. */
+	auditSequence: number,
+	/**  The backup that was made first. */
+	backupId: string | null,
+	/**  That nothing is left. */
+	proof: ScrubProof,
+};
+
+/**  What is to be cleared. */
+export type ScrubKind = 
+/**  The entries of a conversation's tier, its working notes and what was shown in it. */
+"conversation" | 
+/**  The entries of a channel's tier. */
+"channel" | 
+/**  The entries of the workspace's tier, and its facts. */
+"workspace" | 
+/**  The entries of the account's tier. */
+"account" | 
+/**  What was said in a conversation, and what was made from it. */
+"purge_conversation";
+
+/**  What a scrub would take. */
+export type ScrubManifest = {
+	/**  What is cleared. */
+	target: ScrubTarget,
+	/**  What stays. */
+	mode: ScrubMode,
+	/**  What is cleared, for people. */
+	title: string,
+	/**  Rows by kind. */
+	counts: ScrubCount[],
+	/**  Rows in all. */
+	total: number,
+	/**  Entries that stay because they are named. */
+	keeps: number,
+	/**  Ids of some of it, at most 20. */
+	sample: string[],
+	/**  Hash over all rows: carrying it out needs it. */
+	hash: string,
+	/**  What is typed to carry it out. */
+	phrase: string,
+	/**  When this was counted. */
+	at: string,
+};
+
+/**  What stays in a scrub. */
+export type ScrubMode = 
+/**  Nothing. */
+"full" | 
+/**  Named entries. */
+"keep_named";
+
+/**  That nothing is left. */
+export type ScrubProof = {
+	/**  True if nothing was found. */
+	ok: boolean,
+	/**  What was looked through. */
+	checked: string[],
+	/**  Remains that were found. */
+	residues: number,
+};
+
+/**  The order to carry out a manifest. */
+export type ScrubRequest = {
+	/**  What is cleared. */
+	target: ScrubTarget,
+	/**  What stays. */
+	mode: ScrubMode,
+	/**  The hash of the manifest. */
+	hash: string,
+	/**  The typed phrase. */
+	phrase: string,
+	/**  True to make a backup first. */
+	backup: boolean,
+};
+
+/**  What is to be cleared, and where. */
+export type ScrubTarget = {
+	/**  What. */
+	kind: ScrubKind,
+	/**  The conversation's or channel's id; absent for a tier without rooms. */
+	id: string | null,
 };
 
 /**  A hit. */
@@ -2253,6 +2626,34 @@ export type TierGrant = {
 	write: boolean,
 };
 
+/**  A tier in figures. */
+export type TierOverview = {
+	/**  Which tier. */
+	scope: Scope,
+	/**  Entries in use. */
+	active: number,
+	/**  Forgotten ones. */
+	forgotten: number,
+	/**  In use and the author's. */
+	byAuthor: number,
+	/**  In use and an agent's. */
+	byAgent: number,
+	/**  In use and imported. */
+	byImport: number,
+	/**  In use and named. */
+	named: number,
+	/**  When the oldest in use was made. */
+	oldest: string | null,
+	/**  When the newest in use was made. */
+	newest: string | null,
+	/**  Size of all texts, forgotten ones included, in bytes of UTF-8. */
+	bytes: number,
+	/**  In use with a relevance below 0.05. */
+	fading: number,
+	/**  When the tier was consolidated last. */
+	lastConsolidation: string | null,
+};
+
 /**  A tool that the agent called. */
 export type ToolCall = {
 	/**  The call's id. */
@@ -2269,6 +2670,52 @@ export type ToolResult = {
 	callId: string,
 	/**  The tool. */
 	name: string,
+};
+
+/**  How many of what. */
+export type TransferCount = {
+	/**  Of what: "memories". */
+	what: string,
+	/**  How many. */
+	rows: number,
+};
+
+/**  A form in which memory is written out or brought in. */
+export type TransferFormat = 
+/**  Our own: everything, both ways. */
+"inklings" | 
+/**  World Info of `SillyTavern`: both ways. */
+"sillytavern" | 
+/**  A character card. */
+"character_card" | 
+/**  A lorebook of the card specification's third version. */
+"lorebook_v3" | 
+/**  A lorebook of NovelAI. */
+"novelai" | 
+/**  A codex of Novelcrafter. */
+"novelcrafter" | 
+/**  The memories in Claude's export. */
+"claude_memories" | 
+/**  The answer of Mem0's `get_all`. */
+"mem0" | 
+/**  The file of the MCP memory server: both ways. */
+"mcp_jsonl" | 
+/**  A folder of Markdown files: both ways. */
+"markdown" | 
+/**  JSON Lines: `{"id"?, "text", ...}`. */
+"jsonl";
+
+/**  An export or import moved on. */
+export type TransferProgress = TransferStep;
+
+/**  How an export or import goes: rows of rows when writing, bytes of bytes when reading. */
+export type TransferStep = {
+	/**  Done so far. */
+	done: number,
+	/**  Of how many. */
+	total: number,
+	/**  Which part. */
+	what: string,
 };
 
 /**  An answer of the World Agent moved on. */

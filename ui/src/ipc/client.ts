@@ -3,12 +3,10 @@
  * `@tauri-apps/*`, so a change of transport stays inside this folder.
  */
 import { commands } from "./bindings.gen";
-import { commands as doors } from "./doors";
 
 /** Every command of the core, typed. A failed one throws a `CommandError`. */
 export const core = {
   ...commands,
-  ...doors,
   // `use…` names are for hooks; these two are ordinary calls.
   activateModel: commands.useModel,
   activateModelFolder: commands.useModelFolder,

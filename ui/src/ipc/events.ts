@@ -1,4 +1,5 @@
 import { listen, TauriEvent } from "@tauri-apps/api/event";
+import type { TransferProgress } from "./bindings.gen";
 import {
   type DataChanged,
   type EmbedProgress,
@@ -8,8 +9,6 @@ import {
   type RunProgress,
   type TurnProgress,
 } from "./bindings.gen";
-
-import { events as doors, type TransferProgress } from "./doors";
 
 type Stop = () => void;
 
@@ -56,7 +55,7 @@ export const onRunProgress = (cb: (progress: RunProgress) => void) =>
   subscribe<RunProgress>((handler) => events.runProgress.listen(handler), cb);
 
 export const onTransferProgress = (cb: (progress: TransferProgress) => void) =>
-  subscribe<TransferProgress>((handler) => doors.transferProgress.listen(handler), cb);
+  subscribe<TransferProgress>((handler) => events.transferProgress.listen(handler), cb);
 
 type Drag = { enter(paths: string[]): void; drop(paths: string[]): void; leave(): void };
 

@@ -119,4 +119,5 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   proposals: [keys.proposals],
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],
+  clients: [keys.clients, keys.clientsChanges],
 };

@@ -2,7 +2,6 @@
 import { emit } from "@tauri-apps/api/event";
 import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
 import { events } from "./bindings.gen";
-import { events as doors } from "./doors";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
@@ -18,7 +17,7 @@ export function installBackend(handler: Handler): () => void {
 }
 
 /** Sends events as the core would. */
-export const emitEvent = { ...events, ...doors };
+export const emitEvent = events;
 
 /** Drags and drops files on the window, as the system would. */
 export const dragFiles = {

@@ -17,6 +17,7 @@ use inklings_application::{
         shape::Section,
     },
 };
+use inklings_domain::backup::BackupReason;
 
 use super::foreign;
 use crate::{
@@ -230,6 +231,7 @@ impl App {
     ) -> Result<ImportDone, CommandError> {
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
+        let backup = self.back_up(BackupReason::Import).await?;
         let (done, format) = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
                 let (source, format) = source(&request)?;
@@ -244,7 +246,7 @@ impl App {
         Ok(ImportDone {
             plan: plan(done.plan, &path, format),
             run_id: done.run.id.to_string(),
-            backup_id: None,
+            backup_id: Some(backup.id.to_string()),
         })
     }
 

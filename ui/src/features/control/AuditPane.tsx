@@ -5,7 +5,7 @@ import { Empty, Failed } from "../../components/States";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
-import type { AuditView } from "../../ipc/doors";
+import type { AuditView } from "../../ipc/bindings.gen";
 import { auditQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
 import { Subject } from "./Subject";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useI18n } from "../../i18n/i18n";
-import type { ScrubKind } from "../../ipc/doors";
+import type { ScrubKind } from "../../ipc/bindings.gen";
 import { channelsQuery, conversationQuery } from "../../ipc/queries";
 
 const KINDS: readonly ScrubKind[] = ["conversation", "channel", "workspace", "account", "purge_conversation"];

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { useI18n } from "../../i18n/i18n";
-import type { ImportOutcomeKind, ImportPlan } from "../../ipc/doors";
+import type { ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
 
 const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "skip"];
 

@@ -1,7 +1,7 @@
 import { Button } from "../../components/Button";
 import { Progress } from "../../components/Progress";
 import { useI18n } from "../../i18n/i18n";
-import type { TransferProgress } from "../../ipc/doors";
+import type { TransferProgress } from "../../ipc/bindings.gen";
 
 type RunningProps = {
   text: string;

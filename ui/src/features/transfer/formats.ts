@@ -1,4 +1,4 @@
-import type { TransferFormat } from "../../ipc/doors";
+import type { TransferFormat } from "../../ipc/bindings.gen";
 
 /** What is written, with the ending a new file gets; null: a folder. */
 export const WRITTEN = [

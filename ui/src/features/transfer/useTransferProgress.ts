@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
+import type { TransferProgress } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
-import type { TransferProgress } from "../../ipc/doors";
 import { onTransferProgress } from "../../ipc/events";
 
 /** How the export or import goes, and the way to stop it. */

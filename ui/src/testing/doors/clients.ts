@@ -3,14 +3,18 @@ import type {
   ChangeAction,
   ChangeTopic,
   ChannelView,
+  ClientGrants,
+  ClientView,
   Door,
   Hand,
   JournalPage,
   JournalView,
+  McpStatus,
   MemoryRow,
+  NewClient,
+  Snippets,
   WorkspaceView,
 } from "../../ipc/bindings.gen";
-import type { ClientGrants, ClientView, McpStatus, NewClient, Snippets } from "../../ipc/doors";
 import { type Entry, fail, HOUR, idOf } from "../store";
 
 /** What the clients need of the rest of the stand-in. */

@@ -1,4 +1,3 @@
-import type { ChangeTopic, Curator, WorkspaceView } from "../../ipc/bindings.gen";
 import type {
   AuditAct,
   AuditLog,
@@ -6,6 +5,8 @@ import type {
   BackupReason,
   BackupSettings,
   BackupView,
+  ChangeTopic,
+  Curator,
   DamagedFile,
   ScrubDone,
   ScrubManifest,
@@ -13,7 +14,8 @@ import type {
   ScrubRequest,
   ScrubTarget,
   TierOverview,
-} from "../../ipc/doors";
+  WorkspaceView,
+} from "../../ipc/bindings.gen";
 import { type Entry, fail, HOUR } from "../store";
 import type { Talks } from "../talk";
 

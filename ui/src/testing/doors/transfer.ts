@@ -1,12 +1,13 @@
-import type { Change, ChangeTopic } from "../../ipc/bindings.gen";
 import type {
+  Change,
+  ChangeTopic,
   ExportReport,
   ExportRequest,
   ImportDone,
   ImportItemView,
   ImportPlan,
   ImportRequest,
-} from "../../ipc/doors";
+} from "../../ipc/bindings.gen";
 import { emitEvent } from "../../ipc/mock";
 import { type Entry, entryFrom, fail, idOf } from "../store";
 

@@ -4,8 +4,8 @@ import { Part, Setting } from "../../../components/Parts";
 import { Failed } from "../../../components/States";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
+import type { BackupSettings } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
-import type { BackupSettings } from "../../../ipc/doors";
 import { keys } from "../../../ipc/keys";
 import { backupSettingsQuery } from "../../../ipc/queries";
 

@@ -10,7 +10,7 @@ import { size } from "../../../components/size";
 import { Time } from "../../../components/Time";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { BackupList, BackupView } from "../../../ipc/doors";
+import type { BackupList, BackupView } from "../../../ipc/bindings.gen";
 import { backupsQuery } from "../../../ipc/queries";
 import { Loading } from "../Loading";
 import { EDGES, HEAD, ROW } from "../table";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileWarning } from "lucide-react";
 import { Button } from "../../../components/Button";
 import { useI18n } from "../../../i18n/i18n";
-import type { BackupView } from "../../../ipc/doors";
+import type { BackupView } from "../../../ipc/bindings.gen";
 import { damagedQuery } from "../../../ipc/queries";
 
 type DamagedProps = { disabled: boolean; onRestore(backup: BackupView): void };

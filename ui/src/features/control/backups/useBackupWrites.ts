@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
+import type { BackupView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
-import type { BackupView } from "../../../ipc/doors";
 import { keys } from "../../../ipc/keys";
 
 export type Busy = { what: "making" } | { what: "checking" | "restoring" | "purging"; id: string } | null;

@@ -5,7 +5,7 @@ import { Confirm } from "../../../components/Modal";
 import { useRelative } from "../../../components/Time";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClientView, NewClient } from "../../../ipc/doors";
+import type { ClientView, NewClient } from "../../../ipc/bindings.gen";
 import { Grants } from "./Grants";
 import { Snippets } from "./Snippets";
 import { useClientWrites } from "./useClientWrites";

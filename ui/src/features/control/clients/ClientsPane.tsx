@@ -7,7 +7,7 @@ import { Button } from "../../../components/Button";
 import { Empty, Failed } from "../../../components/States";
 import { useRelative } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClientView, NewClient } from "../../../ipc/doors";
+import type { ClientView, NewClient } from "../../../ipc/bindings.gen";
 import { clientsQuery } from "../../../ipc/queries";
 import { Loading } from "../Loading";
 import { useView } from "../view";

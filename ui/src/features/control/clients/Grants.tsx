@@ -3,13 +3,13 @@ import { TriangleAlert } from "lucide-react";
 import { Checkbox } from "../../../components/Fields";
 import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
-import type { Scope } from "../../../ipc/bindings.gen";
-import type { ClientCapability, ClientGrants, ClientView, GrantVerb } from "../../../ipc/doors";
+import type { ClientCapability, ClientGrants, ClientView, Scope } from "../../../ipc/bindings.gen";
 import { channelsQuery, statusQuery } from "../../../ipc/queries";
 import { EDGES, HEAD } from "../table";
 import { useClientWrites } from "./useClientWrites";
 
-const VERBS: readonly GrantVerb[] = ["read", "write"];
+const VERBS = ["read", "write"] as const;
+type GrantVerb = (typeof VERBS)[number];
 const CAPABILITIES: readonly ClientCapability[] = [
   "propose",
   "memory_switch",

@@ -7,7 +7,7 @@ import { Select } from "../../../components/Select";
 import { Failed } from "../../../components/States";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClientView } from "../../../ipc/doors";
+import type { ClientView } from "../../../ipc/bindings.gen";
 import { mcpQuery, snippetsQuery } from "../../../ipc/queries";
 
 type Transport = "http" | "stdio";

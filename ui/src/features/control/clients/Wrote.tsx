@@ -8,8 +8,8 @@ import { Failed } from "../../../components/States";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
+import type { ClientUndone, ClientView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
-import type { ClientUndone, ClientView } from "../../../ipc/doors";
 import { keys } from "../../../ipc/keys";
 import { useClientWrites } from "./useClientWrites";
 

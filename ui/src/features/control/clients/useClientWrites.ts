@@ -2,9 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
+import type { ClientGrants, ClientUndone, ClientView, NewClient } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import type { ClientGrants, ClientUndone, ClientView, NewClient } from "../../../ipc/doors";
 import { keys } from "../../../ipc/keys";
 
 /** Every write about clients. What the core answers is in the list at once. */

@@ -3,7 +3,7 @@ import { Check, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../components/Button";
 import { useI18n } from "../../../i18n/i18n";
-import type { ScrubDone } from "../../../ipc/doors";
+import type { ScrubDone } from "../../../ipc/bindings.gen";
 import { nameOf } from "./counts";
 
 const LINK = "inline-flex min-h-6 items-center rounded-sm text-accent hover:underline";

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Checkbox, TextField } from "../../../components/Fields";
 import { useI18n } from "../../../i18n/i18n";
+import type { ScrubDone, ScrubManifest } from "../../../ipc/bindings.gen";
 import { announce } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
-import type { ScrubDone, ScrubManifest } from "../../../ipc/doors";
 import { hasCode, toCommandError } from "../../../ipc/errors";
 import { keys } from "../../../ipc/keys";
 

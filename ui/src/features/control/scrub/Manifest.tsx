@@ -6,7 +6,7 @@ import { IconButton } from "../../../components/Button";
 import { MemoryLink } from "../../../components/MemoryLink";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
-import type { ScrubManifest } from "../../../ipc/doors";
+import type { ScrubManifest } from "../../../ipc/bindings.gen";
 import { detailQuery } from "../../../ipc/queries";
 import { nameOf } from "./counts";
 
