@@ -69,7 +69,9 @@ async function atEveryPoint(t, base, args, look) {
       await home.remove();
     }
   }
-  t.diagnostic(`${met} of ${POINTS} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`);
+  t.diagnostic(
+    `${met} of ${POINTS} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`,
+  );
   assert.ok(met >= POINTS / 2, `only ${met} of ${POINTS} kills met it`);
 }
 
@@ -84,7 +86,11 @@ test(`kill -9 at ${POINTS} points of a scrub: all of it or nothing, and on recor
     const { rows: log } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
     if (rows.length === 0) {
       seen.gone++;
-      assert.deepEqual(log.map((row) => row.act), ["scrub"], where);
+      assert.deepEqual(
+        log.map((row) => row.act),
+        ["scrub"],
+        where,
+      );
       assert.deepEqual(grep(home), [], where);
     } else {
       seen.whole++;

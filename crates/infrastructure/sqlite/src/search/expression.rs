@@ -150,6 +150,8 @@ pub fn marks(query: &TextQuery) -> Option<String> {
         TextQuery::Any(clauses) => clauses.iter().collect(),
         TextQuery::All { groups, .. } => groups.iter().flatten().collect(),
     };
+    // What is not searched for is not marked.
+    let clauses: Vec<&Clause> = clauses.into_iter().filter(|clause| is_said(clause)).collect();
     let line = |clause: &Clause| {
         // What separates lines separates words too, and counts for as much between them.
         let words = clause.words.join(" ").replace(['\n', '\0'], " ");
@@ -163,6 +165,11 @@ fn any(clauses: &[Clause]) -> Option<String> {
     (!phrases.is_empty()).then(|| phrases.join(" OR "))
 }
 
+/// True if a clause has anything to search for. The index's tokenizer may take a sign for a word where this does not.
+fn is_said(clause: &Clause) -> bool {
+    clause.words.iter().any(|word| word.chars().any(char::is_alphanumeric))
+}
+
 /// One phrase in quotes.
 pub fn phrase(clause: &Clause) -> Option<String> {
     let mut quoted = String::from("\"");
@@ -174,7 +181,7 @@ pub fn phrase(clause: &Clause) -> Option<String> {
         let _ = write!(quoted, "{}", word.replace('\0', " ").replace('"', "\"\""));
     }
     quoted.push('"');
-    if quoted.chars().any(char::is_alphanumeric) {
+    if is_said(clause) {
         if clause.prefix {
             quoted.push_str(" *");
         }
