@@ -20,7 +20,7 @@ for group in "$@"; do
       fi
       ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
-    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3) ;;
+    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv) ;;
     *) die "unknown package group $group (build, display, test)" ;;
   esac
 done
@@ -33,6 +33,8 @@ fi
 installed() {
   [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]] && return 0
   # Any git and any Chrome will do; on Ubuntu the package of the latter is a shell for a snap.
+  # A Python that did not come through apt brings its own.
+  [[ "$1" == python3-venv ]] && python3 -c 'import ensurepip, venv' >/dev/null 2>&1 && return 0
   [[ "$1" == git ]] && command -v git >/dev/null 2>&1 && return 0
   [[ "$1" == chromium ]] && { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null 2>&1
 }

@@ -1,10 +1,11 @@
 // Looks into a database past the program, and puts back the clock of a lease: what no verb of the command line does.
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { tree } from "./app.mjs";
 
-/** The database of the only workspace of `home`. */
+/** The database of the only workspace of `home`. Backups hold others of its name. */
 export const workspaceFile = (home) =>
-  tree(home.data).find((path) => /[\\/]workspaces[\\/].*agents\.db$/.test(path));
+  tree(join(home.data, "workspaces")).find((path) => /[\\/]agents\.db$/.test(path));
 
 const run = (home, statement, ...options) =>
   execFileSync("sqlite3", ["-bail", ...options, workspaceFile(home), ".timeout 5000", statement], {

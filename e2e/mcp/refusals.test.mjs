@@ -41,6 +41,8 @@ const calls = () => ({
   proposal_create: { kind: "retire", ids: [id], reason: "x" },
   workspace_enable_memory: {},
   workspace_disable_memory: {},
+  scrub_preview: { tier: "workspace", mode: "full" },
+  scrub_execute: { tier: "workspace", mode: "full", hash: "0".repeat(64), phrase: "scrub workspace" },
 });
 
 test("a client without grants is refused every tool, and hears nothing of what there is", async () => {

@@ -6,7 +6,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { ask, makeHome } from "../lib/app.mjs";
-import { addClient, call, EVERYTHING, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
+import { addClient, call, EVERYTHING, grant, overHttp, overStdio, refused, serveHttp } from "../lib/mcp.mjs";
 import { add, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 
 const TOOLS = [
@@ -28,11 +28,13 @@ const TOOLS = [
   "scratchpad_list",
   "scratchpad_read",
   "scratchpad_write",
+  "scrub_execute",
+  "scrub_preview",
   "workspace_disable_memory",
   "workspace_enable_memory",
 ];
 const READ_ONLY =
-  /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list))/;
+  /^(memory_read|memory_history|orient|fact_get|named_|conversation_(list|get)|scratchpad_(read|list)|scrub_preview)/;
 
 let home;
 let door;
@@ -242,4 +244,40 @@ test("everything a client wrote is listed and taken back in one action, and what
     undone.conflicts.map((row) => row.id),
     [ids[2]],
   );
+});
+
+test("a client scrubs only with both capabilities, the manifest's hash and its phrase, and the log says who it was", async () => {
+  await addClient(home, "Broom", {
+    allow: ["channel:write", "channel:read", "scrub_preview"],
+    join: ["general"],
+  });
+  const client = await overStdio(home, "Broom");
+  const word = "Zanzibarine";
+  const at = { tier: "channel", scope: "general", mode: "full" };
+  const { id } = await call(client, "memory_put", {
+    tier: "channel",
+    scope: "general",
+    content: `${word} is to go.`,
+  });
+  const manifest = await call(client, "scrub_preview", at);
+  assert.ok(manifest.total > 0 && manifest.sample.includes(id) && !JSON.stringify(manifest).includes(word));
+  const order = { ...at, hash: manifest.hash, phrase: manifest.phrase };
+  assert.equal((await refused(client, "scrub_execute", order)).code, "not_granted");
+  await grant(home, "Broom", { allow: ["scrub_execute"] });
+  assert.equal(
+    (await refused(client, "scrub_preview", { ...at, tier: "workspace", scope: undefined })).code,
+    "not_granted",
+  );
+  assert.equal((await refused(client, "scrub_execute", { ...order, phrase: "yes" })).code, "invalid");
+  assert.equal(
+    (await refused(client, "scrub_execute", { ...order, hash: "0".repeat(64) })).code,
+    "stale_version",
+  );
+  const done = await call(client, "scrub_execute", order);
+  assert.equal(done.residues, 0);
+  assert.equal((await refused(client, "memory_history", { id })).code, "not_found");
+  const { rows, chains } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
+  assert.deepEqual([rows[0].act, rows[0].operator, rows[0].door], ["scrub", "client Broom", "mcp"]);
+  assert.ok(chains.every((chain) => chain.ok));
+  await client.close();
 });

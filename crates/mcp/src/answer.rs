@@ -9,6 +9,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     conversation::Conversation, memory::MemoryEntry, message::Message, scratchpad::WorkingNote,
+    scrub::Manifest,
 };
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
@@ -106,6 +107,17 @@ pub fn fact(known: &FactWithClaims) -> Value {
     let fact = &known.fact;
     json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
             "said_by": fact.source.as_str(), "since": when(fact.updated_at), "disputed": !known.claims.is_empty() })
+}
+
+/// What a scrub takes, without a word of it.
+pub fn manifest(manifest: &Manifest) -> Value {
+    let counts: serde_json::Map<String, Value> =
+        manifest.counts.iter().map(|(what, rows)| (what.to_string(), json!(rows))).collect();
+    json!({
+        "target": manifest.target.kind(), "room": manifest.target.room(), "mode": manifest.mode.as_str(), "counts": counts,
+        "total": manifest.total(), "keeps": manifest.keeps, "sample": manifest.sample, "hash": manifest.hash,
+        "phrase": manifest.target.phrase(),
+    })
 }
 
 /// A conversation in a list.

@@ -1,6 +1,6 @@
 //! What each tool takes. The schemas are made from these types; the doc comments are what the model reads.
 
-use inklings_domain::{proposal::ProposalKind, scope::MemoryScope};
+use inklings_domain::{proposal::ProposalKind, scope::MemoryScope, scrub::ScrubMode};
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::Value;
@@ -242,3 +242,54 @@ pub struct ProposalCreate {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
+
+/// What a scrub keeps.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Nothing of what is named.
+    Full,
+    /// The worldbuilder's named entries.
+    KeepNamed,
+}
+
+impl From<Mode> for ScrubMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Full => Self::Full,
+            Mode::KeepNamed => Self::KeepNamed,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScrubPreview {
+    /// The tier to clear.
+    pub tier: Tier,
+    /// The channel (name or id) or the conversation (reference code); none for the workspace and the account.
+    pub scope: Option<String>,
+    /// What stays.
+    pub mode: Mode,
+    /// Destroy what was said in the conversation instead of its memory.
+    #[serde(default)]
+    pub purge: bool,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ScrubExecute {
+    /// The tier to clear.
+    pub tier: Tier,
+    /// The channel (name or id) or the conversation (reference code); none for the workspace and the account.
+    pub scope: Option<String>,
+    /// What stays.
+    pub mode: Mode,
+    /// Destroy what was said in the conversation instead of its memory.
+    #[serde(default)]
+    pub purge: bool,
+    /// The hash of the manifest that scrub_preview gave.
+    pub hash: String,
+    /// The phrase of that manifest, typed out.
+    pub phrase: String,
+}

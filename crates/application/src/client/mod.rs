@@ -18,7 +18,7 @@ use inklings_domain::{
 };
 
 pub use self::{
-    guest::{Guest, NewNote, Noted, Proposed, Where},
+    guest::{Guest, NewNote, Noted, Proposed, ScrubAt, Where},
     undo::Undone,
 };
 use crate::{

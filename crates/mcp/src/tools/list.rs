@@ -1,4 +1,4 @@
-//! The list of tools: names, titles, hints, schemas. The tools that scrub join it here, behind their own capabilities.
+//! The list of tools: names, titles, hints, schemas.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use rmcp::{
 use crate::args::{
     ConversationAppend, ConversationGet, ConversationList, FactGet, FactSet, MemoryForget, MemoryHistory,
     MemoryPut, MemoryRead, MemoryUpdate, NamedRead, Nothing, Orient, ProposalCreate, ScratchpadClear,
-    ScratchpadList, ScratchpadRead, ScratchpadWrite,
+    ScratchpadList, ScratchpadRead, ScratchpadWrite, ScrubExecute, ScrubPreview,
 };
 
 /// What calling a tool does to memory.
@@ -195,6 +195,20 @@ pub const KNOWN: &[Known] = &[
         Sets,
         schema_for_type::<Nothing>,
         "Switches the capture of memory in this workspace off: agents and tasks add nothing durable. What is there stays.",
+    ),
+    tool(
+        "scrub_preview",
+        "scrub.preview",
+        Reads,
+        schema_for_type::<ScrubPreview>,
+        "What a scrub would destroy, in numbers, with the hash and the phrase that executing it needs. Changes nothing.",
+    ),
+    tool(
+        "scrub_execute",
+        "scrub.execute",
+        Takes,
+        schema_for_type::<ScrubExecute>,
+        "Destroys for good what a manifest names: it cannot be taken back. Refused if anything changed since the manifest.",
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 mod list;
 
-use inklings_application::client::{Guest, NewNote, Noted, Proposed, Where};
+use inklings_application::client::{Guest, NewNote, Noted, Proposed, ScrubAt, Where};
 use inklings_domain::{ids::MemoryId, memory::MemoryPatch};
 use rmcp::model::{CallToolResult, JsonObject};
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use crate::{
     args::{
         ConversationAppend, ConversationGet, ConversationList, FactGet, FactSet, MemoryForget, MemoryHistory,
         MemoryPut, MemoryRead, MemoryUpdate, NamedRead, Nothing, Orient, ProposalCreate, ScratchpadClear,
-        ScratchpadList, ScratchpadRead, ScratchpadWrite,
+        ScratchpadList, ScratchpadRead, ScratchpadWrite, ScrubExecute, ScrubPreview,
     },
     refusal::Refusal,
 };
@@ -48,6 +48,8 @@ pub async fn call(guest: &Guest, name: &str, arguments: JsonObject) -> Answer {
         "proposal_create" => proposal_create(guest, read(with)?).await,
         "workspace_enable_memory" => switch(guest, read(with)?, true).await,
         "workspace_disable_memory" => switch(guest, read(with)?, false).await,
+        "scrub_preview" => scrub_preview(guest, read(with)?).await,
+        "scrub_execute" => scrub_execute(guest, read(with)?).await,
         _ => Err(Refusal {
             code: "not_found",
             message: "there is no such tool".into(),
@@ -204,6 +206,22 @@ async fn proposal_create(guest: &Guest, args: ProposalCreate) -> Answer {
 async fn switch(guest: &Guest, _: Nothing, enabled: bool) -> Answer {
     guest.switch_memory(enabled).await?;
     Ok(plain(json!({ "memory_enabled": enabled })))
+}
+
+async fn scrub_preview(guest: &Guest, args: ScrubPreview) -> Answer {
+    let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
+    let manifest = guest.preview_scrub(at, args.mode.into()).await?;
+    Ok(plain(answer::manifest(&manifest)))
+}
+
+async fn scrub_execute(guest: &Guest, args: ScrubExecute) -> Answer {
+    let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
+    let scrubbed = guest.scrub(at, args.mode.into(), &args.hash, &args.phrase).await?;
+    Ok(plain(json!({
+        "manifest": answer::manifest(&scrubbed.manifest),
+        "audit": scrubbed.audit.sequence,
+        "residues": scrubbed.proof.residues,
+    })))
 }
 
 #[cfg(test)]

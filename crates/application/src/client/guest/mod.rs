@@ -4,6 +4,7 @@
 mod keeping;
 mod memory;
 mod rooms;
+mod scrub;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use inklings_domain::{
 pub use self::{
     keeping::Proposed,
     memory::{NewNote, Noted},
+    scrub::ScrubAt,
 };
 use super::{Clients, Denied};
 use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};

@@ -1,0 +1,84 @@
+//! Scrubs by a client, each step behind a capability of its own, and only where the client may write.
+
+use inklings_domain::{
+    client::{Capability, Client, Verb},
+    scope::{MemoryScope, Place},
+    scrub::{Manifest, ScrubMode, ScrubTarget},
+};
+
+use super::Guest;
+use crate::{
+    client::Denied,
+    error::AppError,
+    ports::scrub_store::Scrubbed,
+    scrub::{Operator, ScrubRequest},
+};
+
+/// What a client would scrub.
+#[derive(Debug, Clone, Copy)]
+pub struct ScrubAt<'a> {
+    /// The tier; the conversation's for a purge.
+    pub tier: MemoryScope,
+    /// The room, as a caller names it.
+    pub room: Option<&'a str>,
+    /// What was said in the conversation, instead of its memory.
+    pub purge: bool,
+}
+
+impl Guest {
+    /// What a scrub would take. Changes nothing.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] without the capability, or where the client may not write.
+    pub async fn preview_scrub(&self, at: ScrubAt<'_>, mode: ScrubMode) -> Result<Manifest, AppError> {
+        let client = self.capable(Capability::ScrubPreview).await?;
+        let target = self.scrub_target(&client, at).await?;
+        self.session.preview_scrub(&target, mode).await
+    }
+
+    /// Destroys what a manifest names, for good. The audit log tells which client it was.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] as above; [`AppError::Input`] of field `phrase`; a stale hash.
+    pub async fn scrub(
+        &self,
+        at: ScrubAt<'_>,
+        mode: ScrubMode,
+        hash: &str,
+        phrase: &str,
+    ) -> Result<Scrubbed, AppError> {
+        let client = self.capable(Capability::ScrubExecute).await?;
+        let target = self.scrub_target(&client, at).await?;
+        let request = ScrubRequest { target, mode, hash: hash.to_owned(), phrase: phrase.to_owned() };
+        let operator =
+            Operator { actor: self.actor()?, name: format!("client {}", client.name), granted: true };
+        let scrubbed = self.session.scrub(&request, &operator).await?;
+        if let ScrubTarget::Purge(id) = target {
+            self.session.working.drop(id);
+        }
+        Ok(scrubbed)
+    }
+
+    async fn scrub_target(&self, client: &Client, at: ScrubAt<'_>) -> Result<ScrubTarget, AppError> {
+        let tier = if at.purge { MemoryScope::Conversation } else { at.tier };
+        let denied = || AppError::from(Denied::Tier { tier, verb: Verb::Write });
+        if !client.grants.may_somewhere(Verb::Write, tier) {
+            return Err(denied());
+        }
+        let (target, place) = match tier {
+            MemoryScope::Account => (ScrubTarget::Account, Place::Account),
+            MemoryScope::Workspace => (ScrubTarget::Workspace, Place::Workspace),
+            MemoryScope::Channel => {
+                let id = self.channel(client, at.room).await?;
+                (ScrubTarget::Channel(id), Place::Channel(id))
+            }
+            MemoryScope::Conversation => {
+                let talk = self.talk(client, at.room.unwrap_or_default()).await?;
+                let target =
+                    if at.purge { ScrubTarget::Purge(talk.id) } else { ScrubTarget::Conversation(talk.id) };
+                (target, Place::Conversation(talk.channel_id, talk.id))
+            }
+        };
+        if client.grants.may(Verb::Write, place) { Ok(target) } else { Err(denied()) }
+    }
+}
