@@ -1,0 +1,86 @@
+// The real window driven through the control plane: a backup, a scrub with its proof and its entry in the log, the MCP server
+// with a client that comes in, and what it wrote. What it says is compared with the command line.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { ask, keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { addClient, call, overHttp } from "../lib/mcp.mjs";
+import { click, fill, get, sees } from "../lib/page.mjs";
+import { add, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
+
+let display;
+let home;
+let window;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  await makeWorkspace(home);
+  await add(home, "The salt gate is never locked.");
+  window = await openWindow(display, home);
+});
+after(async () => {
+  await home.remove();
+  await display.stop();
+});
+afterEach(async (t) => {
+  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+});
+
+const does = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
+const texts = async () => (await listAll(home)).map((row) => row.preview);
+const part = (name) => click(window.session, "tab", new RegExp(`^${name}`));
+
+test("the control plane is found from Settings and tells what each tier holds", async () => {
+  await click(window.session, "link", /^Settings/);
+  const way = await get(window.session, "link", /^Overview/);
+  await window.session.run((link) => link.scrollIntoView({ block: "center" }), way);
+  await way.click();
+  await get(window.session, "tab", "Overview");
+  await sees(window.session, /1 yours/);
+});
+
+test("a backup made in the window is one of the command line's, and checks out", async () => {
+  await part("Backups");
+  await click(window.session, "button", "Back up now");
+  await sees(window.session, "asked for");
+  const { rows } = await does("backup", "list");
+  assert.equal(rows.length, 1);
+  assert.equal((await does("backup", "check", rows[0].id)).ok, true);
+});
+
+test("the MCP server lets in a client with a token, and what it wrote is taken back in one action", async () => {
+  const { token } = await addClient(home, "Scribe", { allow: ["workspace:write"] });
+  await part("AI clients");
+  await click(window.session, "switch", "MCP server");
+  await sees(window.session, "On, for programs on this computer alone.");
+  const url = await until("the server to run", async () => {
+    const text = await window.session.run(() => document.body.textContent);
+    return /http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(text)?.[1];
+  });
+  const client = await overHttp({ port: Number(url), url: `http://127.0.0.1:${url}/mcp` }, token);
+  await call(client, "memory_put", { tier: "workspace", content: "A heron nests under the weir." });
+  assert.ok((await texts()).includes("A heron nests under the weir."));
+  await client.close();
+  await click(window.session, "button", /^Scribe/);
+  await click(window.session, "button", /^Take/);
+  const dialog = await get(window.session, "alertdialog");
+  await click(window.session, "button", /^Take/, { within: dialog });
+  await until("it to be taken back", async () => !(await texts()).includes("A heron nests under the weir."));
+});
+
+test("a scrub shows what would go, needs its phrase, proves itself and stands in the log", async () => {
+  await part("Scrub");
+  await click(window.session, "radio", /^Memories of this workspace/);
+  await click(window.session, "radio", /^Everything/);
+  await click(window.session, "button", "See what would go");
+  await sees(window.session, /would go for good/);
+  await fill(window.session, await get(window.session, "textbox", /^Type/), "scrub workspace");
+  await click(window.session, "button", "Scrub for good");
+  await sees(window.session, /no trace was found/, { timeout: 30_000 });
+  assert.deepEqual(await texts(), []);
+  await part("Audit log");
+  await sees(window.session, "Scrubbed");
+  assert.equal((await does("audit", "verify")).ok ?? true, true);
+  const { rows } = await does("backup", "list");
+  assert.ok(rows.some((row) => row.reason === "scrub"));
+});
