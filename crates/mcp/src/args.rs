@@ -288,7 +288,7 @@ pub struct ScrubExecute {
     /// Destroy what was said in the conversation instead of its memory.
     #[serde(default)]
     pub purge: bool,
-    /// The hash of the manifest that scrub_preview gave.
+    /// The hash of the manifest that `scrub_preview` gave.
     pub hash: String,
     /// The phrase of that manifest, typed out.
     pub phrase: String,

@@ -85,7 +85,7 @@ async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
     stage.grant(&all_tiers()).await;
     for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
         let client = stage.connect(lifecycle).await;
-        assert_eq!(client.list_all_tools().await.expect("listed").len(), 20);
+        assert_eq!(client.list_all_tools().await.expect("listed").len(), 22);
         let content = format!("Lantern number {n} hangs over gate {n}.");
         let put = call(&client, "memory_put", json!({ "tier": "workspace", "content": content })).await;
         assert_eq!(put.is_error, Some(false));
