@@ -27,6 +27,11 @@ impl Tokens {
         self.ends.push((self.words.len(), range));
     }
 
+    /// One word, cut by itself, at its place in the text.
+    pub fn push_word(&mut self, word: &Self, range: Range<usize>) {
+        self.push(word.word(0).unwrap_or_default(), range);
+    }
+
     const fn len(&self) -> usize {
         self.ends.len()
     }
@@ -65,6 +70,40 @@ impl Tokens {
         let bytes = |words: Range<usize>| Some(place(words.start)?.start..place(words.end - 1)?.end);
         found.into_iter().filter_map(bytes).collect()
     }
+}
+
+/// The first bytes of the words in phrases, as the index holds them.
+#[derive(Debug)]
+pub struct Initials([bool; 256]);
+
+impl Initials {
+    pub fn of(phrases: &[Phrase]) -> Self {
+        let mut initials = [false; 256];
+        for words in phrases.iter().map(|phrase| &phrase.words) {
+            for first in (0..words.len()).filter_map(|n| words.word(n)?.first()) {
+                initials[usize::from(*first)] = true;
+            }
+        }
+        Self(initials)
+    }
+
+    /// False if none of the words can be what the index makes of this one.
+    pub fn may_begin(&self, word: &[u8]) -> bool {
+        word.first().is_some_and(|first| self.0[usize::from(first.to_ascii_lowercase())])
+    }
+}
+
+/// The words of a text of ASCII alone, as the index's tokenizer cuts it: letters and digits. `None` for other texts.
+pub fn ascii_words(text: &[u8]) -> Option<impl Iterator<Item = Range<usize>>> {
+    text.is_ascii().then(|| {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let start = at + text.get(at..)?.iter().position(u8::is_ascii_alphanumeric)?;
+            let length = text[start..].iter().position(|byte| !byte.is_ascii_alphanumeric());
+            at = length.map_or(text.len(), |length| start + length);
+            Some(start..at)
+        })
+    })
 }
 
 /// Ranges as `inklings_marks` writes them: two numbers each, with a space between any two.
@@ -159,6 +198,19 @@ mod tests {
         assert_eq!(find(&[("salt ga", true), ("sal", false)]), [4..13]);
         assert_eq!(find(&[("salt ga", false), ("gate salt the", true)]), []);
         assert_eq!(Tokens::default().find(&[Phrase { words: Tokens::default(), prefix: true }]), []);
+    }
+
+    #[test]
+    fn words_of_plain_texts_are_runs_of_letters_and_digits() {
+        let words = |text: &str| {
+            ascii_words(text.as_bytes()).map(|words| words.map(|range| text[range].to_owned()).collect())
+        };
+        assert_eq!(
+            words(" salt_gate 7th\0x--"),
+            Some(["salt", "gate", "7th", "x"].map(String::from).to_vec())
+        );
+        assert_eq!(words(""), Some(Vec::new()));
+        assert_eq!(words("Tor\u{e9}"), None);
     }
 
     #[test]

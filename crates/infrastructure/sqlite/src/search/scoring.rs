@@ -24,6 +24,7 @@ use std::{
     cell::Cell,
     collections::HashMap,
     ffi::{CStr, c_char, c_int, c_void},
+    ops::Range,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicI64, AtomicU16, Ordering},
@@ -39,7 +40,7 @@ use libsqlite3_sys::{
 };
 use sqlx::SqliteConnection;
 
-use super::highlight::{self, Phrase, Tokens};
+use super::highlight::{self, Initials, Phrase, Tokens};
 
 /// Weights of the columns content, name and reach.
 const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
@@ -362,8 +363,34 @@ impl Fts {
             };
             let phrases: Vec<Phrase> =
                 lines.split(|byte| *byte == b'\n').map(phrase).collect::<Option<_>>()?;
-            Some(highlight::written(&self.tokens(self.content()?)?.find(&phrases)))
+            let content = self.content()?;
+            let words = match highlight::ascii_words(content) {
+                Some(words) => self.tokens_beginning(content, words, &Initials::of(&phrases))?,
+                None => self.tokens(content)?,
+            };
+            Some(highlight::written(&words.find(&phrases)))
         }
+    }
+
+    /// As [`Self::tokens`], for a text whose words are known. Those that begin otherwise than any that is looked for
+    /// are not stemmed but left empty, which is most of them and nearly all of the time: stemming keeps the first letter.
+    unsafe fn tokens_beginning(
+        &self,
+        text: &[u8],
+        words: impl Iterator<Item = Range<usize>>,
+        initials: &Initials,
+    ) -> Option<Tokens> {
+        let mut tokens = Tokens::default();
+        for range in words {
+            let word = text.get(range.clone())?;
+            if initials.may_begin(word) {
+                // SAFETY: as the caller promises.
+                tokens.push_word(&unsafe { self.tokens(word)? }, range);
+            } else {
+                tokens.push(&[], range);
+            }
+        }
+        Some(tokens)
     }
 }
 
