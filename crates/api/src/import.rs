@@ -1,13 +1,16 @@
 //! Reads JSON Lines for an import. Nothing is written unless every line can be read.
 
-use std::io::{BufRead, Read};
+use std::{
+    fmt,
+    io::{BufRead, Read},
+};
 
 use inklings_application::{error::AppError, memory::import::ImportItem};
 use inklings_domain::{
     memory::Origin,
     provenance::{Actor, Hand},
 };
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de};
 
 use crate::{
     App,
@@ -37,16 +40,39 @@ struct Word(String);
 
 impl<'de> Deserialize<'de> for Word {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Either {
-            Text(String),
-            Number(serde_json::Number),
-        }
-        Ok(Self(match Either::deserialize(deserializer)? {
-            Either::Text(text) => text,
-            Either::Number(number) => number.to_string(),
-        }))
+        deserializer.deserialize_any(WordVisitor)
+    }
+}
+
+struct WordVisitor;
+
+impl de::Visitor<'_> for WordVisitor {
+    type Value = Word;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a number")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Word, E> {
+        Ok(Word(text.to_owned()))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Word, E> {
+        Ok(Word(text))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Word, E> {
+        Ok(Word(number.to_string()))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Word, E> {
+        Ok(Word(number.to_string()))
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Word, E> {
+        // As JSON writes it: 1.0 and not 1.
+        let number = serde_json::Number::from_f64(number);
+        number.map(|number| Word(number.to_string())).ok_or_else(|| E::custom("not a finite number"))
     }
 }
 
@@ -119,13 +145,17 @@ impl App {
         let items = items(reader)?;
         let session = self.session()?;
         let actor = Actor::new(Hand::Import, self.actor.door(), None).map_err(AppError::from)?;
-        if let Some(name) = channel
-            && !self.has_channel(name).await?
-        {
-            session.check_import(&items, actor)?;
-        }
-        let place = session.place(scope.into(), channel, None, true).await?;
-        let outcome = session.import_memories(place, SOURCE, items, actor).await?;
+        let outcome = match channel {
+            Some(name) if !self.has_channel(name).await? => {
+                let planned = session.plan_into_new_room(SOURCE, items, actor)?;
+                let place = session.place(scope.into(), channel, None, true).await?;
+                session.import_into_new_room(place, planned).await?
+            }
+            _ => {
+                let place = session.place(scope.into(), channel, None, true).await?;
+                session.import_memories(place, SOURCE, items, actor).await?
+            }
+        };
         Ok(ImportReport {
             change_id: outcome.change.map(|change| change.to_string()),
             added: count(outcome.added),
@@ -151,6 +181,8 @@ mod tests {
             "[1]",
             "{\"txt\":\"secret\"}",
             "{\"text\":7}",
+            "{\"text\":\"a\",\"id\":[7]}",
+            "{\"text\":\"a\",\"session\":true}",
             "nonsense secret",
             "{\"text\":\"a\",\"importance\":\"x\"}",
         ] {
@@ -167,5 +199,18 @@ mod tests {
         let items = items(lines.as_bytes()).expect("both lines are fine");
         assert_eq!(items[0].origin.external_id.as_deref(), Some("7"));
         assert_eq!((items.len(), items[1].line), (2, 3));
+        let ids = |id: &str| {
+            let read = super::items(format!("{{\"id\":{id},\"text\":\"a\"}}").as_bytes()).ok()?;
+            read[0].origin.external_id.clone()
+        };
+        for (given, kept) in [
+            ("-7", "-7"),
+            ("1.0", "1.0"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("\"\\u0041\"", "A"),
+        ] {
+            assert_eq!(ids(given).as_deref(), Some(kept));
+        }
+        assert_eq!(ids("null"), None);
     }
 }

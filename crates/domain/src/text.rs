@@ -71,6 +71,10 @@ fn is_forbidden_control(c: char, multi_line: bool) -> bool {
 }
 
 fn refuse_controls(field: &'static str, text: &str, multi_line: bool) -> Result<(), TextError> {
+    // Most texts are plain, and bytes are looked at several times faster than characters.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') || (multi_line && byte == b'\n')) {
+        return Ok(());
+    }
     match text.chars().enumerate().find(|(_, c)| is_forbidden_control(*c, multi_line)) {
         Some((position, c)) => Err(TextError::Control { field, code: u32::from(c), position }),
         None => Ok(()),
@@ -102,7 +106,9 @@ pub fn body(text: &str) -> Result<String, TextError> {
         });
     }
     refuse_controls(field, text, true)?;
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    if text.contains('\r') {
+        return Ok(text.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned());
+    }
     Ok(text.trim().to_owned())
 }
 
@@ -120,7 +126,10 @@ fn limited_label(field: &'static str, text: &str, limit: usize) -> Result<String
     if let Some(c) = text.chars().find(|c| is_bidi_control(*c)) {
         return Err(TextError::Bidi { field, code: u32::from(c) });
     }
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ").nfc().collect();
+    let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !text.is_ascii() {
+        text = text.nfc().collect();
+    }
     if text.is_empty() {
         return Err(TextError::Empty { field });
     }
@@ -184,6 +193,19 @@ mod tests {
             let lowered = text.nfkc().collect::<String>().to_lowercase();
             let all = lowered.split_whitespace().collect::<Vec<_>>().join(" ");
             proptest::prop_assert_eq!(fold(&text), all);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn control_characters_are_refused_in_plain_texts_as_in_others(text in "[\0-\x7F\u{80}-\u{9F}é]{0,20}", lines: bool) {
+            let forbidden = text.chars().position(|c| is_forbidden_control(c, lines));
+            let refused = match refuse_controls("name", &text, lines) {
+                Ok(()) => None,
+                Err(TextError::Control { position, .. }) => Some(position),
+                Err(other) => panic!("{other}"),
+            };
+            proptest::prop_assert_eq!(refused, forbidden);
         }
     }
 

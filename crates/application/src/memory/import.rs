@@ -42,6 +42,14 @@ pub struct ImportOutcome {
     pub unchanged: usize,
 }
 
+/// An import that breaks no rule, ready for a room that has nothing in it yet.
+#[derive(Debug)]
+pub struct NewRoomImport {
+    stamp: Stamp,
+    outcome: ImportOutcome,
+    writes: Vec<MemoryWrite>,
+}
+
 /// External ids looked up at a time.
 const LOOKUP: usize = 2_000;
 
@@ -66,14 +74,41 @@ impl Session {
         Ok(outcome)
     }
 
-    /// Refuses what an import into a new room would refuse, before the room is made.
+    /// Plans an import into a room that is not there yet, so that a file that is refused leaves no empty room behind.
     ///
     /// # Errors
     /// As [`Self::import_memories`].
-    pub fn check_import(&self, items: &[ImportItem], actor: Actor) -> Result<(), AppError> {
-        let plan =
-            self.plan_import(Place::Workspace, "check", items.to_vec(), &HashMap::new(), self.stamp(actor));
-        plan.map(drop)
+    pub fn plan_into_new_room(
+        &self,
+        source: &str,
+        items: Vec<ImportItem>,
+        actor: Actor,
+    ) -> Result<NewRoomImport, AppError> {
+        let stamp = self.stamp(actor);
+        let (outcome, writes) = self.plan_import(Place::Workspace, source, items, &HashMap::new(), stamp)?;
+        Ok(NewRoomImport { stamp, outcome, writes })
+    }
+
+    /// Brings in what was planned, now that its room is there, in one transaction, as one undoable change.
+    ///
+    /// # Errors
+    /// [`AppError::Store`]; among others if the room was made and filled by somebody else meanwhile, and an id of the
+    /// file is known there. Nothing is written then.
+    pub async fn import_into_new_room(
+        &self,
+        place: Place,
+        planned: NewRoomImport,
+    ) -> Result<ImportOutcome, AppError> {
+        let NewRoomImport { stamp, mut outcome, mut writes } = planned;
+        for write in &mut writes {
+            if let MemoryWrite::Insert(entry) = write {
+                (entry.place, entry.lifetime) = (place, lifetime_in(place));
+            }
+        }
+        if !writes.is_empty() {
+            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
+        }
+        Ok(outcome)
     }
 
     fn plan_import(
