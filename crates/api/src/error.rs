@@ -120,7 +120,7 @@ fn code(error: &AppError) -> ErrorCode {
         | AppError::ImportLine { .. } => ErrorCode::Invalid,
         AppError::Stale { .. } => ErrorCode::StaleVersion,
         AppError::NoMemory(_) | AppError::NotFound { .. } => ErrorCode::NotFound,
-        AppError::NothingToUndo | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
+        AppError::NothingToUndo | AppError::Scrubbed | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
         AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
         AppError::Embedding(_) | AppError::Chat(_) => ErrorCode::ModelUnavailable,
         AppError::Answering | AppError::UnderWay => ErrorCode::Busy,

@@ -1,11 +1,17 @@
 //! The switch of a workspace's memory (seed 004): switched off, agents and tasks add nothing durable to it. Working notes
 //! and what is said go on, what is there stays, and the worldbuilder's own hand writes as ever.
 
-use inklings_domain::provenance::Hand;
+use inklings_domain::{ids::ClientId, provenance::Hand};
 
-use crate::{error::AppError, session::Session};
+use crate::{error::AppError, ports::client_write_store::ClientAct, session::Session};
 
 const ENABLED: &str = "memory.enabled";
+/// What a setting of clients counts as that was never set.
+pub(crate) const UNSET: &str = "true";
+
+const fn word(enabled: bool) -> &'static str {
+    if enabled { "true" } else { "false" }
+}
 
 impl Session {
     /// True unless the worldbuilder, or a client that may, switched it off.
@@ -21,8 +27,21 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database refuses.
     pub async fn set_memory_enabled(&self, enabled: bool) -> Result<(), AppError> {
-        let value = if enabled { "true" } else { "false" };
-        Ok(self.workspace.settings.set_setting(ENABLED, value).await?)
+        Ok(self.workspace.settings.set_setting(ENABLED, word(enabled)).await?)
+    }
+
+    /// The same in the name of an MCP client.
+    pub(crate) async fn set_memory_enabled_as(
+        &self,
+        client: ClientId,
+        enabled: bool,
+    ) -> Result<(), AppError> {
+        // A switch that was never touched stands at on: nothing to keep.
+        if self.memory_enabled().await? != enabled {
+            let act = ClientAct::Setting(ENABLED, word(enabled));
+            self.workspace.client_writes.write(client, act, self.clock.now()).await?;
+        }
+        Ok(())
     }
 
     /// Refuses a hand that is not the worldbuilder's while the switch is off.

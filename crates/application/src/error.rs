@@ -106,6 +106,9 @@ pub enum AppError {
     /// Nothing is left to take back.
     #[error("there is nothing to undo")]
     NothingToUndo,
+    /// What is left to take back was destroyed.
+    #[error("nothing is left to undo: what was changed was scrubbed, and cannot be brought back")]
+    Scrubbed,
     /// The change was taken back already.
     #[error("this change was already undone")]
     AlreadyUndone,

@@ -8,6 +8,7 @@ pub mod backup;
 pub mod change_set;
 pub mod channel;
 pub mod client;
+pub mod client_write;
 pub mod consolidation;
 pub mod conversation;
 pub mod coverage;

@@ -144,6 +144,14 @@ impl Actor {
     pub const fn run(&self) -> Option<crate::ids::RunId> {
         self.run
     }
+
+    /// The MCP client that this is, if it is one: its run bears its id.
+    pub const fn client(&self) -> Option<crate::ids::ClientId> {
+        match (self.door, self.run) {
+            (Door::Mcp, Some(run)) => Some(crate::ids::ClientId::from_uuid(*run.as_uuid())),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

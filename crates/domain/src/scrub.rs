@@ -179,6 +179,11 @@ pub fn fingerprint_forms(text: &str) -> Vec<String> {
     forms
 }
 
+/// The form of a fact that its fingerprint is made of: a value alone says little, and is said again elsewhere.
+pub fn fact_form(category: &str, key: &str, value: &str) -> String {
+    words_of(&format!("{category} {key} {value}")).join(" ")
+}
+
 fn words_of(text: &str) -> Vec<String> {
     let folded = text.nfkc().collect::<String>().to_lowercase();
     folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -187,7 +192,11 @@ fn words_of(text: &str) -> Vec<String> {
 /// Letters that a word needs to be looked for in raw bytes.
 const TELLING: usize = 5;
 
-/// Words of a text by which its remains would be known, the longest first, at most `most`.
+/// Letters of a text that is looked for as it stands, because none of its words tells anything.
+const WHOLE: std::ops::RangeInclusive<usize> = 8..=40;
+
+/// Words of a text by which its remains would be known, the longest first, at most `most`. The beginning of the text itself
+/// if all of its words are short.
 pub fn telling_words(text: &str, most: usize) -> Vec<String> {
     let mut words: Vec<&str> = text
         .split(|c: char| !c.is_alphanumeric())
@@ -196,6 +205,10 @@ pub fn telling_words(text: &str, most: usize) -> Vec<String> {
     words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
     words.dedup();
     words.truncate(most);
+    let start: String = text.trim().chars().take(*WHOLE.end()).collect();
+    if words.is_empty() && start.chars().count() >= *WHOLE.start() {
+        return vec![start];
+    }
     words.into_iter().map(str::to_owned).collect()
 }
 
@@ -228,6 +241,14 @@ mod tests {
         let full = hash(&ScrubTarget::Workspace, ScrubMode::Full, &rows);
         assert_ne!(full, hash(&ScrubTarget::Workspace, ScrubMode::KeepNamed, &rows));
         assert_ne!(full, hash(&ScrubTarget::Account, ScrubMode::Full, &rows));
+    }
+
+    #[test]
+    fn a_text_of_short_words_is_looked_for_as_it_stands() {
+        assert_eq!(telling_words("The gate is of iron.", 2), ["The gate is of iron."]);
+        assert_eq!(telling_words("The gatehouse is of iron.", 2), ["gatehouse"]);
+        assert_eq!(telling_words(" yes. ", 2), Vec::<String>::new());
+        assert_eq!(telling_words(&"so it is ".repeat(20), 2)[0].chars().count(), 40);
     }
 
     #[test]

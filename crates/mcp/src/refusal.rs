@@ -65,6 +65,9 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
             ("already_noted", "Use memory_update on that memory if it should say more.")
         }
         AppError::Guard(GuardRefusal::World) => ("names_world", "Write it to the workspace tier instead."),
+        AppError::Guard(GuardRefusal::Scrubbed) => {
+            ("scrubbed", "Leave it out: the worldbuilder removed it for good.")
+        }
         AppError::Guard(_) => ("derivable", "Remember only what cannot be read elsewhere."),
         AppError::Stale { .. } | AppError::Store(StoreError::Stale { .. } | StoreError::Moved(_)) => {
             ("stale_version", "Read it again and decide anew.")

@@ -1,13 +1,14 @@
 //! The account of what cannot be taken back.
 
 use inklings_application::audit::AuditLog as Log;
+use inklings_domain::audit::AuditRow;
 
 use crate::{
     App,
     error::CommandError,
     views::{
         count,
-        doors_keep::{AuditChain, AuditLog, AuditView},
+        doors_keep::{AuditChain, AuditLog, AuditView, LogAnew},
         time,
     },
 };
@@ -26,6 +27,7 @@ impl App {
             rows: count(log.chain.rows),
             ok: log.chain.broken_at.is_none(),
             broken_at: log.chain.broken_at.map(count),
+            anew: log.rows.iter().find_map(anew),
         });
         Ok(AuditLog { rows: rows.into_iter().map(|(_, view)| view).collect(), chains: chains.collect() })
     }
@@ -51,6 +53,19 @@ fn views(log: &Log) -> impl Iterator<Item = (chrono::DateTime<chrono::Utc>, Audi
             hash: row.hash.clone(),
         };
         (entry.at, view)
+    })
+}
+
+/// That a log began anew behind a database that could not be read, if a row tells of it.
+fn anew(row: &AuditRow) -> Option<LogAnew> {
+    let manifest: serde_json::Value = serde_json::from_str(&row.entry.manifest).unwrap_or_default();
+    let told = manifest.get("anew")?;
+    let text = |key: &str| told.get(key).and_then(serde_json::Value::as_str).map(str::to_owned);
+    Some(LogAnew {
+        row: count(row.sequence),
+        why: text("why").unwrap_or_default(),
+        last_row: told.get("sequence").and_then(serde_json::Value::as_u64).map(count),
+        last_hash: text("hash"),
     })
 }
 

@@ -1,10 +1,13 @@
 //! Clients, as a shell sees them.
 
-use inklings_application::{ports::memory_store::StoredEntry, session::Session};
+use inklings_application::{
+    client::{ClientChange, Kept},
+    ports::memory_store::StoredEntry,
+    session::Session,
+};
 use inklings_domain::{
-    change_set::JournalRow,
     client::{Client, Grants, TierGrant as Granted},
-    ids::ClientId,
+    client_write::{ClientWrite, Wrote},
     scope::{MemoryScope, PerTier},
 };
 
@@ -14,10 +17,13 @@ use crate::{
     error::{CommandError, ErrorCode},
     views::{
         convert, count,
-        doors_clients::{ClientGrants, ClientUndone, ClientView, McpSettings, NewClient, TierGrant},
-        runs::JournalPage,
+        doors_clients::{
+            ClientGrants, ClientUndone, ClientView, ClientWriteView, ClientWritesUndone, KeptWrite,
+            McpSettings, NewClient, TierGrant,
+        },
+        runs::{JournalPage, JournalView},
         time,
-        vocabulary::Scope,
+        vocabulary::{ChangeAction, Door, Hand, Scope},
     },
 };
 
@@ -107,17 +113,20 @@ impl App {
     ) -> Result<JournalPage, CommandError> {
         let client = self.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
-        let all = changes(&session, client.id).await?;
+        let all = session.changes_of_client(client.id).await?;
         let end = before.map_or(all.len(), |before| (before as usize).saturating_sub(1).min(all.len()));
         let start = end.saturating_sub((limit as usize).clamp(1, MOST));
         let mut rows = Vec::new();
-        for (row, scope) in all[start..end].iter().rev() {
-            rows.push(crate::keeping::journal_view(row, *scope));
+        for change in all[start..end].iter().rev() {
+            rows.push(match change {
+                ClientChange::Memory(scope, row) => crate::keeping::journal_view(row, (*scope).into()),
+                ClientChange::Other(write) => write_row(&session, write).await?,
+            });
         }
         Ok(JournalPage { rows, next: (start > 0).then(|| (start + 1).to_string()) })
     }
 
-    /// Takes back everything that a client wrote to memory, and turns its open proposals down.
+    /// Takes back everything that a client wrote, and turns its open proposals down.
     ///
     /// # Errors
     /// [`CommandError`] of code `locked` if it is not the worldbuilder who asks.
@@ -127,9 +136,23 @@ impl App {
         let undone = session.undo_client(client.id, self.actor).await?;
         let stored: Vec<StoredEntry> =
             undone.conflicts.into_iter().map(|entry| StoredEntry { entry, embedded_by: None }).collect();
+        let mut kept = Vec::new();
+        for Kept { write, why } in &undone.writes.kept {
+            kept.push(KeptWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });
+        }
+        let writes = ClientWritesUndone {
+            facts: count(undone.writes.facts),
+            messages: count(undone.writes.messages),
+            answered: count(undone.writes.answered),
+            notes: count(undone.writes.notes),
+            switched: undone.writes.settings > 0,
+            proposals: count(undone.proposals),
+            kept,
+        };
         Ok(ClientUndone {
             restored: count(undone.restored),
             conflicts: self.rows_in(&session, &stored).await?,
+            writes: Some(writes),
         })
     }
 
@@ -173,8 +196,8 @@ impl App {
     async fn client_view(&self, client: &Client) -> Result<ClientView, CommandError> {
         let (workspace_name, writes) = match self.session_on(client.workspace).await {
             Ok(session) => {
-                let made = changes(&session, client.id).await?;
-                let standing = made.iter().filter(|(row, _)| row.undone_by.is_none()).count();
+                let made = session.changes_of_client(client.id).await?;
+                let standing = made.iter().filter(|change| change.stands()).count();
                 (session.workspace.workspace.name.as_str().to_owned(), count(standing))
             }
             // Its workspace was deleted; the client is still there to be revoked.
@@ -195,18 +218,53 @@ impl App {
     }
 }
 
-/// A client's changes of both databases, the oldest first.
-async fn changes(session: &Session, id: ClientId) -> Result<Vec<(JournalRow, Scope)>, CommandError> {
-    let mut all = Vec::new();
-    for (ports, scope) in
-        [(&session.workspace.memory, Scope::Workspace), (&session.account.memory, Scope::Account)]
-    {
-        for change in ports.store.changes_of_run(id.run()).await? {
-            all.extend(ports.store.change(change).await?.map(|change| (change.journal, scope)));
+/// A write besides memory as a row of the list: what it did to one thing of the workspace.
+async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView, CommandError> {
+    let action = match &write.wrote {
+        Wrote::Fact { made: 1, .. } | Wrote::Claim { .. } | Wrote::Message { .. } => ChangeAction::Create,
+        Wrote::Note { made: None, .. } => ChangeAction::Forget,
+        Wrote::Fact { .. } | Wrote::Note { .. } | Wrote::Setting { .. } => ChangeAction::Edit,
+    };
+    let change_id = format!("write-{}", write.sequence);
+    Ok(JournalView {
+        scope: Scope::Workspace,
+        action,
+        hand: Hand::Agent,
+        door: Door::Mcp,
+        run_id: Some(write.client.to_string()),
+        at: time(write.at),
+        entries: 1,
+        undoes: None,
+        undone_by: write.undone_at.map(|_| change_id.clone()),
+        wrote: Some(wrote(session, &write.wrote).await?),
+        change_id,
+    })
+}
+
+/// What people know it by.
+async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
+    let (facts, rooms) = (&session.workspace.facts, &session.workspace.rooms);
+    let (label, talk) = match wrote {
+        Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
+            let known = facts.fact_by_id(*fact).await?.map(|known| known.fact.key);
+            let label = known.map(|key| format!("{} / {}", key.category(), key.key()));
+            (label.unwrap_or_default(), None)
         }
-    }
-    all.sort_by(|(a, _), (b, _)| a.at.cmp(&b.at).then(a.change.cmp(&b.change)));
-    Ok(all)
+        Wrote::Message { conversation, .. } | Wrote::Note { conversation, .. } => {
+            let talk = rooms.conversations(&[*conversation]).await?.pop();
+            let room = talk.as_ref().map(|talk| match talk.title.as_str() {
+                "" => talk.ref_code.to_string(),
+                title => title.to_owned(),
+            });
+            let label = match (room, wrote) {
+                (Some(room), Wrote::Note { key, .. }) => format!("{room} / {key}"),
+                (room, _) => room.unwrap_or_default(),
+            };
+            (label, talk.map(|talk| talk.id.to_string()))
+        }
+        Wrote::Setting { key, .. } => (key.clone(), None),
+    };
+    Ok(ClientWriteView { kind: wrote.kind().into(), label, conversation_id: talk })
 }
 
 fn grants(grants: &Grants) -> ClientGrants {

@@ -82,5 +82,6 @@ pub(crate) fn journal_view(row: &JournalRow, scope: Scope) -> JournalView {
         entries: count(row.entries),
         undoes: row.undoes.map(|change| change.to_string()),
         undone_by: row.undone_by.map(|change| change.to_string()),
+        wrote: None,
     }
 }

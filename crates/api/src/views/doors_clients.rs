@@ -94,6 +94,79 @@ pub struct ClientUndone {
     pub restored: u32,
     /// Entries that somebody else changed since; they are left as they are.
     pub conflicts: Vec<MemoryRow>,
+    /// What it wrote besides memory.
+    #[serde(default)]
+    #[specta(optional)]
+    pub writes: Option<ClientWritesUndone>,
+}
+
+/// What came of taking back what a client wrote besides memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct ClientWritesUndone {
+    /// Facts that are as they were, claims that are gone.
+    pub facts: u32,
+    /// Messages that were withdrawn.
+    pub messages: u32,
+    /// Those of them behind which somebody said something; that stays.
+    pub answered: u32,
+    /// Working notes that are as they were.
+    pub notes: u32,
+    /// True if the switch of memory is as it was.
+    pub switched: bool,
+    /// Open proposals that were turned down.
+    pub proposals: u32,
+    /// What stays as it is.
+    pub kept: Vec<KeptWrite>,
+}
+
+/// A write of a client that stays.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct KeptWrite {
+    /// Which.
+    pub wrote: ClientWriteView,
+    /// Why.
+    pub why: WhyKept,
+}
+
+mirror!(
+    /// Why a write stays.
+    WhyKept = domain::client_write::Stays {
+        /// Somebody else changed it since.
+        Changed,
+        /// A summary stands for the message by now.
+        Summarised,
+        /// The worldbuilder made the claim their own word.
+        Accepted,
+    }
+);
+
+mirror!(
+    /// Kinds of what a client writes besides memory.
+    ClientWriteKind = domain::client_write::WriteKind {
+        /// A value of a fact.
+        Fact,
+        /// A claim against the worldbuilder's own word.
+        Claim,
+        /// A message.
+        Message,
+        /// A working note, written or removed.
+        Note,
+        /// The switch of memory.
+        Setting,
+    }
+);
+
+/// Something that a client wrote besides memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ClientWriteView {
+    /// Of which kind.
+    pub kind: ClientWriteKind,
+    /// What people know it by: "category / key" of a fact, the conversation's title or reference code and the note's key.
+    /// Empty if it is gone.
+    pub label: String,
+    /// The conversation, for a message or a working note that is not gone.
+    pub conversation_id: Option<String>,
 }
 
 /// How the MCP door of the window stands.

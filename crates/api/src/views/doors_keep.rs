@@ -87,6 +87,24 @@ pub struct AuditChain {
     pub ok: bool,
     /// The row at which it breaks first.
     pub broken_at: Option<u32>,
+    /// Where it began anew last, behind a log that could not be taken over.
+    #[serde(default)]
+    #[specta(optional)]
+    pub anew: Option<LogAnew>,
+}
+
+/// That a log goes on from a backup, because the one that was there could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LogAnew {
+    /// The row of the restore that tells of it; rows may be missing before it.
+    pub row: u32,
+    /// Why: `damaged`, `missing` or `another log`.
+    pub why: String,
+    /// Where the lost log ended, if that could be read.
+    pub last_row: Option<u32>,
+    /// The hash of that row.
+    pub last_hash: Option<String>,
 }
 
 /// The audit logs of the account and of the workspace in use.

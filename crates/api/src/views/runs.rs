@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::{
+    doors_clients::ClientWriteView,
     memory::MemoryRow,
     vocabulary::{ChangeAction, Door, Hand, Scope, mirror},
 };
@@ -235,6 +236,11 @@ pub struct JournalView {
     pub undoes: Option<String>,
     /// The change that took it back.
     pub undone_by: Option<String>,
+    /// What a client wrote, if not memory: in the list of a client alone. It is taken back with all that the client wrote;
+    /// `undoneBy` is its own id then.
+    #[serde(default)]
+    #[specta(optional)]
+    pub wrote: Option<ClientWriteView>,
 }
 
 /// A page of the journal.

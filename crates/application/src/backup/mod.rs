@@ -18,6 +18,7 @@ use crate::{
         backup_store::{BackupScope, BackupSet, Damaged},
         catalogue::Catalogue,
         clock::Clock,
+        error::StoreError,
         settings::SettingsStore,
     },
 };
@@ -118,7 +119,11 @@ impl Backups {
         let all = self.catalogue.backups().await?;
         let kept: Vec<Kept> = all.iter().map(|set| Kept { id: set.id, bytes: set.bytes }).collect();
         for id in thin(&kept, self.clock.now(), most) {
-            self.catalogue.remove_backup(id).await?;
+            match self.catalogue.remove_backup(id).await {
+                // Damaged files that were set aside: only the worldbuilder lets go of them.
+                Ok(()) | Err(StoreError::NotFound(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
         Ok(())
     }
@@ -139,7 +144,7 @@ impl Backups {
         Ok(self.catalogue.check_backup(self.known(id).await?).await?)
     }
 
-    /// Destroys a backup; the account's audit log says so.
+    /// Destroys a backup, with the damaged files that were set aside when it was made; the account's audit log says so.
     ///
     /// # Errors
     /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`].
@@ -148,7 +153,11 @@ impl Backups {
         let entry = self.entry(AuditAct::PurgeBackup, id, actor)?;
         // First the record: what is destroyed is never destroyed in silence.
         self.catalogue.account().await?.memory.audit.append(&entry).await?;
-        Ok(self.catalogue.remove_backup(id).await?)
+        let set_aside = self.catalogue.remove_set_aside(id).await?;
+        match self.catalogue.remove_backup(id).await {
+            Err(StoreError::NotFound(_)) if set_aside => Ok(()),
+            done => Ok(done?),
+        }
     }
 
     /// Puts a backup back. Returns it, and the backup of what was there.

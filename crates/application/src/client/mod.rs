@@ -7,6 +7,7 @@ mod guest;
 #[cfg(test)]
 mod tests;
 mod undo;
+mod writes;
 
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use inklings_domain::{
 pub use self::{
     guest::{Guest, NewNote, Noted, Proposed, ScrubAt, Where},
     undo::Undone,
+    writes::{ClientChange, Kept, WritesUndone},
 };
 use crate::{
     error::AppError,

@@ -181,6 +181,159 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
     ));
 }
 
+/// The world as far as a client may write in it, apart from memory.
+async fn beside_memory(door: &Door, code: &str) -> impl PartialEq + std::fmt::Debug + use<> {
+    let session = &door.world.session;
+    let talk = session.conversation(code).await.expect("it is there");
+    let facts = session.facts(None, None, 99).await.expect("read").rows;
+    let facts: Vec<_> = facts
+        .into_iter()
+        .map(|known| (known.fact.id, known.fact.value, known.fact.source, known.claims))
+        .collect();
+    let said = session.messages(talk.id, crate::ports::transcript_store::Stretch::Newest, 99).await;
+    let notes = session.list_scratchpad(talk.id).await.expect("read");
+    let enabled = session.memory_enabled().await.expect("read");
+    (talk.active_at, facts, said.expect("read").messages, notes, enabled)
+}
+
+/// A client that may write everything in a conversation, in which somebody else wrote before.
+async fn wide_door() -> (Door, Guest, Client, String) {
+    let (door, guest, client) = door().await;
+    let talk = door.world.conversation().await;
+    let session = &door.world.session;
+    door.world.say(&talk, inklings_domain::message::Role::User, "What is the gate made of?").await;
+    session.set_fact("gate", "metal", "iron", None, agent()).await.expect("set");
+    session.set_fact("gate", "height", "two men", None, author()).await.expect("set");
+    session.write_scratchpad(talk.id, "plan", "[1]", None).await.expect("written");
+    session.write_scratchpad(talk.id, "old", "true", None).await.expect("written");
+    grant(&door, &guest, |grants| {
+        grants.tiers = PerTier::from_fn(|_| ALL);
+        grants.channels.insert(talk.channel_id);
+        grants.capabilities.insert(Capability::MemorySwitch);
+    })
+    .await;
+    (door, guest, client, talk.ref_code.to_string())
+}
+
+async fn writes_everything(door: &Door, guest: &Guest, code: &str) {
+    for value in ["bronze", "tin"] {
+        guest.set_fact("gate", "metal", value).await.expect("set");
+    }
+    guest.set_fact("moat", "depth", "a spear").await.expect("set");
+    assert!(guest.set_fact("gate", "height", "three men").await.expect("set").claimed);
+    door.world.clock.tick();
+    guest.say(code, "It is of tin.").await.expect("said");
+    guest.write_note(code, "plan", "[1,2]", None).await.expect("written");
+    guest.write_note(code, "plan", "[1,2,3]", Some(900)).await.expect("written");
+    guest.write_note(code, "mine", "{}", None).await.expect("written");
+    assert_eq!(guest.clear_notes(code, Some("old")).await.expect("cleared"), 1);
+    guest.switch_memory(false).await.expect("switched");
+    guest.switch_memory(false).await.expect("switched off already");
+}
+
+#[tokio::test]
+async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
+    let (door, guest, client, code) = wide_door().await;
+    let before = beside_memory(&door, &code).await;
+    writes_everything(&door, &guest, &code).await;
+    let session = &door.world.session;
+    let listed = session.changes_of_client(client.id).await.expect("listed");
+    assert_eq!(listed.len(), 10);
+    assert!(listed.iter().all(ClientChange::stands));
+    assert!(matches!(session.undo_client(client.id, agent()).await, Err(AppError::Memory(_))));
+
+    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    assert_eq!(undone.kept, []);
+    assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 1));
+    assert_eq!(beside_memory(&door, &code).await, before);
+    let listed = session.changes_of_client(client.id).await.expect("listed");
+    assert!(listed.len() == 10 && !listed.iter().any(ClientChange::stands));
+    let again = session.undo_client(client.id, author()).await.expect("nothing is left");
+    assert_eq!(again.writes, WritesUndone::default());
+    // It is free to write again.
+    assert!(!guest.set_fact("moat", "depth", "an oar").await.expect("set").claimed);
+}
+
+#[tokio::test]
+async fn an_undo_that_was_cut_off_is_finished_by_another() {
+    let (door, guest, client, code) = wide_door().await;
+    let before = beside_memory(&door, &code).await;
+    writes_everything(&door, &guest, &code).await;
+    let session = &door.world.session;
+    let database = door.world.catalogue.workspace_database(client.workspace).expect("it is there");
+    // The newest write is taken back, as if the process had been killed behind it.
+    let writes = session.workspace.client_writes.writes_of(client.id).await.expect("read");
+    let last = writes.last().expect("a write").sequence;
+    let reversal = crate::ports::client_write_store::Reversal::Setting {
+        key: "memory.enabled".into(),
+        stands: "false".into(),
+        becomes: "true".into(),
+    };
+    crate::ports::client_write_store::ClientWriteStore::take_back(
+        &database,
+        last,
+        &reversal,
+        door.world.clock.tick(),
+    )
+    .await
+    .expect("taken back");
+    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 0));
+    assert_eq!(beside_memory(&door, &code).await, before);
+}
+
+#[tokio::test]
+async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
+    let (door, guest, client, code) = wide_door().await;
+    writes_everything(&door, &guest, &code).await;
+    let session = &door.world.session;
+    let talk = session.conversation(&code).await.expect("it is there");
+    door.world.say(&talk, inklings_domain::message::Role::User, "Are you sure?").await;
+    let loud = guest.say(&code, "I am.").await.expect("said");
+    session.set_message_importance(loud.id(), 0.9).await.expect("raised");
+    session.set_fact("gate", "metal", "gold", None, author()).await.expect("set");
+    let claims = session.facts(Some("gate"), None, 9).await.expect("read").rows.remove(0).claims;
+    session.settle_claim(claims[0].id, true, author()).await.expect("accepted");
+    session.write_scratchpad(talk.id, "mine", "[\"theirs\"]", None).await.expect("written");
+
+    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    use inklings_domain::client_write::{Stays, WriteKind};
+    let mut kept: Vec<(WriteKind, Stays)> =
+        undone.kept.iter().map(|kept| (kept.write.wrote.kind(), kept.why)).collect();
+    kept.sort();
+    assert_eq!(
+        kept,
+        [
+            (WriteKind::Fact, Stays::Changed),
+            (WriteKind::Fact, Stays::Changed),
+            (WriteKind::Claim, Stays::Accepted),
+            (WriteKind::Message, Stays::Changed),
+            (WriteKind::Note, Stays::Changed),
+        ]
+    );
+    assert_eq!((undone.facts, undone.messages, undone.answered, undone.notes), (1, 1, 1, 3));
+    let facts = session.facts(Some("gate"), None, 9).await.expect("read").rows;
+    let values: Vec<&str> = facts.iter().map(|known| known.fact.value.as_str()).collect();
+    assert_eq!(values, ["three men", "gold"]);
+}
+
+#[tokio::test]
+async fn a_message_that_was_summed_up_stays_and_says_so() {
+    let (door, guest, client, code) = wide_door().await;
+    let said = guest.say(&code, "It is of tin.").await.expect("said");
+    let session = &door.world.session;
+    let scribe = crate::testing::builders::Scribe::new(
+        Arc::default(),
+        Arc::new(crate::testing::clock::SequentialIds::seeded(99)),
+    );
+    let episode = scribe.episode(said.conversation, std::slice::from_ref(&said));
+    session.workspace.transcript.fold(&episode, false).await.expect("folded");
+    let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
+    let why: Vec<_> = undone.kept.iter().map(|kept| kept.why).collect();
+    assert_eq!(why, [inklings_domain::client_write::Stays::Summarised]);
+    assert!(session.message(said.id()).await.is_ok());
+}
+
 #[tokio::test]
 async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
     let (door, guest, client) = door().await;

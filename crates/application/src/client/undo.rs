@@ -1,17 +1,11 @@
 //! Taking back everything that a client wrote, in one action.
 
-use std::collections::BTreeMap;
+use inklings_domain::{ids::ClientId, memory::MemoryEntry, proposal::ProposalState, provenance::Actor};
 
-use inklings_domain::{
-    change_set::JournalRow,
-    ids::ClientId,
-    memory::{InvalidMemory, MemoryEntry},
-    proposal::ProposalState,
-    provenance::{Actor, Hand},
-};
-
+use super::WritesUndone;
 use crate::{
-    error::AppError, memory::browse::MAX_PAGE, ports::proposal_store::ProposalCursor, session::Session,
+    consolidate::only_the_author, error::AppError, memory::browse::MAX_PAGE,
+    ports::proposal_store::ProposalCursor, session::Session,
 };
 
 /// What came of taking back what a client wrote.
@@ -23,37 +17,23 @@ pub struct Undone {
     pub conflicts: Vec<MemoryEntry>,
     /// Open proposals of the client that were turned down with it.
     pub proposals: usize,
+    /// Facts, messages, working notes, the switch of memory.
+    pub writes: WritesUndone,
 }
 
 impl Session {
-    /// The changes that a client made, the newest first, those that were taken back too.
-    ///
-    /// # Errors
-    /// [`AppError::Store`] if a database cannot be read.
-    pub async fn changes_of_client(&self, client: ClientId) -> Result<Vec<JournalRow>, AppError> {
-        let mut rows: Vec<JournalRow> =
-            self.changes_of(client.run()).await?.into_iter().map(|change| change.journal).collect();
-        rows.sort_by(|a, b| b.at.cmp(&a.at).then(b.change.cmp(&a.change)));
-        Ok(rows)
-    }
-
-    /// Takes back everything that a client wrote to memory, its newest change first, and turns down its open proposals.
-    /// What somebody else changed since is left as it is and shown. Cut off in the middle, it can be called again.
+    /// Takes back everything that a client wrote, its newest change first, and turns down its open proposals. What somebody
+    /// else changed since is left as it is and shown. Cut off in the middle, it can be called again.
     ///
     /// # Errors
     /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks.
     pub async fn undo_client(&self, client: ClientId, actor: Actor) -> Result<Undone, AppError> {
-        if actor.hand() != Hand::Author {
-            return Err(InvalidMemory::Locked.into());
-        }
-        let (mut restored, mut conflicts) = (0, BTreeMap::new());
-        for change in self.changes_of(client.run()).await?.into_iter().rev() {
-            if change.journal.undone_by.is_none() {
-                restored += self.take_back(&change, actor, &mut conflicts).await?;
-            }
-        }
+        only_the_author(actor)?;
+        let changes = self.changes_of(client.run()).await?;
+        let (restored, conflicts) = self.take_all_back(changes, actor).await?;
+        let writes = self.take_writes_back(client).await?;
         let proposals = self.turn_down_proposals_of(client).await?;
-        Ok(Undone { restored, conflicts: conflicts.into_values().collect(), proposals })
+        Ok(Undone { restored, conflicts, proposals, writes })
     }
 
     async fn turn_down_proposals_of(&self, client: ClientId) -> Result<usize, AppError> {

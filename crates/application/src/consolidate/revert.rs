@@ -57,6 +57,11 @@ fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &Commi
     change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
 }
 
+/// Refuses everybody but the worldbuilder.
+pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
+    if actor.hand() == Hand::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
+}
+
 impl Session {
     /// One run.
     ///
@@ -73,32 +78,39 @@ impl Session {
     /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks; [`AppError::UnderWay`] while it runs;
     /// [`AppError::AlreadyUndone`].
     pub async fn revert_run(&self, id: RunId, actor: Actor) -> Result<Reverted, AppError> {
-        if actor.hand() != Hand::Author {
-            return Err(InvalidMemory::Locked.into());
-        }
+        only_the_author(actor)?;
         let run = self.run(id).await?;
         match run.state {
             RunState::Running => return Err(AppError::UnderWay),
             RunState::Reverted => return Err(AppError::AlreadyUndone),
             RunState::Done | RunState::Cancelled | RunState::Failed => {}
         }
-        let (mut restored, mut conflicts) = (0, BTreeMap::new());
         let mut changes = self.changes_of(id).await?;
         if run.task == transfer::TASK {
             changes = whole(changes);
         }
-        for change in changes.into_iter().rev() {
-            if change.journal.undone_by.is_none() {
-                restored += self.take_back(&change, actor, &mut conflicts).await?;
-            }
-        }
+        let (restored, conflicts) = self.take_all_back(changes, actor).await?;
         let at = self.clock.now();
         let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
         self.workspace.runs.put(&run).await?;
-        Ok(Reverted { run, restored, conflicts: conflicts.into_values().collect() })
+        Ok(Reverted { run, restored, conflicts })
     }
 
-    pub(crate) async fn take_back(
+    /// Takes changes back, the last of them first, but those that were taken back before. Gives how many entries are as they
+    /// were, and those that somebody changed since.
+    pub(crate) async fn take_all_back(
+        &self,
+        changes: Vec<CommittedChange>,
+        actor: Actor,
+    ) -> Result<(usize, Vec<MemoryEntry>), AppError> {
+        let (mut restored, mut conflicts) = (0, BTreeMap::new());
+        for change in changes.into_iter().rev().filter(|change| change.journal.undone_by.is_none()) {
+            restored += self.take_back(&change, actor, &mut conflicts).await?;
+        }
+        Ok((restored, conflicts.into_values().collect()))
+    }
+
+    async fn take_back(
         &self,
         change: &CommittedChange,
         actor: Actor,

@@ -253,6 +253,11 @@ impl Session {
             if rewrite.text.trim().is_empty() {
                 continue;
             }
+            match self.may_learn(&rewrite.text, running.actor.hand()).await {
+                // The model made of what is left what was scrubbed: the originals stay as they are.
+                Err(AppError::Guard(_)) => continue,
+                done => done?,
+            }
             if rewrite.complete {
                 self.replace_by_text(running, rewrite).await?;
             } else {
@@ -326,8 +331,8 @@ impl Session {
     pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
         let mut changes = Vec::new();
         for ports in self.all_ports() {
-            for id in ports.store.changes_of_run(run).await? {
-                changes.extend(ports.store.change(id).await?);
+            for row in ports.store.changes_of_run(run).await? {
+                changes.extend(ports.store.change(row.change).await?);
             }
         }
         Ok(changes)

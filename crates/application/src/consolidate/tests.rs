@@ -240,6 +240,31 @@ async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
 }
 
 #[tokio::test]
+async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
+    use inklings_domain::scrub::{ScrubMode, ScrubTarget};
+    let told = "Mira keeps bees behind the mill, and she keeps goats behind the mill.";
+    for scrubbed in [false, true] {
+        let world = World::new().await;
+        if scrubbed {
+            world.write(Place::Workspace, told).await;
+            let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
+            let hash = world.session.preview_scrub(&target, mode).await.expect("a manifest").hash;
+            let request = crate::scrub::ScrubRequest { target, mode, hash, phrase: "scrub workspace".into() };
+            let operator = crate::scrub::Operator::author(author());
+            world.session.scrub(&request, &operator).await.expect("scrubbed");
+        }
+        for animal in ["bees", "goats", "geese"] {
+            note(&world, &format!("Mira keeps {animal} behind the old mill by the river."), 0.5, agent())
+                .await;
+        }
+        world.embed().await;
+        let run = run_with(&world, &Says(Mutex::new(told.into()))).await;
+        assert_eq!(run.counts.created + run.counts.proposed, u64::from(!scrubbed), "{:?}", run.counts);
+        assert!(!all(&world).await.iter().any(|entry| scrubbed && entry.content == told));
+    }
+}
+
+#[tokio::test]
 async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
     let world = World::new().await;
     for n in 0..450 {

@@ -11,6 +11,7 @@ use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
     ports::{
+        client_write_store::ClientAct,
         error::StoreError,
         fact_store::{FactAt, FactWithClaims},
     },
@@ -42,7 +43,8 @@ impl Session {
     /// Sets a fact. An agent that contradicts the author's word leaves a claim beside it.
     ///
     /// # Errors
-    /// [`AppError::Fact`] if a rule is broken or the fact says so already.
+    /// [`AppError::Fact`] if a rule is broken or the fact says so already; [`AppError::Guard`] if an agent would learn again
+    /// what was scrubbed.
     pub async fn set_fact(
         &self,
         category: &str,
@@ -53,17 +55,12 @@ impl Session {
     ) -> Result<FactSet, AppError> {
         let assertion = Assertion::new(category, key, value, conversation)?;
         self.may_capture(actor.hand()).await?;
+        self.may_learn_fact(&assertion.key, &assertion.value, actor.hand()).await?;
         for _ in 0..TRIES {
             let current = self.workspace.facts.fact(&assertion.key).await?.map(|known| known.fact);
             let ids = (self.ids.fact_id(), self.ids.claim_id());
             let change = assertion.clone().against(current.as_ref(), ids, actor, self.clock.now())?;
-            let written = match &change {
-                FactChange::Set(fact) => {
-                    self.workspace.facts.put_fact(fact, FactSource::of(actor.hand()), None).await
-                }
-                FactChange::Claim(claim) => self.workspace.facts.add_claim(claim).await,
-            };
-            match written {
+            match self.write_fact(&change, actor).await {
                 // Somebody else was faster: what they wrote decides anew what this one comes to.
                 Err(StoreError::Moved(_) | StoreError::AlreadyExists(_)) => {}
                 Err(error) => return Err(error.into()),
@@ -74,6 +71,23 @@ impl Session {
             }
         }
         Err(StoreError::Busy.into())
+    }
+
+    async fn write_fact(&self, change: &FactChange, actor: Actor) -> Result<(), StoreError> {
+        if let Some(client) = actor.client() {
+            let act = match change {
+                FactChange::Set(fact) => ClientAct::Fact(fact),
+                FactChange::Claim(claim) => ClientAct::Claim(claim),
+            };
+            self.workspace.client_writes.write(client, act, self.clock.now()).await?;
+            return Ok(());
+        }
+        match change {
+            FactChange::Set(fact) => {
+                self.workspace.facts.put_fact(fact, FactSource::of(actor.hand()), None).await
+            }
+            FactChange::Claim(claim) => self.workspace.facts.add_claim(claim).await,
+        }
     }
 
     /// A fact by category and key; one that was removed too.

@@ -1,11 +1,15 @@
 //! The agent's working notes.
 
 use inklings_domain::{
-    ids::ConversationId,
+    ids::{ClientId, ConversationId},
     scratchpad::{InvalidNote, MAX_KEYS, WorkingNote},
 };
 
-use crate::{error::AppError, ports::error::StoreError, session::Session};
+use crate::{
+    error::AppError,
+    ports::{client_write_store::ClientAct, error::StoreError},
+    session::Session,
+};
 
 /// Notes that are shown of all conversations together.
 const NEWEST: usize = 200;
@@ -22,10 +26,29 @@ impl Session {
         value: &str,
         ttl_seconds: Option<u32>,
     ) -> Result<WorkingNote, AppError> {
+        self.put_note(conversation, key, value, ttl_seconds, None).await
+    }
+
+    /// The same; in the name of an MCP client, if one is given.
+    pub(crate) async fn put_note(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+        client: Option<ClientId>,
+    ) -> Result<WorkingNote, AppError> {
         // Asked before the value is parsed: a huge one is refused for its size, not taken apart first.
         let note = WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.clock.now())?;
         serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(|_| InvalidNote::NotJson)?;
-        match self.workspace.scratchpads.write_note(&note).await {
+        let written = match client {
+            Some(client) => {
+                let act = ClientAct::Note(&note);
+                self.workspace.client_writes.write(client, act, self.clock.now()).await.map(drop)
+            }
+            None => self.workspace.scratchpads.write_note(&note).await,
+        };
+        match written {
             Err(StoreError::Refused(_)) => {
                 let held = self.workspace.scratchpads.notes(conversation, self.clock.now()).await?.len();
                 Err(if held >= MAX_KEYS { InvalidNote::Full } else { InvalidNote::NotJson }.into())

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use inklings_domain::{
+    audit::AuditAct,
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryEntry, Stamp},
@@ -20,6 +21,8 @@ use crate::{
     session::Session,
 };
 
+/// Rows of an audit log that are looked through. Such acts are rare.
+const AUDIT_ROWS: usize = 1_000;
 /// Why an entry was forgotten by an undo.
 pub(crate) const CREATION_UNDONE: &str = "its creation was undone";
 
@@ -28,7 +31,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::AlreadyUndone`]; [`AppError::Stale`] if an entry was changed again since, and nothing is
-    /// taken back then; [`AppError::NotFound`] for an unknown change.
+    /// taken back then; [`AppError::NotFound`] for an unknown change; [`AppError::Scrubbed`] if nothing of it is left.
     pub async fn undo_change(&self, change: ChangeId, actor: Actor) -> Result<Written, AppError> {
         let mut parts = Vec::new();
         for ports in self.all_ports() {
@@ -42,6 +45,9 @@ impl Session {
         if parts.iter().any(|part| part.journal.undone_by.is_some()) {
             return Err(AppError::AlreadyUndone);
         }
+        if parts.iter().all(|part| part.replaced.is_empty()) {
+            return Err(AppError::Scrubbed);
+        }
         let stamp = self.stamp(actor);
         let mut writes = Vec::new();
         for part in &parts {
@@ -53,10 +59,23 @@ impl Session {
     /// Takes back the newest change of the worldbuilder that was not taken back yet.
     ///
     /// # Errors
-    /// [`AppError::NothingToUndo`], and those of [`Self::undo_change`].
+    /// [`AppError::NothingToUndo`], [`AppError::Scrubbed`] if there was something, and those of [`Self::undo_change`].
     pub async fn undo_last(&self, actor: Actor) -> Result<Written, AppError> {
-        let last = self.last_undoable().await?.ok_or(AppError::NothingToUndo)?;
-        self.undo_change(last.change, actor).await
+        match self.last_undoable().await? {
+            Some(last) => self.undo_change(last.change, actor).await,
+            None if self.anything_was_scrubbed().await? => Err(AppError::Scrubbed),
+            None => Err(AppError::NothingToUndo),
+        }
+    }
+
+    async fn anything_was_scrubbed(&self) -> Result<bool, AppError> {
+        for ports in self.all_ports() {
+            let rows = ports.audit.rows(None, AUDIT_ROWS).await?;
+            if rows.iter().any(|row| matches!(row.entry.act, AuditAct::Scrub | AuditAct::Purge)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The change that [`Self::undo_last`] would take back.

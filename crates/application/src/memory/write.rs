@@ -27,8 +27,14 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Memory`] if the draft breaks a rule; [`AppError::Guard`] if an agent would write of this world into the
-    /// account that all worlds share.
+    /// account that all worlds share, or learn again what was scrubbed.
     pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
+        self.may_learn(&draft.content, actor.hand()).await?;
+        self.keep_memory(draft, actor).await
+    }
+
+    /// The same for a text that was held against what was scrubbed already.
+    pub(crate) async fn keep_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         if draft.place == Place::Account && !actor.hand().may_write_protected() {
             self.names_no_world(&draft.content).await?;
         }
@@ -52,11 +58,13 @@ impl Session {
         let yours = patch.content.clone();
         let entry = self.entry_at(id, version, yours.as_deref()).await?;
         if let Some(content) = &patch.content
-            && entry.place == Place::Account
             && !entry.is_locked()
             && !actor.hand().may_write_protected()
         {
-            self.names_no_world(content).await?;
+            self.may_learn(content, actor.hand()).await?;
+            if entry.place == Place::Account {
+                self.names_no_world(content).await?;
+            }
         }
         let stamp = self.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);

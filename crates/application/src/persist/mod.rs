@@ -161,7 +161,10 @@ impl Session {
             let known = self.noted_already(&entry.content, place).await?;
             let next = match known.filter(|id| *id != entry.id) {
                 Some(id) if self.is_wider(id).await? => entry.retired_into(id, CARRIED, stamp)?,
-                _ if matters(entry) && !says_one_of(&carried, &entry.content) => {
+                _ if matters(entry)
+                    && !says_one_of(&carried, &entry.content)
+                    && self.is_new_to_tasks(&entry.content).await? =>
+                {
                     let draft = carried_over(entry, place, conversation);
                     let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
                     let retired = entry.retired_into(made.id, CARRIED, stamp)?;
@@ -178,6 +181,7 @@ impl Session {
         for observation in observations {
             if says_one_of(&carried, &observation.text)
                 || self.noted_already(&observation.text, place).await?.is_some()
+                || !self.is_new_to_tasks(&observation.text).await?
             {
                 continue;
             }
@@ -192,6 +196,15 @@ impl Session {
             self.commit(stamp, Action::Persist, None, writes).await?;
         }
         Ok(())
+    }
+
+    /// False for what was scrubbed: no task learns it again.
+    async fn is_new_to_tasks(&self, text: &str) -> Result<bool, AppError> {
+        match self.may_learn(text, Hand::System).await {
+            Ok(()) => Ok(true),
+            Err(AppError::Guard(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// What the worldbuilder and the agent said, in order.

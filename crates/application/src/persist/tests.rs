@@ -5,17 +5,19 @@ use std::sync::Arc;
 use inklings_domain::{
     conversation::Conversation,
     filter::{MemoryFilter, Reach, Sort},
-    memory::MemoryEntry,
+    memory::{MemoryDraft, MemoryEntry},
     message::Role,
     provenance::Door,
     run::{RunState, RunTrigger},
     scope::{MemoryLifetime, MemoryScope, Place},
+    scrub::{ScrubMode, ScrubTarget},
 };
 
 use super::Helpers;
 use crate::{
     conversation::summarise::Extractive,
     ports::chat::{ChatError, ChatModel},
+    scrub::{Operator, ScrubRequest},
     testing::{
         builders::{agent, author, draft},
         chat::{Play, ScriptedModel},
@@ -54,6 +56,34 @@ async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
     assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
     assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
     assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
+    let (twin, talk) = ended().await;
+    twin.session.idle_conversation(talk.id).await.expect("ended");
+    work_up(&twin, None).await;
+    let learned = active(&twin, MemoryScope::Channel).await.remove(0).content;
+
+    let (world, talk) = ended().await;
+    let place = Place::Conversation(talk.channel_id, talk.id);
+    world.write(Place::Workspace, &learned).await;
+    let carried = "Mira hid the ledger under the quay.";
+    world.write(Place::Workspace, carried).await;
+    let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
+    let own = MemoryDraft { importance: 0.9, ..draft(place, carried) };
+    world.remember(own, agent()).await;
+    let hash = world.session.preview_scrub(&target, mode).await.expect("a manifest").hash;
+    let request = ScrubRequest { target, mode, hash, phrase: "scrub workspace".into() };
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
+    let kept: Vec<String> =
+        active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
+    assert!(
+        !kept.is_empty() && !kept.contains(&learned) && !kept.iter().any(|text| text == carried),
+        "{kept:?}"
+    );
 }
 
 #[tokio::test]

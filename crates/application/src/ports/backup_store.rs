@@ -59,7 +59,8 @@ pub trait BackupStore: Send + Sync {
     /// [`StoreError::Corrupt`] if the account's database is damaged, [`StoreError::DiskFull`]; nothing is left of it then.
     async fn make_backup(&self, id: BackupId, scope: BackupScope<'_>) -> Result<BackupSet, StoreError>;
 
-    /// Every backup, the newest first.
+    /// Every backup, the newest first. Damaged files that were set aside count with the one that was made then, and are
+    /// listed alone where that is gone.
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
 
     /// Reads a backup through and notes whether it is whole.
@@ -73,6 +74,10 @@ pub trait BackupStore: Send + Sync {
     /// # Errors
     /// [`StoreError::NotFound`] if there is none of this name.
     async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError>;
+
+    /// Destroys the damaged files that were set aside when a backup took their place; they are named after the backup of what
+    /// was there. True if there were any.
+    async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError>;
 
     /// Puts a backup back, whole or not at all, also if the process is killed in the middle. Backs up what is there first,
     /// under the name `before`; a damaged database goes to the quarantine instead. `entry` is put on record in every

@@ -11,6 +11,7 @@ use super::{
     audit_store::AuditStore,
     backup_store::BackupStore,
     client_store::ClientStore,
+    client_write_store::ClientWriteStore,
     conversation_import::ConversationImport,
     error::StoreError,
     fact_store::FactStore,
@@ -78,6 +79,8 @@ pub struct WorkspacePorts {
     pub facts: Arc<dyn FactStore>,
     /// Working notes.
     pub scratchpads: Arc<dyn ScratchpadStore>,
+    /// What MCP clients wrote of these.
+    pub client_writes: Arc<dyn ClientWriteStore>,
     /// What the World Agent was shown.
     pub ledger: Arc<dyn LedgerStore>,
     /// Runs of tasks.

@@ -125,7 +125,8 @@ pub trait MemoryStore: Send + Sync {
     /// A committed change with what it replaced.
     async fn change(&self, id: ChangeId) -> Result<Option<CommittedChange>, StoreError>;
 
-    /// The newest change in the name of the author or an import that was not taken back and does not take one back.
+    /// The newest change in the name of the author or an import that was not taken back and does not take one back. One of
+    /// which a scrub left nothing does not count.
     async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError>;
 
     /// Every version of an entry, newest (the current one) first.
@@ -141,8 +142,8 @@ pub trait MemoryStore: Send + Sync {
     /// searches leave out those that are empty, this does not.
     async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError>;
 
-    /// The changes that a run made, oldest first.
-    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError>;
+    /// The journal rows of the changes that a run made, oldest first.
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<JournalRow>, StoreError>;
 
     /// At most `limit` journal rows before a sequence number, the newest first; only those of one hand if given.
     async fn journal(

@@ -5,6 +5,7 @@ pub mod backup_store;
 pub mod catalogue;
 pub mod chat;
 pub mod client_store;
+pub mod client_write_store;
 pub mod clock;
 pub mod conversation_import;
 pub mod derivable;

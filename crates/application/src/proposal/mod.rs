@@ -9,11 +9,12 @@ use inklings_domain::{
     ids::{ChangeId, MemoryId, ProposalId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
-    provenance::{Actor, Hand},
+    provenance::Actor,
     scope::MemoryLifetime,
 };
 
 use crate::{
+    consolidate::only_the_author,
     error::AppError,
     memory::browse::MAX_PAGE,
     ports::{catalogue::MemoryPorts, error::StoreError, proposal_store::ProposalCursor},
@@ -39,8 +40,11 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Proposal`] if it breaks a rule; [`AppError::NoMemory`] for an unknown entry; [`AppError::Input`] if its
-    /// entries live in different databases.
+    /// entries live in different databases; [`AppError::Guard`] if it says again what was scrubbed.
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
+        if let Some(content) = &draft.content {
+            self.may_learn(content, actor.hand()).await?;
+        }
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&entries)?;
@@ -123,9 +127,7 @@ impl Session {
         decision: Decision,
         actor: Actor,
     ) -> Result<Option<ChangeId>, AppError> {
-        if actor.hand() != Hand::Author {
-            return Err(InvalidMemory::Locked.into());
-        }
+        only_the_author(actor)?;
         let (proposal, ports) = self.proposal_with_ports(id).await?;
         proposal.admits(&decision)?;
         let now = self.clock.now();

@@ -86,12 +86,10 @@ impl Session {
             if shown.iter().any(|text| says_the_same(&draft.content, text)) {
                 return Err(GuardRefusal::Echo.into());
             }
-            if self.was_scrubbed(&draft.content).await? {
-                return Err(GuardRefusal::Scrubbed.into());
-            }
+            self.may_learn(&draft.content, actor.hand()).await?;
             self.says_something_new(&draft, conversation, within).await?;
         }
-        self.create_memory(draft, actor).await
+        self.keep_memory(draft, actor).await
     }
 
     /// Refuses what can be read elsewhere anyway.

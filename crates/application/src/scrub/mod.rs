@@ -6,10 +6,11 @@ mod tests;
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
+    fact::FactKey,
     provenance::{Actor, Hand, HandNotAdmitted},
     run::RunState,
     scope::MemoryScope,
-    scrub::{Manifest, ScrubMode, ScrubTarget, fingerprint_forms},
+    scrub::{Manifest, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
 };
 
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
         error::StoreError,
         scrub_store::{ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     },
+    remember::GuardRefusal,
     session::Session,
 };
 
@@ -125,11 +127,34 @@ impl Session {
         }
     }
 
-    /// True if a text, or a sentence of it, was scrubbed once.
-    pub(crate) async fn was_scrubbed(&self, text: &str) -> Result<bool, AppError> {
-        let forms = fingerprint_forms(text);
+    /// Refuses what was scrubbed once to every hand but the worldbuilder's own. Every path by which an agent or a task makes
+    /// memory or a fact of a text asks here.
+    pub(crate) async fn may_learn(&self, text: &str, hand: Hand) -> Result<(), AppError> {
+        if hand.may_write_protected() || !self.were_scrubbed(&fingerprint_forms(text)).await? {
+            return Ok(());
+        }
+        Err(GuardRefusal::Scrubbed.into())
+    }
+
+    /// The same of a value under its category and key.
+    pub(crate) async fn may_learn_fact(
+        &self,
+        key: &FactKey,
+        value: &str,
+        hand: Hand,
+    ) -> Result<(), AppError> {
+        let mut forms = fingerprint_forms(value);
+        forms.push(fact_form(key.category(), key.key(), value));
+        if hand.may_write_protected() || !self.were_scrubbed(&forms).await? {
+            return Ok(());
+        }
+        Err(GuardRefusal::Scrubbed.into())
+    }
+
+    /// True if one of the forms of a text is that of one that was scrubbed.
+    async fn were_scrubbed(&self, forms: &[String]) -> Result<bool, AppError> {
         for ports in self.all_ports() {
-            if ports.scrub.was_scrubbed(&forms).await? {
+            if ports.scrub.was_scrubbed(forms).await? {
                 return Ok(true);
             }
         }

@@ -1,6 +1,7 @@
 //! Who may scrub and what they must type, on the in-memory fakes.
 
 use inklings_domain::{
+    proposal::{Decision, ProposalDraft, ProposalKind},
     provenance::{Actor, Door},
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
@@ -12,7 +13,7 @@ use crate::{
     ports::error::StoreError,
     remember::{GuardRefusal, Observed},
     testing::{
-        builders::{agent, author, draft, task},
+        builders::{agent, author, draft, new_text, task},
         world::World,
     },
 };
@@ -68,6 +69,76 @@ async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_wha
     let observed =
         Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[], within: None };
     world.session.remember(observed, author()).await.expect("their word is theirs");
+}
+
+/// A world in which this was scrubbed from the workspace, and whose edits are the agent's own.
+async fn scrubbed_world() -> World {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let request = request(&world, "scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    world
+}
+
+const AGAIN: &str = "Mira hid the ledger, under the quay!";
+
+fn is_scrubbed<T>(result: Result<T, AppError>) -> bool {
+    matches!(result, Err(AppError::Guard(GuardRefusal::Scrubbed)))
+}
+
+#[tokio::test]
+async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    for place in [Place::Workspace, Place::Account] {
+        let id = world.remember(draft(place, "The quay is old."), agent()).await;
+        assert!(is_scrubbed(world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
+        assert!(is_scrubbed(world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
+        world.session.edit_memory(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
+    }
+    assert!(is_scrubbed(world.session.create_memory(draft(Place::Workspace, AGAIN), agent()).await));
+}
+
+#[tokio::test]
+async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    let session = &world.session;
+    assert!(is_scrubbed(session.set_fact("Mira", "does", AGAIN, None, agent()).await));
+    session.set_fact("Mira", "does", AGAIN, None, author()).await.expect("their word is theirs");
+    session.set_fact("Oskar", "hides", "a ledger", None, agent()).await.expect("another fact");
+}
+
+#[tokio::test]
+async fn no_proposal_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    let id = world.write(Place::Workspace, "The quay is old.").await;
+    let subject = world.session.subject(id).await.expect("it is there");
+    let draft = |content: &str| ProposalDraft {
+        kind: ProposalKind::Edit,
+        reason: "as I remember".into(),
+        subjects: vec![subject],
+        content: Some(content.to_owned()),
+        conversation: None,
+    };
+    assert!(is_scrubbed(world.session.propose(draft(AGAIN), agent()).await));
+    let filed = world.session.propose(draft("The quay is very old."), agent()).await.expect("filed");
+    let filed = filed.expect("it is new");
+    let edited = Decision::AcceptEdited(AGAIN.to_owned());
+    world.session.decide(filed.id, edited, author()).await.expect("their word is theirs");
+}
+
+#[tokio::test]
+async fn an_undo_after_a_scrub_says_that_nothing_is_left() {
+    let world = World::new().await;
+    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::NothingToUndo)));
+    let account = world.write(Place::Account, "Likes short answers.").await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let change = world.session.last_undoable().await.expect("read").expect("a change").change;
+    let request = request(&world, "scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    assert!(matches!(world.session.undo_change(change, author()).await, Err(AppError::Scrubbed)));
+    let undone = world.session.undo_last(author()).await.expect("what is left elsewhere");
+    assert_eq!(undone.ids, [account]);
+    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::Scrubbed)));
 }
 
 #[tokio::test]

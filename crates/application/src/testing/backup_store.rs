@@ -83,6 +83,11 @@ impl BackupStore for InMemoryCatalogue {
         Ok(())
     }
 
+    async fn remove_set_aside(&self, _id: BackupId) -> Result<bool, StoreError> {
+        // Nothing is ever damaged here.
+        Ok(false)
+    }
+
     async fn restore_backup(
         &self,
         id: BackupId,

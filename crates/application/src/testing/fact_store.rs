@@ -54,6 +54,16 @@ impl FactTables {
         FactWithClaims { fact: fact.clone(), claims }
     }
 
+    /// True if the author made a claim their own word.
+    pub(super) fn was_accepted(&self, id: ClaimId) -> bool {
+        self.claims.iter().any(|(claim, how)| claim.id == id && *how == Some(Settlement::Accepted))
+    }
+
+    /// True if a claim is open.
+    pub(super) fn is_open(&self, id: ClaimId) -> bool {
+        self.open_claim(id).is_ok()
+    }
+
     /// Takes away every reference to a conversation.
     pub(super) fn forget(&mut self, conversation: ConversationId) {
         let gone = |of: &mut Option<ConversationId>| *of = of.take_if(|id| *id != conversation);

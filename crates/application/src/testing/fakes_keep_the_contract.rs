@@ -69,6 +69,9 @@ mod change_feed {
 mod client {
     crate::client_contract!(super::InMemoryCatalogue::default());
 }
+mod client_write {
+    crate::client_write_contract!(super::InMemoryCatalogue::default());
+}
 mod catalogue {
     crate::catalogue_contract!(super::InMemoryCatalogue::default());
 }
@@ -82,6 +85,7 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/backups.rs"),
         include_str!("contract/catalogue.rs"),
         include_str!("contract/change_feed.rs"),
+        include_str!("contract/client_writes.rs"),
         include_str!("contract/clients.rs"),
         include_str!("contract/conversation_import.rs"),
         include_str!("contract/facts.rs"),

@@ -12,6 +12,7 @@ use inklings_domain::{
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
     client::Client,
+    client_write::ClientWrite,
     conversation::Conversation,
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
@@ -70,6 +71,8 @@ pub(super) struct Tables {
     pub transcript: Transcript,
     pub facts: FactTables,
     pub notes: BTreeMap<(ConversationId, String), WorkingNote>,
+    /// What clients wrote, with the working note that stood there before.
+    pub client_writes: Vec<(ClientWrite, Option<WorkingNote>)>,
     pub proposals: BTreeMap<ProposalId, Proposal>,
     pub audit: Vec<AuditRow>,
     /// Forms of scrubbed texts.
@@ -190,6 +193,7 @@ impl InMemoryDatabase {
             transcript_search: shared.clone(),
             facts: shared.clone(),
             scratchpads: shared.clone(),
+            client_writes: shared.clone(),
             ledger: shared.clone(),
             runs: shared.clone(),
             schedule: shared.clone(),
@@ -459,7 +463,12 @@ impl MemoryStore for InMemoryDatabase {
         let standing = |row: &&JournalRow| {
             row.undone_by.is_none() && row.undoes.is_none() && row.action != Action::Setup
         };
-        Ok(self.tables().journal.iter().rev().filter(mine).find(standing).cloned())
+        let tables = self.tables();
+        let wrote = |row: &&JournalRow| {
+            let versions = tables.replaced.values().flatten().chain(tables.entries.values());
+            versions.into_iter().any(|entry| entry.change == row.change)
+        };
+        Ok(tables.journal.iter().rev().filter(mine).filter(standing).find(wrote).cloned())
     }
 
     async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, StoreError> {
@@ -492,9 +501,9 @@ impl MemoryStore for InMemoryDatabase {
         Ok(found)
     }
 
-    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError> {
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<JournalRow>, StoreError> {
         let tables = self.tables();
-        Ok(tables.journal.iter().filter(|row| row.run == Some(run)).map(|row| row.change).collect())
+        Ok(tables.journal.iter().filter(|row| row.run == Some(run)).cloned().collect())
     }
 
     async fn journal(

@@ -15,6 +15,7 @@ pub mod builders;
 pub mod catalogue;
 pub mod chat;
 pub mod client_store;
+pub mod client_write_store;
 pub mod clock;
 pub mod contract;
 pub mod conversation_import;

@@ -261,6 +261,7 @@ impl RoomStore for InMemoryDatabase {
         tables.transcript.forget(id);
         tables.facts.forget(id);
         tables.notes.retain(|(conversation, _), _| *conversation != id);
+        tables.forget_writes_in(id);
         tables.keeping.forget(id);
         tables.forget_shown(|orientation| orientation.conversation == Some(id));
         tables.announce(Topic::Channels);

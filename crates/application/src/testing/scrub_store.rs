@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use inklings_domain::{
     audit::AuditEntry,
+    client_write::{ClientWrite, Wrote},
     ids::{ConversationId, MemoryId},
     memory::{MemoryEntry, MemoryKind},
     provenance::Curator,
@@ -38,6 +39,11 @@ fn aims_at(target: &ScrubTarget, entry: &MemoryEntry) -> bool {
     }
 }
 
+/// True for a write of a working note of a conversation: it may hold the note that it replaced.
+fn is_note_of(write: &ClientWrite, room: ConversationId) -> bool {
+    matches!(write.wrote, Wrote::Note { conversation, .. } if conversation == room)
+}
+
 impl Tables {
     fn doomed(&self, target: &ScrubTarget, mode: ScrubMode) -> Vec<MemoryId> {
         let stays = |e: &MemoryEntry| {
@@ -68,6 +74,8 @@ impl Tables {
         if let Some(room) = room {
             let notes = self.notes.keys().filter(|(conversation, _)| *conversation == room);
             rows.extend(notes.map(|(_, key)| (ScrubRows::WorkingNotes, key.clone(), 0)));
+            let replaced = self.client_writes.iter().filter(|(write, _)| is_note_of(write, room));
+            rows.extend(replaced.map(|(w, _)| (ScrubRows::WorkingNotes, format!("@{}", w.sequence), 0)));
             let shown = self.ledger.values().filter(|o| o.conversation == Some(room));
             rows.extend(shown.map(|o| (ScrubRows::Orientations, o.id.to_string(), 0)));
         }
@@ -124,12 +132,14 @@ impl Tables {
         self.failed.retain(|(id, _)| !doomed.contains(id));
         if let ScrubTarget::Conversation(room) | ScrubTarget::Purge(room) = *target {
             self.notes.retain(|(conversation, _), _| *conversation != room);
+            self.client_writes.retain(|(write, _)| !is_note_of(write, room));
             self.forget_shown(|orientation| orientation.conversation == Some(room));
         }
         if let ScrubTarget::Purge(room) = *target {
             forms.extend(self.transcript.of(room).flat_map(|m| fingerprint_forms(&m.body.content)));
             self.transcript.forget(room);
             self.facts.forget(room);
+            self.forget_writes_in(room);
             self.keeping.forget(room);
             self.deleted.insert(room);
         }

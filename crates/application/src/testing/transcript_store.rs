@@ -66,6 +66,20 @@ impl Transcript {
         self.episodes.retain(|e| e.conversation != conversation);
     }
 
+    /// Takes one message out that no summary stands for. Gives its conversation.
+    pub(super) fn withdraw(&mut self, id: MessageId) -> Result<ConversationId, StoreError> {
+        let found = self.messages.iter().find(|m| m.id() == id && !m.is_marker());
+        let message = found.filter(|m| m.consolidated_at.is_none()).ok_or(StoreError::Moved("message"))?;
+        let (conversation, position) = (message.conversation, message.position);
+        let archived = |m: &Message| m.body.marker.as_ref().is_some_and(|marker| marker.through >= position);
+        if self.of(conversation).any(archived) {
+            return Err(StoreError::Moved("message"));
+        }
+        self.delete(|m| m.id() == id);
+        self.touched(conversation);
+        Ok(conversation)
+    }
+
     fn embeddable(&self) -> impl Iterator<Item = &Message> {
         let text = |m: &&Message| !m.body.content.is_empty() && m.body.role != Role::System;
         self.messages.iter().filter(|m| is_said(m)).filter(text)

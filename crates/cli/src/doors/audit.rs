@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use inklings_api::{
     error::ErrorCode,
-    views::doors_keep::{AuditLog, AuditView},
+    views::doors_keep::{AuditLog, AuditView, LogAnew},
 };
 
 use crate::{
@@ -48,12 +48,23 @@ fn list(rows: &[AuditView]) -> String {
     table(&head, &rows.iter().map(row).collect::<Vec<_>>())
 }
 
+/// A chain can be whole and still not tell of everything.
+fn began_anew(anew: &LogAnew) -> String {
+    let lost = match anew.last_row {
+        Some(row) => format!("the log before ended at row {row}"),
+        None => "where the log before ended is not known".to_owned(),
+    };
+    let (row, why) = (anew.row, &anew.why);
+    format!("whole, but began anew at row {row} from a backup ({why}); {lost}")
+}
+
 fn verify(log: &AuditLog, out: &Output) -> Result<(), Failure> {
     out.answer(&log.chains, || {
         let row = |chain: &inklings_api::views::doors_keep::AuditChain| {
-            let state = match chain.broken_at {
-                None => "whole".to_owned(),
-                Some(row) => format!("BROKEN at row {row}"),
+            let state = match (chain.broken_at, &chain.anew) {
+                (Some(row), _) => format!("BROKEN at row {row}"),
+                (None, None) => "whole".to_owned(),
+                (None, Some(anew)) => began_anew(anew),
             };
             vec![chain.file.clone(), chain.rows.to_string(), state]
         };

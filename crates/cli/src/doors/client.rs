@@ -3,7 +3,7 @@
 use inklings_api::{
     App, MCP_PATH, MCP_PORT,
     error::CommandError,
-    views::doors_clients::{ClientCapability, ClientGrants, ClientView},
+    views::doors_clients::{ClientCapability, ClientGrants, ClientUndone, ClientView, WhyKept},
 };
 use serde_json::json;
 
@@ -55,11 +55,15 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             out.answer(&page, || {
                 let row = |row: &inklings_api::views::runs::JournalView| {
                     let state = if row.undone_by.is_some() { "taken back" } else { "" };
-                    let cells = [minute(&row.at), word(row.scope), word(row.action), row.entries.to_string()];
+                    let what = row.wrote.as_ref().map_or_else(
+                        || format!("{} memories", row.entries),
+                        |wrote| format!("{} {}", word(wrote.kind), wrote.label),
+                    );
+                    let cells = [minute(&row.at), word(row.scope), word(row.action), what];
                     cells.into_iter().chain([row.change_id.clone(), state.to_owned()]).collect()
                 };
                 let rows: Vec<Vec<String>> = page.rows.iter().map(row).collect();
-                table(&["when", "tier", "what", "entries", "change", ""], &rows)
+                table(&["when", "tier", "what", "of", "change", ""], &rows)
             })
         }
         ClientVerb::Undo { client } => {
@@ -67,7 +71,16 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             for row in &undone.conflicts {
                 out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
             }
-            out.answer(&undone, || format!("{} entries are as they were.", undone.restored))
+            for kept in undone.writes.iter().flat_map(|writes| &writes.kept) {
+                let why = match kept.why {
+                    WhyKept::Changed => "somebody else changed it since",
+                    WhyKept::Summarised => "a summary stands for it by now",
+                    WhyKept::Accepted => "you made it your own word",
+                };
+                let (kind, label) = (word(kept.wrote.kind), &kept.wrote.label);
+                out.note(format!("Left as it is, because {why}: {kind} {label}"));
+            }
+            out.answer(&undone, || taken_back(&undone))
         }
         ClientVerb::Snippets { client, token } => {
             let port = app.mcp_settings().await?.port;
@@ -82,6 +95,27 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             })
         }
     }
+}
+
+fn taken_back(undone: &ClientUndone) -> String {
+    let mut lines = vec![format!("{} memories are as they were.", undone.restored)];
+    if let Some(writes) = &undone.writes {
+        lines.push(format!(
+            "{} facts and {} working notes are as they were; {} messages are gone.",
+            writes.facts, writes.notes, writes.messages
+        ));
+        if writes.answered > 0 {
+            let answered = writes.answered;
+            lines.push(format!("{answered} of them had been answered; the answers stay."));
+        }
+        if writes.switched {
+            lines.push("The switch of memory is as it was.".to_owned());
+        }
+        if writes.proposals > 0 {
+            lines.push(format!("{} proposals were turned down.", writes.proposals));
+        }
+    }
+    lines.join("\n")
 }
 
 /// Sets one grant by its word.

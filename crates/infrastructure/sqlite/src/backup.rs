@@ -21,12 +21,17 @@ use crate::{
 pub async fn before_migration(path: &Path, version: i64) -> DbResult<()> {
     let folder = path.with_file_name("backups");
     fs::create_dir_all(&folder)?;
-    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let target = folder.join(format!("{stem}-v{version}.db"));
+    let target = folder.join(before_migration_name(path, version));
     if target.exists() {
         return Ok(());
     }
     copy(path, &target).await
+}
+
+/// What the copy of a version is called.
+pub fn before_migration_name(path: &Path, version: i64) -> String {
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    format!("{stem}-v{version}.db")
 }
 
 /// Copies a database with everything in its log to a file that does not exist yet: written under another name,

@@ -43,6 +43,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
         Migration(include_str!("../../../../migrations/workspace/0003_keeping.sql")),
         Migration(include_str!("../../../../migrations/workspace/0004_doors.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
     ],
 };
 

@@ -258,3 +258,149 @@ async fn what_was_scrubbed_stays_known_after_a_restore() {
         sqlx::query_scalar("SELECT count(*) FROM scrubbed").fetch_one(&mut conn).await.expect("counts");
     assert_eq!(count, 1);
 }
+
+/// What a migration of another release left beside its database.
+async fn copy_from_before(file: &Path, version: i64) -> PathBuf {
+    let copy = file.with_file_name("backups").join(format!("agents-v{version}.db"));
+    fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+    let mut conn = raw(file).await;
+    sqlx::query("VACUUM INTO ?").bind(copy.to_str()).execute(&mut conn).await.expect("copied");
+    sqlx::Connection::close(conn).await.expect("closes");
+    copy
+}
+
+#[tokio::test]
+async fn copies_from_before_a_migration_are_backups_like_any_other_and_can_be_destroyed() {
+    let (folder, stage) = support::stage().await;
+    let workspace = stage.workspace.workspace.id;
+    write(&stage, "A secret of the Salt Archivists.").await;
+    let copies = [
+        copy_from_before(&folder.account_file(), 1).await,
+        copy_from_before(&folder.workspace_file(workspace), 2).await,
+    ];
+    let sets = stage.catalogue.backups().await.expect("a list");
+    let mut holds: Vec<(bool, usize)> = sets.iter().map(|set| (set.account, set.workspaces.len())).collect();
+    holds.sort();
+    assert_eq!(holds, [(false, 1), (true, 0)]);
+    assert!(sets.iter().all(|set| set.id.reason() == BackupReason::Migration && set.bytes > 0));
+    assert!(copies.iter().all(|copy| !copy.exists()), "they lie in their sets");
+    assert!(!folder.workspace_folder(workspace).join("backups").exists());
+    assert_eq!(stage.catalogue.backups().await.expect("a list"), sets, "once is enough");
+    let of_workspace = sets.iter().find(|set| set.holds(workspace)).expect("one");
+    let checked = stage.catalogue.check_backup(of_workspace.id).await.expect("checked");
+    assert_eq!(checked.ok, Some(true));
+
+    let mut found = Vec::new();
+    support::look(&folder.path().join("backups"), "Salt Archivists", &mut found);
+    assert_eq!(found.len(), 1, "{found:?}");
+    for set in sets {
+        stage.catalogue.remove_backup(set.id).await.expect("destroyed");
+    }
+    let mut found = Vec::new();
+    support::look(&folder.path().join("backups"), "Salt Archivists", &mut found);
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
+    let (folder, stage) = support::stage().await;
+    let workspace = stage.workspace.workspace.id;
+    let file = folder.workspace_file(workspace);
+    let copy = copy_from_before(&file, 3).await;
+    drop(stage);
+    let mut conn = raw(&file).await;
+    sqlx::query("PRAGMA user_version = 3").execute(&mut conn).await.expect("set back");
+    sqlx::Connection::close(conn).await.expect("closes");
+    assert_eq!(folder.catalogue().await.backups().await.expect("a list"), []);
+    assert!(copy.exists());
+}
+
+/// A real upgrade of an account of an earlier release: its copy is listed, and put back it is the account again.
+#[tokio::test]
+async fn the_copy_of_a_real_upgrade_can_be_put_back() {
+    let folder = TempFolder::new();
+    let mut conn = {
+        let options = sqlx::sqlite::SqliteConnectOptions::new();
+        let options = options.filename(folder.account_file()).create_if_missing(true);
+        sqlx::ConnectOptions::connect(&options).await.expect("a file")
+    };
+    for (n, step) in [
+        include_str!("../../../../migrations/account/0001_memory.sql"),
+        include_str!("../../../../migrations/account/0002_keeping.sql"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        sqlx::raw_sql(step).execute(&mut conn).await.expect("an earlier release");
+        let version = format!("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x496e_6b41, n + 1);
+        sqlx::raw_sql(sqlx::AssertSqlSafe(version)).execute(&mut conn).await.expect("a version");
+    }
+    let setting = "INSERT INTO settings (key, value, updated_at) VALUES ('theme', '\"dark\"', 0)";
+    sqlx::query(setting).execute(&mut conn).await.expect("a setting");
+    sqlx::Connection::close(conn).await.expect("closes");
+
+    let stage = Stage::set(&folder).await;
+    stage.account.settings.set_setting("theme", "\"light\"").await.expect("set");
+    let sets = stage.catalogue.backups().await.expect("a list");
+    assert_eq!(sets.iter().map(|set| set.id.reason()).collect::<Vec<_>>(), [BackupReason::Migration]);
+    assert!(!folder.path().join("backups/agents-v2.db").exists());
+    let before = id(&stage, BackupReason::Restore);
+    stage.catalogue.restore_backup(sets[0].id, before, &entry(&stage)).await.expect("put back");
+    let account = folder.catalogue().await.account().await.expect("opens");
+    assert_eq!(account.settings.setting("theme").await.expect("read").as_deref(), Some("\"dark\""));
+    assert_eq!(trouble(&folder).await, Vec::<String>::new());
+}
+
+async fn log(folder: &TempFolder) -> Vec<String> {
+    let account = folder.catalogue().await.account().await.expect("opens");
+    assert_eq!(account.memory.audit.verify().await.expect("a state").broken_at, None);
+    let rows = account.memory.audit.rows(None, 99).await.expect("rows");
+    rows.into_iter().rev().map(|row| row.entry.manifest).collect()
+}
+
+/// The account with two acts on record, one of them younger than the backup; closed.
+async fn account_with_a_log() -> (TempFolder, BackupSet, AuditEntry) {
+    let (folder, stage) = support::stage().await;
+    let told = |n: u32| AuditEntry { manifest: format!("{{\"n\":{n}}}"), ..entry(&stage) };
+    stage.account.memory.audit.append(&told(1)).await.expect("on record");
+    let set = made(&stage).await;
+    stage.account.memory.audit.append(&told(2)).await.expect("on record");
+    (folder, set, entry(&stage))
+}
+
+#[tokio::test]
+async fn the_log_of_a_damaged_database_goes_on_if_it_can_still_be_read() {
+    let (folder, set, entry) = account_with_a_log().await;
+    let file = folder.account_file();
+    let mut conn = raw(&file).await;
+    let (page, size): (i64, i64) = sqlx::query_as(
+        "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = 'journal_by_hand'",
+    )
+    .fetch_one(&mut conn)
+    .await
+    .expect("an index");
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut conn).await.expect("folded in");
+    sqlx::Connection::close(conn).await.expect("closes");
+    let mut bytes = fs::read(&file).expect("a file");
+    let at = usize::try_from((page - 1) * size).expect("a place");
+    bytes[at..at + 64].fill(0xff);
+    fs::write(&file, bytes).expect("damaged");
+    let catalogue = folder.catalogue().await;
+    let before = BackupId::new(entry.at, BackupReason::Restore);
+    catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
+    assert_eq!(log(&folder).await, ["{\"n\":1}", "{\"n\":2}", "{}"]);
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_read_any_more_is_said_to_begin_anew() {
+    let (folder, set, entry) = account_with_a_log().await;
+    let file = folder.account_file();
+    for suffix in ["-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{suffix}", file.display()));
+    }
+    fs::write(&file, b"this is no database any more").expect("damaged");
+    let catalogue = folder.catalogue().await;
+    let before = BackupId::new(entry.at, BackupReason::Restore);
+    catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
+    assert_eq!(log(&folder).await, ["{\"n\":1}", "{\"anew\":{\"why\":\"damaged\"}}"]);
+}

@@ -99,6 +99,11 @@ mod client {
     inklings_application::client_contract!(TempFolder::new());
 }
 
+mod client_write {
+    use super::TempFolder;
+    inklings_application::client_write_contract!(TempFolder::new());
+}
+
 mod catalogue {
     use super::TempFolder;
     inklings_application::catalogue_contract!(TempFolder::new());

@@ -2,10 +2,14 @@
 
 mod support;
 
-use inklings_application::testing::clock::start_of_tests;
+use inklings_application::{
+    ports::client_write_store::{ClientAct, Reversal},
+    testing::clock::start_of_tests,
+};
 use inklings_domain::{
     client::{Client, Grants},
     ids::{ClientId, WorkspaceId},
+    scratchpad::WorkingNote,
 };
 use sqlx::AssertSqlSafe;
 use support::{raw, stage};
@@ -40,4 +44,36 @@ async fn a_client_stays_who_it_is_and_out_once_it_is_out() {
     }
     let kept = stage.account.clients.client(client.id).await.expect("read");
     assert_eq!(kept, Some(client));
+}
+
+#[tokio::test]
+async fn what_a_client_wrote_stays_on_record_and_what_it_said_is_not_deleted_by_the_way() {
+    let (folder, stage) = stage().await;
+    let client = ClientId::from_uuid(uuid::Uuid::from_u128(1));
+    let said = stage.scribe.said("It is of tin.");
+    let note = WorkingNote::write(stage.talk.id, "plan", "1".into(), None, said.at).expect("a note");
+    for act in [ClientAct::Say(stage.talk.id, &said), ClientAct::Note(&note), ClientAct::Note(&note)] {
+        stage.workspace.client_writes.write(client, act, said.at).await.expect("written");
+    }
+    let kept = stage.workspace.client_writes.writes_of(client).await.expect("read");
+    let taken_back = stage.workspace.client_writes.take_back(kept[2].sequence, &Reversal::Nothing, said.at);
+    taken_back.await.expect("marked");
+    let kept = stage.workspace.client_writes.writes_of(client).await.expect("read");
+    let mut conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
+    for statement in [
+        "DELETE FROM client_writes",
+        "UPDATE client_writes SET client_id = '00000000-0000-0000-0000-000000000009'",
+        "UPDATE client_writes SET row_id = 'other'",
+        "UPDATE client_writes SET made = 'other'",
+        "UPDATE client_writes SET at = 1",
+        "UPDATE client_writes SET undone_at = NULL WHERE undone_at IS NOT NULL",
+        "UPDATE client_writes SET before = '2'",
+        "INSERT INTO client_writes (workspace_id, client_id, at, kind, row_id) \
+         SELECT workspace_id, client_id, at, 'message', row_id FROM client_writes LIMIT 1",
+        "DELETE FROM messages",
+    ] {
+        assert!(sqlx::query(statement).execute(&mut conn).await.is_err(), "{statement}");
+    }
+    assert_eq!(stage.workspace.client_writes.writes_of(client).await.expect("read"), kept);
+    assert_eq!(stage.transcript(&stage.talk).await.len(), 1);
 }

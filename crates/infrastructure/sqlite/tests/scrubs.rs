@@ -8,6 +8,7 @@ use std::{fs, path::Path};
 use inklings_application::{
     ports::{
         catalogue::MemoryPorts,
+        client_write_store::ClientAct,
         memory_store::Access,
         scrub_store::{ScrubOrder, Scrubbed},
     },
@@ -18,11 +19,14 @@ use inklings_application::{
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
+    client_write::WriteKind,
     fact::FactSource,
+    ids::ClientId,
     proposal::ProposalKind,
     provenance::Door,
     scope::Place,
-    scrub::{ScrubMode, ScrubTarget},
+    scratchpad::WorkingNote,
+    scrub::{ScrubMode, ScrubTarget, fact_form},
 };
 use support::{TempFolder, raw};
 
@@ -170,6 +174,48 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
 }
 
 #[tokio::test]
+async fn what_clients_wrote_and_replaced_goes_with_it() {
+    let (folder, stage) = support::stage().await;
+    let talk = stage.talk.id;
+    let client = ClientId::from_uuid(uuid::Uuid::from_u128(5));
+    let write = async |act: ClientAct<'_>| {
+        let at = stage.scribe.clock.tick();
+        stage.workspace.client_writes.write(client, act, at).await.expect("written");
+    };
+    let note = |key: &str, word: &str| {
+        let value = format!("{{\"of\": \"{word}\"}}");
+        WorkingNote::write(talk, key, value, None, stage.scribe.clock.tick()).expect("a note")
+    };
+    write(ClientAct::Note(&note("plan", "Quillonbreach"))).await;
+    write(ClientAct::Note(&note("plan", "Vesperglass"))).await;
+    write(ClientAct::Note(&note("Ashenmoorekey", "more"))).await;
+    write(ClientAct::ClearNotes(talk, None)).await;
+    let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
+    write(ClientAct::Fact(&fact)).await;
+    for word in ["Quillonbreach", "Vesperglass", "Ashenmoorekey", "Thornwarden"] {
+        assert!(!grep(folder.path(), word).is_empty(), "{word} was written");
+    }
+    let done = scrub(&stage, stage.memory(), ScrubTarget::Conversation(talk), ScrubMode::Full).await;
+    assert_eq!(done.manifest.total(), 5, "the scratchpad is empty, five writes tell of it");
+    assert_gone(&folder, &["Quillonbreach", "Vesperglass", "Ashenmoorekey"]);
+    let kinds = async || {
+        let left = stage.workspace.client_writes.writes_of(client).await.expect("read");
+        left.iter().map(|write| write.wrote.kind()).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds().await, [WriteKind::Fact]);
+    let said = stage.scribe.said_as(inklings_domain::message::Role::Assistant, "Mourningcairn comes next.");
+    write(ClientAct::Say(talk, &said)).await;
+    write(ClientAct::Note(&note("plan", "Saltwraith"))).await;
+    write(ClientAct::Note(&note("plan", "none"))).await;
+    scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert_gone(&folder, &["Thornwarden"]);
+    scrub(&stage, stage.memory(), ScrubTarget::Purge(talk), ScrubMode::Full).await;
+    assert_gone(&folder, &["Mourningcairn", "Saltwraith"]);
+    assert_eq!(kinds().await, []);
+    assert_sound(&folder).await;
+}
+
+#[tokio::test]
 async fn the_facts_of_a_workspace_go_with_its_tier() {
     let (folder, stage) = support::stage().await;
     let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::User);
@@ -177,6 +223,53 @@ async fn the_facts_of_a_workspace_go_with_its_tier() {
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
     assert_gone(&folder, &["Thornwarden"]);
     assert_sound(&folder).await;
+}
+
+#[tokio::test]
+async fn a_scrubbed_fact_is_known_again_by_its_key_and_value() {
+    let (_folder, stage) = support::stage().await;
+    let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::User);
+    stage.workspace.facts.put_fact(&fact, FactSource::User, None).await.expect("a fact");
+    let next = stage.scribe.next_value(&fact, "her sister, at dawn", FactSource::User);
+    stage.workspace.facts.put_fact(&next, FactSource::User, None).await.expect("a value");
+    scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
+    for (form, known) in [
+        (fact_form("ruins", "Burned by", "thornwarden!"), true),
+        (fact_form("Ruins", "burned by", "Her sister, at dawn"), true),
+        (fact_form("Ruins", "built by", "Thornwarden"), false),
+        ("her sister at dawn".to_owned(), true),
+        ("thornwarden".to_owned(), false),
+    ] {
+        let found = stage.memory().scrub.was_scrubbed(std::slice::from_ref(&form)).await.expect("an answer");
+        assert_eq!(found, known, "{form}");
+    }
+}
+
+#[tokio::test]
+async fn every_text_of_a_large_scrub_is_looked_for() {
+    let (folder, stage) = support::stage().await;
+    let texts: Vec<String> = (0..600).map(|n| format!("Remark{n:04}quillon was made.")).collect();
+    stage.write(author(), texts.iter().map(|text| draft(Place::Workspace, text))).await;
+    // Only the last of them is left somewhere, as a scrub that fails would leave it: in a page that nobody uses.
+    let file = folder.workspace_file(stage.workspace.workspace.id);
+    let target = ScrubTarget::Workspace;
+    let manifest = stage.memory().scrub.manifest(&target, ScrubMode::Full).await.expect("a manifest");
+    let entry = AuditEntry {
+        act: AuditAct::Scrub,
+        scope: target.scope(),
+        mode: Some(ScrubMode::Full),
+        manifest: String::new(),
+        operator: "Remark0599quillon".into(),
+        door: Door::Cli,
+        at: stage.scribe.stamp(author()).at,
+    };
+    let order = ScrubOrder { target, mode: ScrubMode::Full, hash: manifest.hash, entry };
+    let done = stage.memory().scrub.scrub(&order).await.expect("it is carried out");
+    assert_eq!(done.proof.residues, 0, "a row that stays says it: the audit log");
+    assert!(fs::read(&file).is_ok_and(|bytes| bytes.windows(17).any(|part| part == b"Remark0599quillon")));
+    for n in [0, 1, 299, 598] {
+        assert_gone(&folder, &[&format!("Remark{n:04}quillon")]);
+    }
 }
 
 #[tokio::test]

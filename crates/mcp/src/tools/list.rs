@@ -115,7 +115,7 @@ pub const KNOWN: &[Known] = &[
         "scratchpad.clear",
         Takes,
         schema_for_type::<ScratchpadClear>,
-        "Removes one working note of a conversation, or all of them. They cannot be brought back.",
+        "Removes one working note of a conversation, or all of them. Only the worldbuilder can bring them back.",
     ),
     tool(
         "fact_set",
@@ -158,7 +158,7 @@ pub const KNOWN: &[Known] = &[
         "conversation.append",
         Adds,
         schema_for_type::<ConversationAppend>,
-        "Says something in a conversation, as the agent. It cannot be taken back.",
+        "Says something in a conversation, as the agent. Only the worldbuilder can take it back.",
     ),
     tool(
         "named_list",

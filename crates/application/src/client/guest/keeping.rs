@@ -150,6 +150,6 @@ impl Guest {
     /// [`AppError::Denied`].
     pub async fn switch_memory(&self, enabled: bool) -> Result<(), AppError> {
         self.capable(Capability::MemorySwitch).await?;
-        self.session.set_memory_enabled(enabled).await
+        self.session.set_memory_enabled_as(self.id(), enabled).await
     }
 }

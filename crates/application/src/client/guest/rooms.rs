@@ -3,7 +3,7 @@
 use inklings_domain::{
     client::{Client, Verb},
     conversation::Conversation,
-    message::{Message, Role},
+    message::Message,
     scope::{MemoryScope, Place},
     scratchpad::WorkingNote,
 };
@@ -75,7 +75,7 @@ impl Guest {
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
     pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
         let (_, talk) = self.in_talk(Verb::Write, name).await?;
-        self.session.add_message(&talk, Role::Assistant, text).await
+        self.session.say_as(self.id(), &talk, text).await
     }
 
     /// Writes a working note.
@@ -90,7 +90,7 @@ impl Guest {
         ttl_seconds: Option<u32>,
     ) -> Result<WorkingNote, AppError> {
         let (_, talk) = self.in_talk(Verb::Write, name).await?;
-        self.session.write_scratchpad(talk.id, key, value, ttl_seconds).await
+        self.session.put_note(talk.id, key, value, ttl_seconds, Some(self.id())).await
     }
 
     /// Reads a working note.
@@ -117,7 +117,7 @@ impl Guest {
     /// [`AppError::Denied`].
     pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
         let (client, talk) = self.in_talk(Verb::Write, name).await?;
-        let count = self.session.clear_scratchpad(talk.id, key, false).await?;
+        let count = self.session.clear_notes_as(self.id(), talk.id, key).await?;
         // How many there were is something read.
         let told = client.grants.may(Verb::Read, Place::Conversation(talk.channel_id, talk.id));
         Ok(if told { count } else { 0 })

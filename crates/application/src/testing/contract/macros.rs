@@ -305,6 +305,26 @@ macro_rules! scratchpad_contract {
     };
 }
 
+/// Every promise of `ClientWriteStore`.
+#[macro_export]
+macro_rules! client_write_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            client_writes: {
+                every_kind_of_write_is_carried_out_and_kept,
+                a_refused_write_of_a_client_leaves_nothing_behind,
+                a_write_that_changes_nothing_is_not_kept,
+                every_kind_of_write_is_taken_back_once,
+                what_moved_on_is_not_taken_back,
+                a_message_that_a_summary_stands_for_is_not_withdrawn,
+                a_replaced_note_is_kept_until_its_time_is_over,
+                writes_of_clients_go_with_their_conversation,
+                writes_of_clients_are_news_and_outlive_the_process,
+            }
+        }
+    };
+}
+
 /// Every promise of `ConversationImport`.
 #[macro_export]
 macro_rules! conversation_import_contract {
@@ -529,6 +549,7 @@ macro_rules! scrub_contract {
                 a_scrub_whose_rows_changed_since_is_refused,
                 a_scrub_is_put_on_record,
                 scrubbed_texts_are_known_again,
+                a_scrubbed_change_is_none_to_undo,
                 a_purge_takes_what_was_said,
                 an_unknown_room_is_not_scrubbed,
                 tiers_are_told_in_figures,

@@ -19,6 +19,7 @@ pub mod audit;
 pub mod backups;
 pub mod catalogue;
 pub mod change_feed;
+pub mod client_writes;
 pub mod clients;
 pub mod conversation_import;
 pub mod facts;

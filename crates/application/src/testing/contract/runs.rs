@@ -15,7 +15,7 @@ use crate::{
         error::StoreError,
         run_store::{PendingPersist, RunCursor, RunStore},
     },
-    testing::builders::{draft, new_text, task},
+    testing::builders::{author, draft, new_text, task},
 };
 
 fn store(stage: &Stage) -> &dyn RunStore {
@@ -129,7 +129,15 @@ pub async fn a_run_knows_its_changes(factory: &dyn StoreFactory) {
             expected.push(after.change);
         }
     }
-    assert_eq!(stage.store().changes_of_run(run).await.expect("the journal is read"), expected);
+    let last = stage.read(entry.id).await.entry;
+    let (undo, _) = stage.scribe.undo(author(), last.change, &last, &entry);
+    stage.commit(&undo).await;
+    let rows = stage.store().changes_of_run(run).await.expect("the journal is read");
+    let told: Vec<_> = rows.iter().map(|row| (row.change, row.run, row.entries, row.undone_by)).collect();
+    assert_eq!(
+        told,
+        [(expected[0], Some(run), 1, None), (expected[1], Some(run), 1, Some(undo.stamp.change))]
+    );
     let unknown = stage.scribe.ids.run_id();
     assert_eq!(stage.store().changes_of_run(unknown).await.expect("the journal is read"), []);
 }

@@ -190,6 +190,24 @@ pub async fn scrubbed_texts_are_known_again(factory: &dyn StoreFactory) {
     );
 }
 
+/// What is left of other tiers can be undone as before.
+pub async fn a_scrubbed_change_is_none_to_undo(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let kept = stage.write_one(author(), draft(Place::Channel(stage.side.id), "Kept.")).await;
+    let entry = stage.write_one(author(), draft(Place::Workspace, "The gate is tin.")).await;
+    let (change, _) = stage.scribe.edit(author(), &entry, new_text("The gate is iron."));
+    stage.commit(&change).await;
+    let last = async || memory.store.last_undoable().await.expect("the journal is read");
+    assert_eq!(last().await.map(|row| row.change), Some(change.stamp.change));
+    scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
+    assert_eq!(last().await.map(|row| row.change), Some(kept.change));
+    scrub(&stage, memory, &ScrubTarget::Channel(stage.side.id), ScrubMode::Full).await;
+    let changes = memory.store.journal(None, None, 9).await.expect("the journal stays");
+    assert!(changes.iter().any(|row| row.change == change.stamp.change));
+    assert_eq!(last().await, None);
+}
+
 /// Messages, notes, what was shown; entries of the tiers stay.
 pub async fn a_purge_takes_what_was_said(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

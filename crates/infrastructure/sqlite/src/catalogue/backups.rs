@@ -111,6 +111,23 @@ impl SqliteCatalogue {
         self.sets().join(id.to_string())
     }
 
+    fn set_aside(&self, id: BackupId) -> PathBuf {
+        self.layout.root().join(QUARANTINE).join(id.to_string())
+    }
+
+    async fn drop_set_aside(&self, id: BackupId) -> DbResult<bool> {
+        let _lock = self.backup_lock().await?;
+        let folder = self.set_aside(id);
+        refuse_link(&self.layout.root().join(QUARANTINE))?;
+        refuse_link(&folder)?;
+        if !folder.is_dir() {
+            return Ok(false);
+        }
+        fs::remove_dir_all(&folder)?;
+        sync_folder(&self.layout.root().join(QUARANTINE))?;
+        Ok(true)
+    }
+
     /// One process at a time works on backups; opening databases goes on meanwhile.
     pub(super) async fn backup_lock(&self) -> DbResult<FolderLock> {
         if !self.is_writable() {
@@ -124,6 +141,16 @@ impl SqliteCatalogue {
 
     /// Makes a set of those sources that can be read. The caller holds the lock of the backups.
     pub(super) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
+        self.make_set_of(id, sources, &|source| self.layout.root().join(&source.path)).await
+    }
+
+    /// The same of files that lie elsewhere.
+    pub(super) async fn make_set_of(
+        &self,
+        id: BackupId,
+        sources: &[Source],
+        place: &(dyn Fn(&Source) -> PathBuf + Sync),
+    ) -> DbResult<BackupSet> {
         for name in names_in(&self.sets())?.iter().filter(|name| name.starts_with(NURSERY)) {
             fs::remove_dir_all(self.sets().join(name))?;
         }
@@ -132,7 +159,7 @@ impl SqliteCatalogue {
             id = id.later();
         }
         let nursery = self.sets().join(format!("{NURSERY}{id}"));
-        let made = self.fill_set(&nursery, sources).await;
+        let made = self.fill_set(&nursery, sources, place).await;
         if made.is_err() {
             // The error that made it fail is the one to tell.
             let _ = fs::remove_dir_all(&nursery);
@@ -144,11 +171,16 @@ impl SqliteCatalogue {
         Ok(set(id, &manifest, None))
     }
 
-    async fn fill_set(&self, nursery: &Path, sources: &[Source]) -> DbResult<Manifest> {
+    async fn fill_set(
+        &self,
+        nursery: &Path,
+        sources: &[Source],
+        place: &(dyn Fn(&Source) -> PathBuf + Sync),
+    ) -> DbResult<Manifest> {
         fs::create_dir_all(nursery)?;
         let mut files = Vec::with_capacity(sources.len());
         for source in sources {
-            let (from, to) = (self.layout.root().join(&source.path), nursery.join(&source.path));
+            let (from, to) = (place(source), nursery.join(&source.path));
             refuse_link(&from)?;
             let folder = to.parent().unwrap_or(nursery);
             fs::create_dir_all(folder)?;
@@ -216,13 +248,19 @@ impl SqliteCatalogue {
     }
 
     pub(super) fn list_sets(&self) -> DbResult<Vec<BackupSet>> {
-        let mut ids: Vec<BackupId> =
-            names_in(&self.sets())?.iter().filter_map(|name| name.parse().ok()).collect();
+        let mut names = names_in(&self.sets())?;
+        // What was set aside when a backup took its place is named after the set of what was there.
+        names.extend(names_in(&self.layout.root().join(QUARANTINE))?);
+        let mut ids: Vec<BackupId> = names.iter().filter_map(|name| name.parse().ok()).collect();
         ids.sort_by_key(|id| std::cmp::Reverse((id.at(), id.reason().as_str())));
-        let read = |id: BackupId| match self.manifest(id) {
-            Ok(manifest) => set(id, &manifest, self.checked(id)),
-            // It is there and takes room, so it is listed; it can only be destroyed.
-            Err(_) => BackupSet { id, bytes: 0, workspaces: Vec::new(), account: false, ok: Some(false) },
+        ids.dedup();
+        let read = |id: BackupId| {
+            let read = match self.manifest(id) {
+                Ok(manifest) => set(id, &manifest, self.checked(id)),
+                // It is there and takes room, so it is listed; it can only be destroyed.
+                Err(_) => BackupSet { id, bytes: 0, workspaces: Vec::new(), account: false, ok: Some(false) },
+            };
+            BackupSet { bytes: read.bytes + bytes_in(&self.set_aside(id)), ..read }
         };
         Ok(ids.into_iter().map(read).collect())
     }
@@ -264,6 +302,11 @@ impl SqliteCatalogue {
 
     async fn remove_set(&self, id: BackupId) -> DbResult<()> {
         let _lock = self.backup_lock().await?;
+        self.drop_set(id)
+    }
+
+    /// Takes a set away. The caller holds the lock of the backups.
+    pub(super) fn drop_set(&self, id: BackupId) -> DbResult<()> {
         let folder = self.set_folder(id);
         refuse_link(&folder)?;
         if !folder.is_dir() {
@@ -417,6 +460,12 @@ pub(super) fn is_damage(error: &DbError) -> bool {
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 
+/// The size of the files in a folder; nothing if there is none.
+fn bytes_in(folder: &Path) -> u64 {
+    let sizes = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    sizes.filter_map(|entry| entry.metadata().ok()).map(|data| data.len()).sum()
+}
+
 fn sha256(path: &Path) -> DbResult<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
@@ -452,6 +501,9 @@ impl BackupStore for SqliteCatalogue {
     }
 
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError> {
+        if let Err(error) = self.adopt_copies().await {
+            tracing::warn!(%error, "copies from before a migration are not among the backups yet");
+        }
         Self::public(self.list_sets())
     }
 
@@ -461,6 +513,10 @@ impl BackupStore for SqliteCatalogue {
 
     async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError> {
         Self::public(self.remove_set(id).await)
+    }
+
+    async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError> {
+        Self::public(self.drop_set_aside(id).await)
     }
 
     async fn restore_backup(

@@ -3,6 +3,7 @@
 //! Opening, making, renaming and deleting hold the folder's lock, so that two processes cannot do so at once.
 //! Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their names.
 
+mod adopt;
 mod backups;
 mod check;
 mod open;
@@ -143,6 +144,7 @@ impl Catalogue for SqliteCatalogue {
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),
             scratchpads: database.store.clone(),
+            client_writes: database.store.clone(),
             ledger: database.store.clone(),
             runs: database.store.clone(),
             schedule: database.store.clone(),

@@ -10,7 +10,11 @@ use std::{
 };
 
 use inklings_application::ports::{backup_store::BackupSet, error::StoreError};
-use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId};
+use inklings_domain::{
+    audit::{AuditEntry, verify},
+    backup::BackupId,
+    ids::WorkspaceId,
+};
 use serde::{Deserialize, Serialize};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
@@ -48,6 +52,26 @@ struct Carried {
     scrubbed: Vec<(String, i64)>,
     /// Tick and epoch of the change clock, then of the message clock, then the highest tick of a conversation.
     clocks: [i64; 5],
+}
+
+/// Why the log of the database that is there does not go on in the restored one.
+#[derive(Debug)]
+struct Lost {
+    why: &'static str,
+    /// Where it ended, as far as that can still be read: sequence and hash.
+    last: Option<(u64, String)>,
+}
+
+/// The manifest of a restore's row, with the break of the log in it if there is one: whoever has kept the last hash can tell
+/// which log it was that broke off.
+fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
+    let Some(Lost { why, last }) = lost else { return manifest.to_owned() };
+    let mut told: serde_json::Value = serde_json::from_str(manifest).unwrap_or_default();
+    told["anew"] = match last {
+        Some((sequence, hash)) => serde_json::json!({ "why": why, "sequence": sequence, "hash": hash }),
+        None => serde_json::json!({ "why": why }),
+    };
+    told.to_string()
 }
 
 impl SqliteCatalogue {
@@ -197,12 +221,14 @@ impl SqliteCatalogue {
                 return Ok(());
             }
             let present = self.layout.root().join(&source.path);
-            let carried = if present.exists() && !damaged.contains(&source.path) {
-                carried(&present, source.workspace).await?
+            let (carried, lost) = if !present.exists() {
+                (Carried::default(), Some(Lost { why: "missing", last: None }))
+            } else if damaged.contains(&source.path) {
+                salvaged(&present, source.workspace).await
             } else {
-                Carried::default()
+                (carried(&present, source.workspace).await?, None)
             };
-            self.put(&db, source, &carried, sources, entry).await?;
+            self.put(&db, source, (&carried, lost), sources, entry).await?;
             db.truncate_log().await
         };
         let readied = readied.await;
@@ -214,7 +240,7 @@ impl SqliteCatalogue {
         &self,
         db: &Database,
         source: &Source,
-        carried: &Carried,
+        (carried, mut lost): (&Carried, Option<Lost>),
         sources: &[Source],
         entry: &AuditEntry,
     ) -> DbResult<()> {
@@ -224,7 +250,11 @@ impl SqliteCatalogue {
             for row in &carried.audit[own.len()..] {
                 audit::insert(&mut tx, source.workspace, row).await?;
             }
+        } else if lost.is_none() && !own.starts_with(&carried.audit) {
+            let last = carried.audit.last().map(|row| (row.sequence, row.hash.clone()));
+            lost = Some(Lost { why: "another log", last });
         }
+        let entry = AuditEntry { manifest: on_record(&entry.manifest, lost.as_ref()), ..entry.clone() };
         for (fingerprint, at) in &carried.scrubbed {
             sqlx::query("INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
                 .bind(source.workspace.to_string())
@@ -252,7 +282,7 @@ impl SqliteCatalogue {
                 .execute(&mut *tx)
                 .await?;
         }
-        audit::append(&mut tx, source.workspace, entry.clone()).await?;
+        audit::append(&mut tx, source.workspace, entry).await?;
         Ok(tx.commit().await?)
     }
 
@@ -372,6 +402,35 @@ fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
         }
     }
     Ok(())
+}
+
+/// Reads what can still be read of a damaged database: its log, if every row of it is there and fits, and the fingerprints of
+/// what was scrubbed.
+async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>) {
+    let Ok(options) = read_only_options(path).await else {
+        return (Carried::default(), Some(Lost { why: "damaged", last: None }));
+    };
+    let Ok(mut conn) = options.connect().await else {
+        return (Carried::default(), Some(Lost { why: "damaged", last: None }));
+    };
+    let audit = audit::all_rows(&mut conn).await;
+    let head: Option<(i64, String)> = sqlx::query_as("SELECT sequence, hash FROM audit_head")
+        .fetch_optional(&mut conn)
+        .await
+        .ok()
+        .flatten();
+    let last = head.map(|(sequence, hash)| (sequence.unsigned_abs(), hash));
+    let scrubbed = sqlx::query_as("SELECT fingerprint, at FROM scrubbed").fetch_all(&mut conn).await;
+    // What it cannot read any more it cannot close cleanly either.
+    let _ = conn.close().await;
+    let scrubbed = scrubbed.unwrap_or_default();
+    let end = last.as_ref().map(|(sequence, hash)| (*sequence, hash.as_str()));
+    match audit {
+        Ok(audit) if verify(workspace, &audit, end).broken_at.is_none() => {
+            (Carried { audit, scrubbed, ..Carried::default() }, None)
+        }
+        _ => (Carried { scrubbed, ..Carried::default() }, Some(Lost { why: "damaged", last })),
+    }
 }
 
 /// Reads what outlives a restore from the database that is there. One of an older release has nothing to hand on.

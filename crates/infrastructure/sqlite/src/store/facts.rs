@@ -213,15 +213,25 @@ impl SqliteStore {
         settles: Option<ClaimId>,
     ) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        if fact.version == 1 {
-            self.insert_fact(&mut tx, fact, written_by).await?;
-        } else {
-            self.update_fact(&mut tx, fact, written_by).await?;
-        }
+        self.put_fact_within(&mut tx, fact, written_by).await?;
         if let Some(id) = settles {
             self.settle(&mut tx, (id, Some(fact.id)), Settlement::Accepted, fact.updated_at).await?;
         }
         Ok(tx.commit().await?)
+    }
+
+    /// Writes a fact's next value within a transaction of the caller.
+    pub(super) async fn put_fact_within(
+        &self,
+        conn: &mut SqliteConnection,
+        fact: &Fact,
+        written_by: FactSource,
+    ) -> DbResult<()> {
+        if fact.version == 1 {
+            self.insert_fact(conn, fact, written_by).await
+        } else {
+            self.update_fact(conn, fact, written_by).await
+        }
     }
 
     async fn insert_fact(
@@ -286,7 +296,7 @@ impl SqliteStore {
     }
 
     /// Settles an open claim, where `fact` is given one against that fact.
-    async fn settle(
+    pub(super) async fn settle(
         &self,
         conn: &mut SqliteConnection,
         (id, fact): (ClaimId, Option<FactId>),
@@ -313,16 +323,22 @@ impl SqliteStore {
 
     async fn write_claim(&self, claim: &Claim) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.insert_claim(&mut tx, claim).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Keeps a claim within a transaction of the caller. False if the same is open already.
+    pub(super) async fn insert_claim(&self, conn: &mut SqliteConnection, claim: &Claim) -> DbResult<bool> {
         let known: bool =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM facts WHERE workspace_id = ? AND id = ?)")
                 .bind(self.workspace())
                 .bind(claim.fact.to_string())
-                .fetch_one(&mut *tx)
+                .fetch_one(&mut *conn)
                 .await?;
         if !known {
             return Err(StoreError::NotFound("fact").into());
         }
-        sqlx::query(
+        let kept = sqlx::query(
             "INSERT INTO fact_claims (workspace_id, id, fact_id, conversation_id, at, value) \
              VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, fact_id, value) WHERE state = 'open' DO NOTHING",
         )
@@ -332,9 +348,9 @@ impl SqliteStore {
         .bind(claim.conversation.map(|id| id.to_string()))
         .bind(micros(claim.at))
         .bind(&*claim.value)
-        .execute(&mut *tx)
+        .execute(conn)
         .await?;
-        Ok(tx.commit().await?)
+        Ok(kept.rows_affected() > 0)
     }
 
     async fn read_claim(&self, id: ClaimId) -> DbResult<Option<(Claim, Fact)>> {

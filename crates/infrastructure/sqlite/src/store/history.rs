@@ -78,7 +78,11 @@ impl SqliteStore {
             journal_columns!(),
             " FROM journal AS j WHERE j.workspace_id = ? AND j.hand IN ('author', 'import') \
              AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' \
-             AND (j.hand <> 'import' OR j.run_id IS NULL) ORDER BY j.sequence DESC LIMIT 1"
+             AND (j.hand <> 'import' OR j.run_id IS NULL) \
+             AND (EXISTS (SELECT 1 FROM memories AS m WHERE m.change_id = j.id AND m.version = 1) \
+               OR EXISTS (SELECT 1 FROM memory_versions AS v WHERE v.change_id = j.id AND v.version = 1) \
+               OR EXISTS (SELECT 1 FROM memory_versions AS v WHERE v.replaced_by = j.id)) \
+             ORDER BY j.sequence DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .fetch_optional(&self.db.reader())
@@ -86,15 +90,17 @@ impl SqliteStore {
         row.map(|row| rows::journal(&row, 0)).transpose()
     }
 
-    pub(super) async fn read_changes_of(&self, run: RunId) -> DbResult<Vec<ChangeId>> {
-        let found: Vec<String> = sqlx::query_scalar(
-            "SELECT id FROM journal WHERE run_id = ? AND +workspace_id = ? ORDER BY sequence",
-        )
+    pub(super) async fn read_changes_of(&self, run: RunId) -> DbResult<Vec<JournalRow>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            journal_columns!(),
+            " FROM journal AS j WHERE j.run_id = ? AND +j.workspace_id = ? ORDER BY j.sequence"
+        ))
         .bind(run.to_string())
         .bind(self.workspace())
         .fetch_all(&self.db.reader())
         .await?;
-        found.iter().map(|id| rows::parsed(id, "id")).collect()
+        found.iter().map(|row| rows::journal(row, 0)).collect()
     }
 
     pub(super) async fn read_journal(

@@ -1,6 +1,7 @@
 //! The storage ports of one database, on top of [`Database`].
 
 pub mod audit;
+mod client_writes;
 mod clients;
 mod commit;
 mod episodes;
@@ -144,7 +145,7 @@ impl MemoryStore for SqliteStore {
         self.public(self.read_named().await)
     }
 
-    async fn changes_of_run(&self, run: RunId) -> Result<Vec<ChangeId>, StoreError> {
+    async fn changes_of_run(&self, run: RunId) -> Result<Vec<JournalRow>, StoreError> {
         self.public(self.read_changes_of(run).await)
     }
 

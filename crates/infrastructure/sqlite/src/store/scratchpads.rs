@@ -6,10 +6,11 @@ use inklings_domain::{
     ids::ConversationId,
     scratchpad::{MAX_KEYS, WorkingNote},
 };
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     SqliteStore,
+    client_writes::forget_expired,
     rows::{micros, moment, parsed},
 };
 use crate::error::{DbError, DbResult};
@@ -21,7 +22,7 @@ macro_rules! select_notes {
     };
 }
 
-fn note(row: &SqliteRow) -> DbResult<WorkingNote> {
+pub(super) fn note(row: &SqliteRow) -> DbResult<WorkingNote> {
     let ttl: Option<i64> = row.try_get("ttl_seconds")?;
     let expires: Option<i64> = row.try_get("expires_at")?;
     Ok(WorkingNote {
@@ -40,18 +41,29 @@ fn note(row: &SqliteRow) -> DbResult<WorkingNote> {
 impl SqliteStore {
     async fn put_note(&self, note: &WorkingNote) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        self.standing(&mut tx, note.conversation).await?;
+        self.put_note_within(&mut tx, note).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Writes a note within a transaction of the caller. What has run out by then goes.
+    pub(super) async fn put_note_within(
+        &self,
+        conn: &mut SqliteConnection,
+        note: &WorkingNote,
+    ) -> DbResult<()> {
+        self.standing(conn, note.conversation).await?;
         sqlx::query("DELETE FROM scratchpads WHERE expires_at <= ?")
             .bind(micros(note.updated_at))
-            .execute(&mut *tx)
+            .execute(&mut *conn)
             .await?;
+        forget_expired(conn, note.updated_at).await?;
         let others: i64 = sqlx::query_scalar(
             "SELECT count(*) FROM scratchpads WHERE workspace_id = ? AND conversation_id = ? AND key <> ?",
         )
         .bind(self.workspace())
         .bind(note.conversation.to_string())
         .bind(&*note.key)
-        .fetch_one(&mut *tx)
+        .fetch_one(&mut *conn)
         .await?;
         if others >= MAX_KEYS as i64 {
             return Err(StoreError::Refused("this scratchpad is full".into()).into());
@@ -70,9 +82,26 @@ impl SqliteStore {
         .bind(note.ttl_seconds.map(i64::from))
         .bind(note.expires_at.map(micros))
         .bind(&*note.value)
-        .execute(&mut *tx)
+        .execute(conn)
         .await?;
-        Ok(tx.commit().await?)
+        Ok(())
+    }
+
+    /// The notes of a conversation that live, or the one of a key, read within a transaction of the caller.
+    pub(super) async fn living_notes(
+        &self,
+        conn: &mut SqliteConnection,
+        (conversation, key): (ConversationId, Option<&str>),
+        now: DateTime<Utc>,
+    ) -> DbResult<Vec<WorkingNote>> {
+        let rows = sqlx::query(concat!(select_notes!(), " AND (?4 IS NULL OR key = ?4) ORDER BY key"))
+            .bind(self.workspace())
+            .bind(conversation.to_string())
+            .bind(micros(now))
+            .bind(key)
+            .fetch_all(conn)
+            .await?;
+        rows.iter().map(note).collect()
     }
 
     async fn touch_note(
@@ -145,6 +174,18 @@ impl SqliteStore {
         working_only: bool,
     ) -> DbResult<usize> {
         let mut tx = self.db.begin_immediate().await?;
+        let cleared = self.delete_notes_within(&mut tx, (conversation, key), working_only).await?;
+        tx.commit().await?;
+        Ok(cleared)
+    }
+
+    /// Removes notes within a transaction of the caller.
+    pub(super) async fn delete_notes_within(
+        &self,
+        conn: &mut SqliteConnection,
+        (conversation, key): (ConversationId, Option<&str>),
+        working_only: bool,
+    ) -> DbResult<usize> {
         let cleared = sqlx::query(
             "DELETE FROM scratchpads WHERE workspace_id = ?1 AND conversation_id = ?2 \
              AND (?3 IS NULL OR key = ?3) AND (NOT ?4 OR ttl_seconds IS NOT NULL)",
@@ -153,9 +194,8 @@ impl SqliteStore {
         .bind(conversation.to_string())
         .bind(key)
         .bind(working_only)
-        .execute(&mut *tx)
+        .execute(conn)
         .await?;
-        tx.commit().await?;
         Ok(usize::try_from(cleared.rows_affected()).unwrap_or(usize::MAX))
     }
 }

@@ -2,6 +2,8 @@
 
 use inklings_application::ports::{error::StoreError, settings::SettingsStore};
 
+use sqlx::SqliteConnection;
+
 use super::SqliteStore;
 use crate::error::DbResult;
 
@@ -19,6 +21,17 @@ impl SqliteStore {
 
     async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.write_setting_within(&mut tx, key, value).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Sets a value within a transaction of the caller.
+    pub(super) async fn write_setting_within(
+        &self,
+        conn: &mut SqliteConnection,
+        key: &str,
+        value: &str,
+    ) -> DbResult<()> {
         let query = if self.is_account() {
             // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
             sqlx::query(
@@ -33,8 +46,8 @@ impl SqliteStore {
             )
             .bind(self.workspace())
         };
-        query.bind(key.to_owned()).bind(value.to_owned()).execute(&mut *tx).await?;
-        Ok(tx.commit().await?)
+        query.bind(key.to_owned()).bind(value.to_owned()).execute(conn).await?;
+        Ok(())
     }
 }
 

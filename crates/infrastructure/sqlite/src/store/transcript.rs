@@ -32,15 +32,26 @@ impl SqliteStore {
         messages: &[NewMessage],
     ) -> DbResult<Vec<Message>> {
         let mut tx = self.db.begin_immediate().await?;
-        let standing = self.standing(&mut tx, conversation).await?;
+        let written = self.append_within(&mut tx, conversation, messages).await?;
+        tx.commit().await?;
+        Ok(written)
+    }
+
+    /// Adds messages within a transaction of the caller.
+    pub(super) async fn append_within(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> DbResult<Vec<Message>> {
+        let standing = self.standing(conn, conversation).await?;
         if standing.status != ConversationStatus::Active {
             return Err(StoreError::Moved("conversation").into());
         }
         let mut written = Vec::with_capacity(messages.len());
         for (position, new) in (standing.last_position + 1..).zip(messages) {
-            written.push(self.insert_message(&mut tx, conversation, position, new).await?);
+            written.push(self.insert_message(conn, conversation, position, new).await?);
         }
-        tx.commit().await?;
         Ok(written)
     }
 

@@ -30,6 +30,8 @@ pub(super) struct Doomed {
     pub(super) values: Rows,
     pub(super) claims: Rows,
     pub(super) notes: Rows,
+    /// Notes that clients replaced or removed, by the number of the write.
+    pub(super) replaced: Rows,
     pub(super) orientations: Rows,
 }
 
@@ -145,6 +147,7 @@ impl Doomed {
             values: Rows::new(),
             claims: Rows::new(),
             notes: Rows::new(),
+            replaced: Rows::new(),
             orientations: Rows::new(),
         };
         if !of_account {
@@ -171,6 +174,9 @@ impl Doomed {
         if of_conversation {
             let notes = "SELECT key, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY key";
             self.notes = find.of_room(notes.to_owned()).await?;
+            let replaced = "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
+                            WHERE conversation_id = ? AND kind = 'note' ORDER BY 1";
+            self.replaced = find.of_room(replaced.to_owned()).await?;
         }
         if purge {
             let episodes =
@@ -204,8 +210,13 @@ impl Doomed {
         Ok(())
     }
 
+    /// The conversation or channel that it is about, if it is about one.
+    pub(super) fn room(&self) -> Option<String> {
+        self.target.room()
+    }
+
     /// Kinds with their rows; vectors are counted only, because they follow texts by themselves.
-    fn hashed(&self) -> [(ScrubRows, &Rows); 10] {
+    fn hashed(&self) -> [(ScrubRows, &Rows); 11] {
         [
             (ScrubRows::Memories, &self.memories),
             (ScrubRows::Versions, &self.versions),
@@ -216,6 +227,7 @@ impl Doomed {
             (ScrubRows::Facts, &self.values),
             (ScrubRows::Facts, &self.claims),
             (ScrubRows::WorkingNotes, &self.notes),
+            (ScrubRows::WorkingNotes, &self.replaced),
             (ScrubRows::Orientations, &self.orientations),
         ]
     }
@@ -299,7 +311,9 @@ impl Doomed {
             .iter()
             .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
             .collect();
-        for rows in [&self.memories, &self.messages, &self.facts, &emptied] {
+        let room: Rows =
+            self.target.room().filter(|_| !self.replaced.is_empty()).map(|id| (id, 0)).into_iter().collect();
+        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &room] {
             sqlx::query(
                 "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
                  SELECT DISTINCT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING",
@@ -343,6 +357,7 @@ impl Doomed {
         remove(conn, "orientations", "id", ws, &self.orientations).await?;
         remove(conn, "fact_claims", "id", ws, &self.claims).await?;
         remove(conn, "facts", "id", ws, &self.facts).await?;
+        remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;
         if !self.notes.is_empty() {
             sqlx::query("DELETE FROM scratchpads WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())

@@ -6,6 +6,7 @@ mod figures;
 mod fingerprint;
 mod proof;
 mod texts;
+mod words;
 
 use inklings_application::ports::{
     error::StoreError,
@@ -43,14 +44,14 @@ impl SqliteStore {
         if manifest.hash != order.hash {
             return Err(StoreError::Moved("memory to scrub").into());
         }
-        let told = texts::of(&mut tx, &doomed).await?;
+        let told = texts::of(&mut tx, &doomed, &key).await?;
         let at = micros(order.entry.at);
-        for form in &told.forms {
+        for fingerprint in &told.fingerprints {
             sqlx::query(
                 "INSERT INTO scrubbed (workspace_id, fingerprint, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             )
             .bind(self.workspace())
-            .bind(key.fingerprint(form))
+            .bind(&**fingerprint)
             .bind(at)
             .execute(&mut *tx)
             .await?;

@@ -1,77 +1,137 @@
-//! What the doomed rows say, before they go: for fingerprints, and for the words by which remains would be known.
+//! What is destroyed, read once more and text by text just before: fingerprints to know it again by, and words to look for
+//! afterwards. No text is held for longer than it is read.
 
+use std::collections::BTreeSet;
+
+use futures::TryStreamExt;
 use inklings_domain::{
     ids::WorkspaceId,
-    scrub::{fingerprint_forms, telling_words},
+    scrub::{fact_form, fingerprint_forms, telling_words},
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use super::doomed::{Doomed, list};
+use super::{
+    doomed::{Doomed, list},
+    fingerprint::Key,
+};
 use crate::error::DbResult;
 
-/// Texts whose words are looked for, and words of each.
-const TEXTS: usize = 48;
+/// Words of each text that are looked for.
 const WORDS: usize = 2;
-/// Words that a form of what was said needs: "yes" and "thank you" are said again.
+/// Words that a form of what was said, or of a fact's value, needs: "yes" and "thank you" are said again.
 const SAID_WORDS: usize = 4;
+const AMONG: &str = "IN (SELECT value FROM json_each(?))";
 
 /// What is to be remembered of the texts.
-pub(super) struct Told {
-    /// Forms that get a fingerprint.
-    pub(super) forms: Vec<String>,
+pub(super) struct Told<'k> {
+    key: &'k Key,
+    /// Fingerprints of their forms.
+    pub(super) fingerprints: BTreeSet<String>,
     /// Words to look for, in lower case as SQLite makes it.
-    pub(super) words: Vec<String>,
+    pub(super) words: BTreeSet<String>,
 }
 
-pub(super) async fn of(conn: &mut SqliteConnection, doomed: &Doomed) -> DbResult<Told> {
+/// Which forms of a text get a fingerprint.
+#[derive(Clone, Copy)]
+enum Forms {
+    All,
+    Long,
+    None,
+}
+
+impl Told<'_> {
+    fn take(&mut self, text: &str, forms: Forms) {
+        self.words.extend(telling_words(text, WORDS).iter().map(|word| word.to_ascii_lowercase()));
+        let forms = match forms {
+            Forms::None => return,
+            Forms::All | Forms::Long => fingerprint_forms(text)
+                .into_iter()
+                .filter(|form| matches!(forms, Forms::All) || form.split(' ').count() >= SAID_WORDS),
+        };
+        self.fingerprints.extend(forms.map(|form| self.key.fingerprint(&form)));
+    }
+
+    async fn read(
+        &mut self,
+        conn: &mut SqliteConnection,
+        statement: String,
+        ids: String,
+        forms: Forms,
+    ) -> DbResult<()> {
+        // A statement of ours; the ids are bound.
+        let mut rows = sqlx::query_scalar::<_, String>(AssertSqlSafe(statement)).bind(ids).fetch(conn);
+        while let Some(text) = rows.try_next().await? {
+            self.take(&text, forms);
+        }
+        Ok(())
+    }
+
+    /// Values of facts, each under its category and key.
+    async fn read_facts(&mut self, conn: &mut SqliteConnection, from: &str, ids: String) -> DbResult<()> {
+        let statement = format!("SELECT f.category, f.key, v.value FROM {from} {AMONG} AND v.value <> ''");
+        let mut rows =
+            sqlx::query_as::<_, (String, String, String)>(AssertSqlSafe(statement)).bind(ids).fetch(conn);
+        while let Some((category, key, value)) = rows.try_next().await? {
+            self.take(&value, Forms::Long);
+            self.fingerprints.insert(self.key.fingerprint(&fact_form(&category, &key, &value)));
+        }
+        Ok(())
+    }
+}
+
+pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'k Key) -> DbResult<Told<'k>> {
+    let mut told = Told { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
     let ids = list(&doomed.memories);
-    let among = "IN (SELECT value FROM json_each(?))";
-    let entries = format!("SELECT content FROM memories WHERE id {among} AND content <> ''");
-    let mut written = texts(conn, entries, &ids).await?;
-    let versions = format!("SELECT content FROM memory_versions WHERE memory_id {among} AND content <> ''");
-    written.extend(texts(conn, versions, &ids).await?);
-    let mut forms: Vec<String> = written.iter().flat_map(|text| fingerprint_forms(text)).collect();
-    let proposed = format!(
-        "SELECT content FROM proposals WHERE content IS NOT NULL AND id IN \
-         (SELECT proposal_id FROM proposal_subjects WHERE memory_id {among})"
-    );
-    written.extend(texts(conn, proposed, &ids).await?);
-    if doomed.workspace != WorkspaceId::ACCOUNT {
-        let said =
-            format!("SELECT content FROM messages WHERE id {among} AND archive_id IS NULL AND content <> ''");
-        let said = texts(conn, said, &list(&doomed.messages)).await?;
-        let long = |form: &String| form.split(' ').count() >= SAID_WORDS;
-        forms.extend(said.iter().flat_map(|text| fingerprint_forms(text)).filter(long));
-        written.extend(said);
-        for (statement, rows) in [
-            (format!("SELECT summary FROM episodes WHERE id {among}"), &doomed.episodes),
-            (format!("SELECT value FROM facts WHERE id {among}"), &doomed.facts),
-            (
-                format!("SELECT value FROM fact_values WHERE fact_id || '@' || version {among}"),
-                &doomed.values,
+    for (statement, forms) in [
+        (format!("SELECT content FROM memories WHERE id {AMONG} AND content <> ''"), Forms::All),
+        (
+            format!("SELECT content FROM memory_versions WHERE memory_id {AMONG} AND content <> ''"),
+            Forms::All,
+        ),
+        (
+            format!(
+                "SELECT content FROM proposals WHERE content IS NOT NULL AND id IN \
+                 (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG})"
             ),
-            (format!("SELECT value FROM fact_values WHERE fact_id {among}"), &doomed.facts),
-            (format!("SELECT value FROM fact_claims WHERE id {among}"), &doomed.claims),
-            (format!("SELECT query FROM orientations WHERE id {among}"), &doomed.orientations),
-        ] {
-            written.extend(texts(conn, statement, &list(rows)).await?);
+            Forms::None,
+        ),
+    ] {
+        told.read(conn, statement, ids.clone(), forms).await?;
+    }
+    if doomed.workspace == WorkspaceId::ACCOUNT {
+        return Ok(told);
+    }
+    let said =
+        format!("SELECT content FROM messages WHERE id {AMONG} AND archive_id IS NULL AND content <> ''");
+    told.read(conn, said, list(&doomed.messages), Forms::Long).await?;
+    // The room is an id of ours.
+    let notes = "SELECT value FROM scratchpads WHERE key";
+    let notes = doomed.room().map(|room| format!("{notes} {AMONG} AND conversation_id = '{room}'"));
+    for (statement, rows) in [
+        (Some(format!("SELECT summary FROM episodes WHERE id {AMONG}")), &doomed.episodes),
+        (Some(format!("SELECT query FROM orientations WHERE id {AMONG}")), &doomed.orientations),
+        (notes, &doomed.notes),
+        (
+            Some(format!(
+                "SELECT before FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG} AND before IS NOT NULL"
+            )),
+            &doomed.replaced,
+        ),
+    ] {
+        if let Some(statement) = statement {
+            told.read(conn, statement, list(rows), Forms::None).await?;
         }
     }
-    forms.sort_unstable();
-    forms.dedup();
-    let step = written.len().div_ceil(TEXTS).max(1);
-    let mut words: Vec<String> = written
-        .iter()
-        .step_by(step)
-        .flat_map(|text| telling_words(text, WORDS))
-        .map(|word| word.to_ascii_lowercase())
-        .collect();
-    words.sort_unstable();
-    words.dedup();
-    Ok(Told { forms, words })
-}
-
-async fn texts(conn: &mut SqliteConnection, statement: String, ids: &str) -> DbResult<Vec<String>> {
-    // A statement of ours; the ids are bound.
-    Ok(sqlx::query_scalar(AssertSqlSafe(statement)).bind(ids.to_owned()).fetch_all(conn).await?)
+    for (from, rows) in [
+        ("facts AS f JOIN facts AS v ON v.id = f.id WHERE f.id", &doomed.facts),
+        ("facts AS f JOIN fact_values AS v ON v.fact_id = f.id WHERE f.id", &doomed.facts),
+        (
+            "facts AS f JOIN fact_values AS v ON v.fact_id = f.id WHERE v.fact_id || '@' || v.version",
+            &doomed.values,
+        ),
+        ("facts AS f JOIN fact_claims AS v ON v.fact_id = f.id WHERE v.id", &doomed.claims),
+    ] {
+        told.read_facts(conn, from, list(rows)).await?;
+    }
+    Ok(told)
 }

@@ -1,0 +1,138 @@
+// A client writes through every tool that writes; one undo takes all of it back, row by row as it was.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { ask, makeHome } from "../lib/app.mjs";
+import { addClient, call, EVERYTHING, overStdio } from "../lib/mcp.mjs";
+import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+
+let home;
+beforeEach(async () => {
+  home = makeHome();
+  await makeWorkspace(home);
+});
+afterEach(() => home.remove());
+
+const here = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
+
+/** What a client can change, as the worldbuilder sees it; without what only tells of when it was looked at or changed. */
+async function world(conversation) {
+  const memories = (await listAll(home)).map(({ id, scope, preview, tags, importance, curator }) => ({
+    id,
+    scope,
+    preview,
+    tags,
+    importance,
+    curator,
+  }));
+  const facts = (await here("fact", "list")).rows.map(({ id, category, key, value, source, claims }) => ({
+    id,
+    category,
+    key,
+    value,
+    source,
+    claims,
+  }));
+  return {
+    memories: memories.sort((a, b) => a.id.localeCompare(b.id)),
+    facts,
+    notes: await here("scratchpad", "list", conversation),
+    said: (await here("conversation", "show", conversation)).messages,
+    listed: (await here("conversation", "list")).rows.map((row) => [row.refCode, row.activeAt]),
+    proposals: (await here("proposal", "list")).rows.map((row) => row.id),
+    enabled: await here("workspace", "memory"),
+  };
+}
+
+async function prepared() {
+  const { refCode } = await here("conversation", "start");
+  await here("conversation", "say", refCode, "--no-answer", "What is the gate made of?");
+  await here("fact", "set", "gate", "metal", "iron", "--curator", "agent");
+  await here("fact", "set", "gate", "height", "two men");
+  await here("scratchpad", "write", refCode, "plan", "[1]");
+  await here("scratchpad", "write", refCode, "old", "true");
+  const id = await add(home, "The moat is dry.", "--curator", "agent");
+  const other = await add(home, "The tower leans.", "--curator", "agent");
+  return { conversation: refCode, id, other };
+}
+
+async function writesEverything(name, { conversation, id, other }) {
+  await addClient(home, name, { allow: EVERYTHING, join: ["general"] });
+  const client = await overStdio(home, name);
+  for (const [tier, content, scope] of [
+    ["account", "Likes answers kept brief."],
+    ["workspace", "A raven sits on the mast."],
+    ["channel", "Salt is taxed twice in winter.", "general"],
+    ["conversation", "The harbour freezes in March.", conversation],
+  ])
+    await call(client, "memory_put", { tier, scope, content });
+  await call(client, "memory_update", { id, content: "The moat is full." });
+  await call(client, "memory_forget", { id: other, reason: "gone" });
+  await call(client, "proposal_create", { kind: "retire", ids: [id], reason: "stale" });
+  await call(client, "fact_set", { category: "gate", key: "metal", value: "bronze" });
+  await call(client, "fact_set", { category: "gate", key: "metal", value: "tin" });
+  await call(client, "fact_set", { category: "moat", key: "depth", value: "a spear" });
+  assert.ok((await call(client, "fact_set", { category: "gate", key: "height", value: "three" })).claimed);
+  await call(client, "conversation_append", { conversation, text: "It is of orichalcum." });
+  await call(client, "scratchpad_write", { conversation, key: "plan", value: [1, 2] });
+  await call(client, "scratchpad_write", { conversation, key: "mine", value: "x", ttl_seconds: 900 });
+  await call(client, "scratchpad_clear", { conversation, key: "old" });
+  await call(client, "workspace_disable_memory");
+  await client.close();
+}
+
+test("one undo takes back what a client wrote through every tool, and lists it before and after", async () => {
+  const there = await prepared();
+  const was = await world(there.conversation);
+  assert.equal(was.said.length, 1);
+  assert.ok(was.listed[0].every(Boolean), "the list says when something was said last");
+  await writesEverything("Scribe", there);
+  assert.notDeepEqual(await world(there.conversation), was);
+
+  const { rows } = await ask(home, "client", "changes", "Scribe");
+  const kinds = {};
+  for (const row of rows) {
+    const kind = row.wrote?.kind ?? "memory";
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+  }
+  assert.deepEqual(kinds, { setting: 1, note: 3, message: 1, claim: 1, fact: 3, memory: 6 });
+  assert.equal(rows.find((row) => row.wrote?.kind === "claim").wrote.label, "gate / height");
+  assert.ok(rows.every((row) => row.undoneBy === null));
+  const listed = (await ask(home, "client", "list")).find((client) => client.name === "Scribe");
+  assert.equal(listed.writes, rows.length);
+
+  const undone = await ask(home, "client", "undo", "Scribe");
+  assert.deepEqual([undone.restored, undone.conflicts], [6, []]);
+  assert.deepEqual(undone.writes, {
+    facts: 4,
+    messages: 1,
+    answered: 0,
+    notes: 3,
+    switched: true,
+    proposals: 1,
+    kept: [],
+  });
+  assert.deepEqual(await world(there.conversation), was);
+  const { hits } = await here("conversation", "search", "orichalcum");
+  assert.deepEqual(hits, []);
+  const after = await ask(home, "client", "changes", "Scribe");
+  assert.ok(after.rows.every((row) => row.undoneBy !== null));
+  assert.equal((await ask(home, "client", "undo", "Scribe")).restored, 0);
+});
+
+test("what the worldbuilder made of it since stays, and is said", async () => {
+  const there = await prepared();
+  await writesEverything("Other", there);
+  await here("workspace", "memory", "on");
+  await here("fact", "set", "moat", "depth", "an oar");
+  await here("scratchpad", "write", there.conversation, "plan", "[9]");
+  await here("conversation", "say", there.conversation, "--no-answer", "Are you sure?");
+  const undone = await ask(home, "client", "undo", "Other");
+  assert.deepEqual(undone.writes.kept.map(({ wrote, why }) => [wrote.kind, why]).sort(), [
+    ["fact", "changed"],
+    ["note", "changed"],
+  ]);
+  assert.deepEqual([undone.writes.messages, undone.writes.answered, undone.writes.switched], [1, 1, false]);
+  assert.equal((await here("fact", "get", "moat", "depth")).value, "an oar");
+  assert.deepEqual((await here("workspace", "memory")).memoryEnabled, true);
+  assert.equal((await memory(home, "get", there.id)).row.preview, "The moat is dry.");
+});
