@@ -36,6 +36,8 @@ pub(super) async fn of(conn: &mut SqliteConnection, doomed: &Doomed) -> DbResult
          (SELECT proposal_id FROM proposal_subjects WHERE memory_id {among})"
     );
     written.extend(texts(conn, proposed, &ids).await?);
+    let beside = |of: &str| format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {among}");
+    written.extend(texts(conn, beside("memories"), &ids).await?);
     if doomed.workspace != WorkspaceId::ACCOUNT {
         let said =
             format!("SELECT content FROM messages WHERE id {among} AND archive_id IS NULL AND content <> ''");
@@ -52,6 +54,9 @@ pub(super) async fn of(conn: &mut SqliteConnection, doomed: &Doomed) -> DbResult
             ),
             (format!("SELECT value FROM fact_values WHERE fact_id {among}"), &doomed.facts),
             (format!("SELECT value FROM fact_claims WHERE id {among}"), &doomed.claims),
+            (beside("messages"), &doomed.messages),
+            (beside("episodes"), &doomed.episodes),
+            (beside("facts"), &doomed.facts),
             (format!("SELECT query FROM orientations WHERE id {among}"), &doomed.orientations),
         ] {
             written.extend(texts(conn, statement, &list(rows)).await?);
