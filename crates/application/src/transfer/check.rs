@@ -2,7 +2,7 @@
 //! do not know is set apart.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use inklings_domain::text;
+use inklings_domain::{ref_code::RefCode, text};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
@@ -51,6 +51,9 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     }
     let foreign = section.holds_entries().then(|| fields.remove("foreign_fields")).flatten();
     let mut row = known(&mut fields, section.fields(), line)?;
+    if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
+        return Err(FileError::of(line, "ref_code", "this is no reference code"));
+    }
     if section.holds_entries() {
         entry(&mut row, &lists, line)?;
         let mut kept = match foreign {
