@@ -47,7 +47,7 @@ export async function undisturbed(base, args) {
 
 /**
  * Kills a command at points spread over its time, each in a copy of its own, and looks at what is left. `moments` are
- * tried after those, in the manner of `killedAt`; at least `alive` of all must meet the command running.
+ * tried after those, as functions of the home and a signal that say in `where` when it is; at least `alive` of all must meet the command running.
  */
 export async function atEveryPoint(t, base, args, look, { points = POINTS, moments = [], alive } = {}) {
   const took = await undisturbed(base, args);
@@ -59,7 +59,7 @@ export async function atEveryPoint(t, base, args, look, { points = POINTS, momen
     const where =
       typeof moment === "number"
         ? `killed after ${moment.toFixed(0)} of ${took.toFixed(0)} ms`
-        : `killed at ${moment.name}`;
+        : `killed ${moment.where}`;
     try {
       if (await killedAt(home, typeof moment === "number" ? moment : (signal) => moment(home, signal), args))
         met++;

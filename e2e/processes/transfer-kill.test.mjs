@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask, makeHome } from "../lib/app.mjs";
 import { atEveryPoint, copyOf, POINTS } from "../lib/kill.mjs";
 import { makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
@@ -23,15 +24,18 @@ async function everything(home) {
   return timeless(file);
 }
 
-/** Resolves when the account's part of an import has been written down, whole. */
-const theDecision = (home, signal) =>
-  new Promise((resolve) => {
-    mkdirSync(intents(home), { recursive: true });
-    const watcher = watch(intents(home), (_, name) => {
-      if (name?.endsWith(".jsonl")) resolve();
+/** So many milliseconds after the account's part of an import has been written down, whole: about when the run decides. */
+function afterTheIntent(milliseconds) {
+  const moment = (home, signal) =>
+    new Promise((resolve) => {
+      mkdirSync(intents(home), { recursive: true });
+      const watcher = watch(intents(home), (_, name) => {
+        if (name?.endsWith(".jsonl")) sleep(milliseconds).then(resolve);
+      });
+      signal.addEventListener("abort", () => watcher.close());
     });
-    signal.addEventListener("abort", () => watcher.close());
-  });
+  return Object.assign(moment, { where: `${milliseconds} ms after the account's part was written down` });
+}
 
 test(`kill -9 at ${POINTS} points of an import: whole or not at all, in both databases`, async (t) => {
   const base = makeHome();
@@ -59,7 +63,7 @@ test(`kill -9 at ${POINTS} points of an import: whole or not at all, in both dat
     await on(home, "import", file);
     assert.equal(await everything(home), whole, `${where}: run again it is not the whole`);
   };
-  const moments = Array.from({ length: BETWEEN }, () => theDecision);
+  const moments = Array.from({ length: BETWEEN }, (_, n) => afterTheIntent(2 * n));
   const points = POINTS - BETWEEN;
   await atEveryPoint(t, base, ["import", file], look, { points, moments, alive: POINTS * 0.8 });
   t.diagnostic(JSON.stringify(seen));

@@ -140,7 +140,8 @@ impl Session {
         let counts = RunCounts { scanned: rows, created: pass.written.iter().sum(), ..RunCounts::default() };
         let run = Run { done: rows, total: rows, counts, ..pass.run };
         let run = run.ended(RunState::Done, None, self.clock.now());
-        for writer in pass.writers.iter_mut().flatten() {
+        // The account's part last: from then on the run is all that is missing.
+        for writer in pass.writers.iter_mut().rev().flatten() {
             writer.prepare(&*self.ids).await?;
         }
         let [account, workspace] = pass.writers;
