@@ -1,29 +1,17 @@
 // Invariant: a scrub, a backup and a restore that are killed at any moment happened whole or not at all, and the store is
 // clean afterwards. What a scrub took is in no file once the folder was opened again.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { performance } from "node:perf_hooks";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { ask, binaries, makeHome, tree } from "../lib/app.mjs";
-import { add, doctor, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
+import { ask, makeHome, tree } from "../lib/app.mjs";
+import { atEveryPoint, POINTS } from "../lib/kill.mjs";
+import { add, listAll, makeWorkspace, memory, WORKSPACE } from "../lib/store.mjs";
 
-const POINTS = Number(process.env.INKLINGS_KILL_POINTS ?? 50);
 /** A word that nothing else says. */
 const TELLING = "Quillonbreach";
 /** Bytes of the text that is scrubbed. */
 const FILLER = "and the tide came in over the lower stair ".repeat(300);
-
-/** Runs the command line and kills it after so many milliseconds. Resolves with true if it met the kill. */
-async function killedAfter(home, milliseconds, args) {
-  const child = spawn(binaries.cli, ["--workspace", WORKSPACE, ...args], { env: home.env, stdio: "ignore" });
-  const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
-  const late = sleep(milliseconds, "late");
-  if ((await Promise.race([gone, late])) === "late") child.kill("SIGKILL");
-  return (await gone) === "SIGKILL";
-}
 
 async function template() {
   const home = makeHome();
@@ -33,47 +21,8 @@ async function template() {
   return home;
 }
 
-const copyOf = (base) => {
-  const home = makeHome();
-  cpSync(base.data, home.data, { recursive: true });
-  return home;
-};
-
 const grep = (home) =>
   tree(home.data).filter((path) => statSync(path).isFile() && readFileSync(path).includes(TELLING));
-
-/** How long a command takes when nobody disturbs it, in milliseconds. */
-async function undisturbed(base, args) {
-  const home = copyOf(base);
-  const began = performance.now();
-  assert.equal(await killedAfter(home, 120_000, args), false);
-  const took = performance.now() - began;
-  await home.remove();
-  return took;
-}
-
-/** Kills a command at points spread over its time, each in a copy of its own, and looks at what is left. */
-async function atEveryPoint(t, base, args, look) {
-  const took = await undisturbed(base, args);
-  let met = 0;
-  for (let point = 0; point < POINTS; point++) {
-    const home = copyOf(base);
-    const after = (took * (point + 0.5)) / POINTS;
-    const where = `killed after ${after.toFixed(0)} of ${took.toFixed(0)} ms`;
-    try {
-      if (await killedAfter(home, after, args)) met++;
-      const { code, report, trouble } = await doctor(home);
-      assert.equal(code, 0, `${where}: doctor found trouble: ${report}${trouble}`);
-      await look(home, where);
-    } finally {
-      await home.remove();
-    }
-  }
-  t.diagnostic(
-    `${met} of ${POINTS} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`,
-  );
-  assert.ok(met >= POINTS / 2, `only ${met} of ${POINTS} kills met it`);
-}
 
 test(`kill -9 at ${POINTS} points of a scrub: all of it or nothing, and on record`, async (t) => {
   const base = await template();

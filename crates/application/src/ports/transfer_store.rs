@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    ids::{ChangeId, ChannelId, ConversationId, RunId},
+    ids::{ChangeId, ChannelId, ConversationId, RunId, WorkspaceId},
     memory::MemoryEntry,
     provenance::Door,
     run::Run,
@@ -52,6 +52,9 @@ pub trait TransferSnapshot: Send {
         limit: usize,
         embeddings: bool,
     ) -> Result<Vec<TransferRow>, StoreError>;
+
+    /// What files that were brought in said beside their rows and this release does not know, by name.
+    async fn members(&mut self) -> Result<Fields, StoreError>;
 }
 
 /// The change in whose name an import writes.
@@ -65,8 +68,9 @@ pub struct ImportStamp {
     pub door: Door,
     /// When.
     pub at: DateTime<Utc>,
-    /// How many entries the first change writes, for the journal.
-    pub entries: u64,
+    /// Of an import into the account: the workspace in which its run stands. What a workspace keeps and what the account
+    /// keeps are two files; the run, which the workspace's commit writes, decides about both.
+    pub follows: Option<WorkspaceId>,
 }
 
 /// An import under way. Dropped without [`Self::commit`] it leaves nothing behind, so a dry run is an import that is not
@@ -97,8 +101,19 @@ pub trait TransferWriter: Send {
     /// Writes an entry as it shall be. As [`Self::add`].
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
 
-    /// Makes everything permanent at once, with the run that did it if one is given.
-    async fn commit(self: Box<Self>, run: Option<&Run>, ids: &dyn IdGenerator) -> Result<(), StoreError>;
+    /// What an earlier file said beside its rows under this name.
+    async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError>;
+
+    /// Keeps what a file says beside its rows; what stood under this name before is replaced.
+    async fn put_member(&mut self, name: &str, value: &Value) -> Result<(), StoreError>;
+
+    /// Ends the writing: whatever can be refused is refused now, and only [`Self::commit`] remains. If the import follows
+    /// a workspace ([`ImportStamp::follows`]), it is from now on kept once its run stands there, also if this process
+    /// ends before the commit: whoever opens the folder next finishes it. Without the run nothing of it is kept.
+    async fn prepare(&mut self, ids: &dyn IdGenerator) -> Result<(), StoreError>;
+
+    /// Makes everything permanent at once, with the run that did it if one is given. Called after [`Self::prepare`].
+    async fn commit(self: Box<Self>, run: Option<&Run>) -> Result<(), StoreError>;
 }
 
 /// Begins exports and imports of one database.
@@ -107,6 +122,7 @@ pub trait TransferStore: Send + Sync {
     /// A state to read from.
     async fn snapshot(&self) -> Result<Box<dyn TransferSnapshot>, StoreError>;
 
-    /// One transaction; other writers wait until it ends.
+    /// One transaction; other writers wait until it ends. One that follows a workspace first finishes what an earlier
+    /// one left.
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError>;
 }

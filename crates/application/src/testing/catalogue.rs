@@ -89,6 +89,15 @@ impl Folder {
         Ok(())
     }
 
+    /// Ends what an import into the account left: what the workspace's run decides.
+    fn settle(&self) {
+        let decides = |workspace: WorkspaceId, run| {
+            let found = self.workspaces.get(&workspace);
+            found.is_some_and(|(_, database)| database.tables().keeping.runs.contains_key(&run))
+        };
+        self.account.tables().settle(decides);
+    }
+
     fn announce(&self) {
         self.account.tables().announce(Topic::Workspaces);
     }
@@ -97,7 +106,9 @@ impl Folder {
 #[async_trait::async_trait]
 impl Catalogue for InMemoryCatalogue {
     async fn account(&self) -> Result<AccountPorts, StoreError> {
-        Ok(self.as_seen_here(&self.folder().account).account_ports())
+        let folder = self.folder();
+        folder.settle();
+        Ok(self.as_seen_here(&folder.account).account_ports())
     }
 
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {

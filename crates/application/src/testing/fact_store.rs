@@ -9,7 +9,10 @@ use inklings_domain::{
     text::fold,
 };
 
-use super::memory_store::{InMemoryDatabase, Tables};
+use super::{
+    memory_store::{InMemoryDatabase, Tables},
+    transfer_rows::Claimed,
+};
 use crate::ports::{
     error::StoreError,
     fact_store::{FactAt, FactStore, FactWithClaims, Settlement},
@@ -20,8 +23,8 @@ use crate::ports::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct FactTables {
     /// By folded category and key.
-    facts: BTreeMap<(String, String), (Fact, Vec<FactValue>)>,
-    claims: Vec<(Claim, Option<Settlement>)>,
+    pub facts: BTreeMap<(String, String), (Fact, Vec<FactValue>)>,
+    pub claims: Vec<Claimed>,
 }
 
 fn value(fact: &Fact, until: Option<DateTime<Utc>>) -> FactValue {
@@ -42,7 +45,7 @@ impl FactTables {
     }
 
     fn open_claim(&self, id: ClaimId) -> Result<usize, StoreError> {
-        let open = |(claim, settled): &(Claim, Option<Settlement>)| claim.id == id && settled.is_none();
+        let open = |(claim, settled): &Claimed| claim.id == id && settled.is_none();
         self.claims.iter().position(open).ok_or(StoreError::Moved("claim"))
     }
 
@@ -160,7 +163,7 @@ impl FactStore for InMemoryDatabase {
             if tables.facts.claims[at].0.fact != fact.id {
                 return Err(StoreError::Moved("claim"));
             }
-            tables.facts.claims[at].1 = Some(Settlement::Accepted);
+            tables.facts.claims[at].1 = Some((Settlement::Accepted, fact.updated_at));
         }
         let (key, earlier) = match tables.facts.by_id(fact.id).cloned() {
             None => (fact.key.clone(), Vec::new()),
@@ -180,7 +183,7 @@ impl FactStore for InMemoryDatabase {
         if tables.facts.by_id(claim.fact).is_none() {
             return Err(StoreError::NotFound("fact"));
         }
-        let same = |(other, settled): &(Claim, Option<Settlement>)| {
+        let same = |(other, settled): &Claimed| {
             settled.is_none() && other.fact == claim.fact && other.value == claim.value
         };
         if !tables.facts.claims.iter().any(same) {
@@ -197,10 +200,10 @@ impl FactStore for InMemoryDatabase {
         Ok(facts.by_id(claim.fact).map(|(fact, _)| (claim, fact.clone())))
     }
 
-    async fn reject_claim(&self, id: ClaimId, _at: DateTime<Utc>) -> Result<(), StoreError> {
+    async fn reject_claim(&self, id: ClaimId, at: DateTime<Utc>) -> Result<(), StoreError> {
         let mut tables = self.tables();
-        let at = tables.facts.open_claim(id)?;
-        tables.facts.claims[at].1 = Some(Settlement::Rejected);
+        let claim = tables.facts.open_claim(id)?;
+        tables.facts.claims[claim].1 = Some((Settlement::Rejected, at));
         tables.announce(Topic::Transcript);
         Ok(())
     }

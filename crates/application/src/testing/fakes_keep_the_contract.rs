@@ -60,6 +60,9 @@ mod backup {
 mod scrub {
     crate::scrub_contract!(super::InMemoryCatalogue::default());
 }
+mod transfer {
+    crate::transfer_contract!(super::InMemoryCatalogue::default());
+}
 mod settings {
     crate::settings_contract!(super::InMemoryCatalogue::default());
 }
@@ -108,6 +111,7 @@ fn every_check_is_run_by_a_macro() {
         include_str!("contract/transcript.rs"),
         include_str!("contract/transcript_search.rs"),
         include_str!("contract/transcript_vectors.rs"),
+        include_str!("contract/transfer.rs"),
         include_str!("contract/uses.rs"),
         include_str!("contract/vectors.rs"),
         include_str!("contract/writes.rs"),

@@ -36,6 +36,7 @@ use super::{
     oracle,
     run_store::Keeping,
     transcript_store::Transcript,
+    transfer_store::{Beside, Prepared},
 };
 use crate::ports::{
     catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
@@ -45,6 +46,7 @@ use crate::ports::{
         Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, SortKey, StoredEntry,
     },
     settings::Topic,
+    transfer_store::Fields,
 };
 
 /// What one database holds.
@@ -80,6 +82,11 @@ pub(super) struct Tables {
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
     pub clients: BTreeMap<ClientId, Client>,
+    /// Fields of other programs, and of later releases, by format.
+    pub foreign: BTreeMap<MemoryId, Fields>,
+    pub beside: Beside,
+    /// An import into the account that its run decides about.
+    pub prepared: Option<Prepared>,
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
@@ -228,7 +235,7 @@ impl Tables {
         self.entries.values().map(|entry| self.stored(entry)).collect()
     }
 
-    fn belongs_here(&self, place: Place) -> Result<(), StoreError> {
+    pub(super) fn belongs_here(&self, place: Place) -> Result<(), StoreError> {
         let refused = |why: &str| Err(StoreError::Refused(why.into()));
         if (place.scope() == MemoryScope::Account) == self.workspace.is_some() {
             return refused("this tier lives in another database");
@@ -247,7 +254,11 @@ impl Tables {
     }
 
     /// What another entry has that `entry` wants to have. `written`: what the same change wrote before it.
-    fn twin(&self, entry: &MemoryEntry, written: &BTreeMap<MemoryId, &MemoryEntry>) -> Option<&'static str> {
+    pub(super) fn twin(
+        &self,
+        entry: &MemoryEntry,
+        written: &BTreeMap<MemoryId, &MemoryEntry>,
+    ) -> Option<&'static str> {
         let external = |e: &MemoryEntry| e.origin.as_ref().and_then(|o| o.external_id.clone());
         let names: Vec<String> = names_of(entry).map(key).collect();
         let unique: HashSet<&String> = names.iter().collect();
@@ -330,7 +341,7 @@ impl Tables {
         Ok(())
     }
 
-    fn write(&mut self, mut after: MemoryEntry) {
+    pub(super) fn write(&mut self, mut after: MemoryEntry) {
         if let Some(before) = self.entries.get(&after.id) {
             // Uses that were recorded since the writer read the entry are not lost.
             after.access_count = after.access_count.max(before.access_count);

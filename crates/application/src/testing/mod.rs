@@ -33,6 +33,8 @@ pub mod scratchpad_store;
 pub mod scrub_store;
 pub mod transcript_search;
 pub mod transcript_store;
+mod transfer_rows;
+mod transfer_snapshot;
 pub mod transfer_store;
 pub mod vector_store;
 pub mod world;

@@ -23,7 +23,7 @@ const MAX_TASK: usize = 40;
 /// What is kept of work that nobody does by hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keeping {
-    runs: BTreeMap<RunId, Run>,
+    pub runs: BTreeMap<RunId, Run>,
     tasks: BTreeMap<String, TaskState>,
     /// Conversations that ended; true once they were worked up.
     persists: BTreeMap<ConversationId, (PendingPersist, bool)>,

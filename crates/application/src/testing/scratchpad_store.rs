@@ -76,6 +76,7 @@ impl ScratchpadStore for InMemoryDatabase {
         });
         let cleared = before - tables.notes.len();
         if cleared > 0 {
+            tables.prune_beside();
             tables.announce(Topic::Transcript);
         }
         Ok(cleared)

@@ -25,11 +25,11 @@ use crate::ports::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct Transcript {
     pub messages: Vec<Message>,
-    last_positions: HashMap<ConversationId, u64>,
+    pub last_positions: HashMap<ConversationId, u64>,
     ticks: HashMap<ConversationId, u64>,
     pub vectors: HashMap<(MessageId, ModelId), Vec<f32>>,
     failed: HashSet<(MessageId, ModelId)>,
-    episodes: Vec<Episode>,
+    pub episodes: Vec<Episode>,
 }
 
 /// True for what a search looks at: whole messages, no markers.

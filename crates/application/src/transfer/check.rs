@@ -2,20 +2,21 @@
 //! do not know is set apart.
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use inklings_domain::text;
+use inklings_domain::{ref_code::RefCode, text};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
     FileError, FileRow,
-    shape::{DEFAULT_CHANNEL, Field, Kind, OWN},
+    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN},
     vector,
 };
 use crate::ports::transfer_store::Fields;
 
-/// The most bytes of what one entry holds besides.
+/// The most bytes of what one row or item holds besides.
 const MAX_UNKNOWN: usize = 1 << 20;
+
 /// A moment as we write it.
 pub fn moment(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
@@ -42,12 +43,17 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
             let Value::Object(mut item) = item else {
                 return Err(FileError::of(line, name, "this is no list of objects"));
             };
-            list.push(Value::Object(known(&mut item, shape, line)?));
+            let mut row = known(&mut item, shape, line)?;
+            set_aside(&mut row, item, line)?;
+            list.push(Value::Object(row));
         }
         lists.push((*name, list));
     }
-    let foreign = fields.remove("foreign_fields");
+    let foreign = section.holds_entries().then(|| fields.remove("foreign_fields")).flatten();
     let mut row = known(&mut fields, section.fields(), line)?;
+    if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
+        return Err(FileError::of(line, "ref_code", "this is no reference code"));
+    }
     if section.holds_entries() {
         entry(&mut row, &lists, line)?;
         let mut kept = match foreign {
@@ -71,6 +77,8 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         if !kept.is_empty() {
             row.insert("foreign_fields".to_owned(), Value::Object(kept));
         }
+    } else {
+        set_aside(&mut row, fields, line)?;
     }
     for (name, list) in lists {
         if name == "embeddings" {
@@ -83,6 +91,19 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         }
     }
     Ok(row)
+}
+
+/// What a newer release or another hand wrote beside: kept, and written back in its place.
+fn set_aside(row: &mut Fields, unknown: Fields, line: u64) -> Result<(), FileError> {
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let unknown = Value::Object(unknown);
+    if unknown.to_string().len() > MAX_UNKNOWN {
+        return Err(FileError::at(line, "more than 1 MiB of fields that this release does not know"));
+    }
+    row.insert(BESIDE.to_owned(), unknown);
+    Ok(())
 }
 
 fn known(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileError> {

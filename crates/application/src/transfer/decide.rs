@@ -126,7 +126,12 @@ pub fn names_in_use(fields: &Fields) -> Vec<String> {
 pub fn label(fields: &Fields) -> String {
     let shown = ["name", "title", "key", "content", "summary", "ref_code", "id"];
     let found = shown.iter().find_map(|name| text(fields, name).filter(|text| !text.trim().is_empty()));
-    let flat = found.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    label_of(found.unwrap_or_default())
+}
+
+/// How a text begins, on one line.
+pub fn label_of(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &flat[..end]),
         None => flat,

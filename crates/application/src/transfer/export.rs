@@ -135,6 +135,16 @@ impl Session {
             out.write_all(if done == before { b"]" } else { b"\n]" })?;
             counts.push((section, done - before));
         }
+        // Of a channel or a conversation alone, nothing is said that a file of everything said.
+        if let Some((_, within, source)) = sources.last_mut()
+            && *within == Within::All
+        {
+            for (name, value) in source.members().await? {
+                if Section::from_name(&name).is_none() {
+                    write!(out, ",\n{}:{value}", Value::String(name))?;
+                }
+            }
+        }
         out.write_all(b"}\n")?;
         Ok(counts)
     }

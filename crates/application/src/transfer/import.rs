@@ -14,11 +14,13 @@ use inklings_domain::{
 use serde_json::{Value, json};
 
 use super::{
-    FileError, FileRow, FileSource, TransferError, TransferProgress,
+    Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
-    decide::{Meeting, is_unwritten, label, meet, meet_by_name, names_in_use, stamped, text, texts},
+    decide::{
+        Meeting, is_unwritten, label, label_of, meet, meet_by_name, names_in_use, stamped, text, texts,
+    },
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
-    shape::{DEFAULT_CHANNEL, Section},
+    shape::{BESIDE, DEFAULT_CHANNEL, Section},
 };
 use crate::{
     memory::import::lifetime_in,
@@ -38,6 +40,9 @@ const STRIDE: u64 = 32;
 pub const SWITCHED_OFF: &str = "it was switched off where it came from";
 /// Why an empty entry made way.
 const MADE_WAY: &str = "an import brought one of this name";
+
+/// What is said of what a run cannot take back.
+const STAYS: &str = "taking the import back leaves it here";
 
 /// How to bring a file in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +90,8 @@ struct Pass<'s> {
     wanted: Wanted,
     format: &'static str,
     run: Run,
-    /// Entries that the first change of each database writes, where that is known already.
-    expected: [u64; 2],
+    /// False for a dry run.
+    kept: bool,
     written: [u64; 2],
     writers: [Option<Box<dyn TransferWriter>>; 2],
     stamps: [Stamp; 2],
@@ -108,11 +113,12 @@ impl Session {
         wanted: Wanted,
         progress: &dyn TransferProgress,
     ) -> Result<Plan, TransferError> {
-        Ok(self.pass(source, wanted, [0, 0], progress).await?.tally.done())
+        Ok(self.pass(source, wanted, false, progress).await?.tally.done())
     }
 
-    /// Brings a file in as `hash` says that it was looked at. Everything or nothing of a database; the account's part, if
-    /// there is one, is kept first.
+    /// Brings a file in as `hash` says that it was looked at: one pass, and everything or nothing. The run, which the
+    /// workspace's commit writes, decides; the account's part is prepared before it and follows it, if need be when the
+    /// folder is opened the next time.
     ///
     /// # Errors
     /// As [`Self::preview_import`]; [`TransferError::Stale`] if the file or the memory changed since the dry run.
@@ -123,15 +129,7 @@ impl Session {
         hash: &str,
         progress: &dyn TransferProgress,
     ) -> Result<Imported, TransferError> {
-        let expected = {
-            let dry = self.pass(source, wanted, [0, 0], progress).await?;
-            let written = dry.written;
-            if dry.tally.done().hash != hash {
-                return Err(TransferError::Stale);
-            }
-            written
-        };
-        let mut pass = self.pass(source, wanted, expected, progress).await?;
+        let mut pass = self.pass(source, wanted, true, progress).await?;
         // The run stands in the workspace's file, also where all entries are the account's.
         pass.writer(Side::Workspace).await?;
         let plan = std::mem::take(&mut pass.tally).done();
@@ -142,12 +140,16 @@ impl Session {
         let counts = RunCounts { scanned: rows, created: pass.written.iter().sum(), ..RunCounts::default() };
         let run = Run { done: rows, total: rows, counts, ..pass.run };
         let run = run.ended(RunState::Done, None, self.clock.now());
-        let [account, workspace] = pass.writers;
-        if let Some(account) = account {
-            account.commit(None, &*self.ids).await?;
+        // The account's part last: from then on the run is all that is missing.
+        for writer in pass.writers.iter_mut().rev().flatten() {
+            writer.prepare(&*self.ids).await?;
         }
+        let [account, workspace] = pass.writers;
         if let Some(workspace) = workspace {
-            workspace.commit(Some(&run), &*self.ids).await?;
+            workspace.commit(Some(&run)).await?;
+        }
+        if let Some(account) = account {
+            account.commit(None).await?;
         }
         Ok(Imported { plan, run })
     }
@@ -156,7 +158,7 @@ impl Session {
         &'s self,
         source: &dyn FileSource,
         wanted: Wanted,
-        expected: [u64; 2],
+        kept: bool,
         progress: &dyn TransferProgress,
     ) -> Result<Pass<'s>, TransferError> {
         let at = self.clock.now();
@@ -169,7 +171,7 @@ impl Session {
             wanted,
             format: source.format(),
             run: Run::begun(id, TASK, RunTrigger::Asked, at),
-            expected,
+            kept,
             written: [0, 0],
             writers: [None, None],
             stamps: [stamp(), stamp()],
@@ -199,6 +201,7 @@ impl Session {
         if let Some(line) = circle(&pass.leads) {
             return Err(FileError::at(line, "this leads back to itself").into());
         }
+        pass.aside(rows.aside()).await?;
         Ok(pass)
     }
 }
@@ -235,7 +238,7 @@ impl Pass<'_> {
                 run: self.run.id,
                 door: self.wanted.door,
                 at: self.stamps[at].at,
-                entries: self.expected[at],
+                follows: (self.kept && side == Side::Account).then_some(self.session.workspace.workspace.id),
             };
             self.writers[at] = Some(store.begin_transfer(stamp).await?);
         }
@@ -302,40 +305,55 @@ impl Pass<'_> {
         let place = self.wanted.place;
         let now = moment(self.stamps[0].at);
         let enabled = fields.remove("enabled").and_then(|flag| flag.as_bool()).unwrap_or(true);
-        let mut fill = |name: &str, value: Value| {
-            if fields.get(name).is_none_or(Value::is_null) {
-                fields.insert(name.to_owned(), value);
-            }
-        };
-        fill("id", self.session.ids.memory_id().to_string().into());
-        fill("scope", place.scope().as_str().into());
+        fill(&mut fields, "id", self.session.ids.memory_id().to_string().into());
+        fill(&mut fields, "scope", place.scope().as_str().into());
         if let Some(channel) = place.channel() {
-            fill("channel_id", channel.to_string().into());
+            fill(&mut fields, "channel_id", channel.to_string().into());
         }
         if let Some(conversation) = place.conversation() {
-            fill("conversation_id", conversation.to_string().into());
+            fill(&mut fields, "conversation_id", conversation.to_string().into());
         }
-        fill("lifetime", lifetime_in(place).as_str().into());
-        fill("curator", "import".into());
-        fill("written_by", "import".into());
-        fill("kind", "note".into());
-        fill("importance", json!(0.5));
-        fill("source", self.format.into());
-        fill("version", 1.into());
-        fill("created_at", now.clone().into());
+        fill(&mut fields, "lifetime", lifetime_in(place).as_str().into());
+        fill(&mut fields, "curator", "import".into());
+        fill(&mut fields, "written_by", "import".into());
+        fill(&mut fields, "kind", "note".into());
+        fill(&mut fields, "importance", json!(0.5));
+        fill(&mut fields, "source", self.format.into());
+        fill(&mut fields, "version", 1.into());
+        fill(&mut fields, "created_at", now.clone().into());
         let made = fields.get("created_at").cloned().unwrap_or_default();
-        let mut fill = |name: &str, value: Value| {
-            if fields.get(name).is_none_or(Value::is_null) {
-                fields.insert(name.to_owned(), value);
-            }
-        };
-        fill("updated_at", made);
-        fill("accessed_at", now.clone().into());
+        fill(&mut fields, "updated_at", made);
+        fill(&mut fields, "accessed_at", now.clone().into());
         if !enabled {
-            fill("forgotten_at", now.into());
-            fill("forgotten_reason", SWITCHED_OFF.into());
+            fill(&mut fields, "forgotten_at", now.into());
+            fill(&mut fields, "forgotten_reason", SWITCHED_OFF.into());
         }
         fields
+    }
+
+    /// Keeps what a file says beside its rows and this release does not know, with the whole of what the file is of.
+    async fn aside(&mut self, aside: Aside) -> Result<(), TransferError> {
+        let side = if aside.of_account { Side::Account } else { Side::Workspace };
+        for (name, value) in aside.members {
+            let was = self.writer(side).await?.member(&name).await?;
+            let (outcome, reason) = match was {
+                Some(was) if was == value => (Outcome::Skip, "it is here already, just so"),
+                Some(_) if self.wanted.conflicts == Conflicts::Mine => (Outcome::Skip, "yours is kept"),
+                Some(_) => (Outcome::Change, STAYS),
+                None => (Outcome::Add, STAYS),
+            };
+            if outcome != Outcome::Skip {
+                self.writer(side).await?.put_member(&name, &value).await?;
+            }
+            let item = PlanItem {
+                outcome,
+                what: "field of the file",
+                label: label_of(&name),
+                reason: reason.into(),
+            };
+            self.tally.note(item, &format!("{name} {value}"), false);
+        }
+        Ok(())
     }
 
     async fn channel(&mut self, fields: &Fields) -> Result<Decided, TransferError> {
@@ -352,12 +370,14 @@ impl Pass<'_> {
             return self.plain(Section::Channels, fields).await;
         }
         let current = writer.get(Section::Channels, &[id]).await?.unwrap_or_default();
-        let described = |fields: &Fields| text(fields, "description").map(str::to_owned);
-        if described(fields).is_none() || described(&current).is_some() {
+        let news = |name: &str| fields.contains_key(name) && !current.contains_key(name);
+        if !news("description") && !news(BESIDE) {
             return Ok(Decided::skip("every workspace has it"));
         }
-        match self.plain(Section::Channels, fields).await? {
-            Decided(Outcome::Add, _) => Ok(Decided(Outcome::Change, "its description".into())),
+        let mut fields = fields.clone();
+        fields.retain(|name, _| !current.contains_key(name) || name == "id");
+        match self.plain(Section::Channels, &fields).await? {
+            Decided(Outcome::Add, _) => Ok(Decided(Outcome::Change, "what it is about".into())),
             other => Ok(other),
         }
     }
@@ -399,7 +419,7 @@ impl Pass<'_> {
         }
         match writer.add(section, fields).await {
             Ok(()) if section.holds_entries() => Ok(Decided::add()),
-            Ok(()) => Ok(Decided(Outcome::Add, "taking the import back leaves it here".into())),
+            Ok(()) => Ok(Decided(Outcome::Add, STAYS.into())),
             Err(StoreError::AlreadyExists(what)) => {
                 Ok(Decided::skip(format!("there is a {what} of its name or place already")))
             }
@@ -534,6 +554,13 @@ impl Pass<'_> {
             free = format!("{base} ({number})");
         }
         Ok(free)
+    }
+}
+
+/// Gives a field a value if it has none.
+fn fill(fields: &mut Fields, name: &str, value: Value) {
+    if fields.get(name).is_none_or(Value::is_null) {
+        fields.insert(name.to_owned(), value);
     }
 }
 

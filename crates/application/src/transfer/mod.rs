@@ -88,6 +88,20 @@ pub struct FileRow {
 pub trait FileRows: Iterator<Item = Result<FileRow, FileError>> + Send {
     /// Bytes read so far, of how many.
     fn progress(&self) -> (u64, u64);
+
+    /// What stands beside the rows. Complete once all rows were read.
+    fn aside(&mut self) -> Aside {
+        Aside::default()
+    }
+}
+
+/// What stands in a file beside its rows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Aside {
+    /// True if the file is of the account alone.
+    pub of_account: bool,
+    /// What this release does not know, by name.
+    pub members: Fields,
 }
 
 /// A file that can be read more than once.

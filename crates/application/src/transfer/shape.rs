@@ -1,12 +1,20 @@
 //! The shape of our own export: which sections there are, which fields a row has, and of what kind each is. A field is
 //! called as what it holds is called where it is stored.
 
+use serde_json::Value;
+
+use crate::ports::transfer_store::Fields;
+
 /// The newest form that this release reads, and the one it writes.
 pub const SCHEMA_VERSION: u64 = 1;
 /// The name of this format.
 pub const OWN: &str = "inklings";
 /// What stands in the file for the channel that every workspace has, whatever its id: two workspaces have two.
 pub const DEFAULT_CHANNEL: &str = "default";
+
+/// What in a checked row, or in an item of one of its lists, holds the fields that this release does not know. No field of
+/// a file can be taken for it: it would be one of those.
+pub const BESIDE: &str = "inklings:beside";
 
 /// A list of rows. The order is that of the file: what others refer to comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,6 +121,16 @@ impl Section {
             _ => &[],
         }
     }
+}
+
+/// What tells an item from the others of its list, whatever else changes: `history/2`.
+pub fn part_of(list: &str, item: &Fields) -> String {
+    let key = match list {
+        "history" | "values" => item.get("version").and_then(Value::as_u64).unwrap_or_default().to_string(),
+        "claims" => item.get("id").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        _ => item.get("model").and_then(Value::as_str).unwrap_or_default().to_owned(),
+    };
+    format!("{list}/{key}")
 }
 
 /// What a field may hold.

@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf};
 use inklings_application::transfer::{FileError, FileRow, FileSource, TransferError, shape::Section};
 use inklings_formats::own::OwnFile;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 fn read(bytes: &[u8]) -> Result<Vec<FileRow>, FileError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -29,6 +30,33 @@ fn rows_come_with_their_section_and_their_line() {
     let lines: Vec<(Section, u64)> = rows.iter().map(|row| (row.section, row.line)).collect();
     assert_eq!(lines, [(Section::Channels, 3), (Section::Channels, 4)]);
     assert_eq!(rows[1].fields["id"], "b\u{e9}");
+}
+
+#[test]
+fn what_stands_beside_the_rows_is_told_once_they_were_read() {
+    let aside = |text: &str| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("export.json");
+        fs::write(&path, text).expect("writes");
+        let mut rows = OwnFile::new(&path).rows().expect("it begins well");
+        for row in rows.by_ref() {
+            row.expect("a row");
+        }
+        rows.aside()
+    };
+    let text = |scope: &str| {
+        format!(
+            "{{\"schema_version\":1,\"exported_at\":\"x\",\"maps\":[1.5],\"scope\":{scope},\"memories\":[{{}}],\"\":null}}"
+        )
+    };
+    let found = aside(&text("{\"account\":true,\"workspace\":false}"));
+    assert!(found.of_account);
+    assert_eq!(Value::Object(found.members), json!({ "maps": [1.5], "": null }));
+    for scope in
+        ["{\"account\":true,\"workspace\":true}", "{}", "7", "{\"account\":true,\"channel_id\":\"x\"}"]
+    {
+        assert!(!aside(&text(scope)).of_account, "{scope}");
+    }
 }
 
 #[test]
@@ -57,6 +85,16 @@ fn what_is_broken_is_named_by_its_line_and_not_repeated() {
         ("no comma", row("{} {}").into_bytes(), 4),
         ("a comma too many", row("{},").into_bytes(), 4),
         ("a section twice", format!("{HEAD},\n\"memories\":[],\n\"memories\":[]}}").into_bytes(), 3),
+        (
+            "too much beside the rows",
+            format!("{HEAD},\n\"a\":\"{0}\",\n\"b\":\"{0}\"}}", "secret ".repeat(100_000)).into_bytes(),
+            3,
+        ),
+        (
+            "too long a name beside the rows",
+            format!("{HEAD},\n\"{}\":1}}", "secret".repeat(40)).into_bytes(),
+            2,
+        ),
         ("no list", format!("{HEAD},\n\"memories\":{{}}}}").into_bytes(), 2),
         ("something behind", format!("{HEAD}}}\nsecret").into_bytes(), 2),
         ("no colon", format!("{HEAD},\n\"memories\" []}}").into_bytes(), 2),

@@ -107,6 +107,16 @@ CREATE TABLE audit_head (
   hash         TEXT    NOT NULL CHECK (length(hash) = 64)
 ) STRICT
 
+table beside
+CREATE TABLE beside (
+  workspace_id TEXT NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
+  belongs_to   TEXT NOT NULL CHECK (belongs_to IN ('file', 'memories')),
+  row_id       TEXT NOT NULL CHECK (octet_length(row_id) <= 800),
+  part         TEXT NOT NULL DEFAULT '' CHECK (octet_length(part) <= 1000),
+  fields       TEXT NOT NULL CHECK (json_valid(fields) AND octet_length(fields) <= 1048576),
+  PRIMARY KEY (workspace_id, belongs_to, row_id, part)
+) STRICT, WITHOUT ROWID
+
 table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -426,6 +436,17 @@ CREATE TRIGGER audit_update BEFORE UPDATE ON audit BEGIN
   SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
 END
 
+trigger beside_memories
+CREATE TRIGGER beside_memories AFTER DELETE ON memories BEGIN
+  DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.id;
+END
+
+trigger beside_memory_vectors
+CREATE TRIGGER beside_memory_vectors AFTER DELETE ON memory_vectors BEGIN
+  DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.memory_id
+                       AND part = 'embeddings/' || OLD.model;
+END
+
 trigger clients_insert_news
 CREATE TRIGGER clients_insert_news AFTER INSERT ON clients BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'clients';
@@ -470,11 +491,17 @@ END
 
 trigger journal_update
 CREATE TRIGGER journal_update BEFORE UPDATE ON journal
-WHEN OLD.undone_by IS NOT NULL OR NEW.undone_by IS NULL
-  OR NEW.sequence IS NOT OLD.sequence OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
-  OR NEW.action IS NOT OLD.action OR NEW.hand IS NOT OLD.hand OR NEW.door IS NOT OLD.door
-  OR NEW.run_id IS NOT OLD.run_id OR NEW.at IS NOT OLD.at OR NEW.entries IS NOT OLD.entries
-  OR NEW.undoes IS NOT OLD.undoes
+WHEN (OLD.undone_by IS NOT NULL OR NEW.undone_by IS NULL
+      OR NEW.sequence IS NOT OLD.sequence OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
+      OR NEW.action IS NOT OLD.action OR NEW.hand IS NOT OLD.hand OR NEW.door IS NOT OLD.door
+      OR NEW.run_id IS NOT OLD.run_id OR NEW.at IS NOT OLD.at OR NEW.entries IS NOT OLD.entries
+      OR NEW.undoes IS NOT OLD.undoes)
+  AND NOT (OLD.action = 'import' AND OLD.hand = 'import' AND OLD.run_id IS NOT NULL AND OLD.entries = 0
+      AND OLD.undone_by IS NULL AND NEW.undone_by IS NULL
+      AND OLD.sequence = (SELECT max(sequence) FROM journal)
+      AND NEW.sequence IS OLD.sequence AND NEW.workspace_id IS OLD.workspace_id AND NEW.id IS OLD.id
+      AND NEW.action IS OLD.action AND NEW.hand IS OLD.hand AND NEW.door IS OLD.door
+      AND NEW.run_id IS OLD.run_id AND NEW.at IS OLD.at AND NEW.undoes IS OLD.undoes)
 BEGIN
   SELECT RAISE(ABORT, 'refused: the journal is append-only');
 END

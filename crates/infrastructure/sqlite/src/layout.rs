@@ -74,6 +74,11 @@ impl Layout {
         self.root.join(".restore")
     }
 
+    /// Where imports into the account write down what they are about to do.
+    pub fn importing(&self) -> PathBuf {
+        self.root.join(".import")
+    }
+
     /// A path as findings and messages show it: relative to the data folder.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()

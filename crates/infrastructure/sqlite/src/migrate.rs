@@ -32,6 +32,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration(include_str!("../../../../migrations/account/0001_memory.sql")),
         Migration(include_str!("../../../../migrations/account/0002_keeping.sql")),
         Migration(include_str!("../../../../migrations/account/0003_doors.sql")),
+        Migration(include_str!("../../../../migrations/account/0004_transfer.sql")),
     ],
 };
 
@@ -43,6 +44,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
         Migration(include_str!("../../../../migrations/workspace/0003_keeping.sql")),
         Migration(include_str!("../../../../migrations/workspace/0004_doors.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0005_transfer.sql")),
         Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
     ],
 };

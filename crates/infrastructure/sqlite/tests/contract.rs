@@ -49,6 +49,11 @@ mod conversation_import {
     inklings_application::conversation_import_contract!(TempFolder::new());
 }
 
+mod transfer {
+    use super::TempFolder;
+    inklings_application::transfer_contract!(TempFolder::new());
+}
+
 mod proposal {
     use super::TempFolder;
     inklings_application::proposal_contract!(TempFolder::new());

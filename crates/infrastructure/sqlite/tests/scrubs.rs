@@ -80,6 +80,18 @@ async fn assert_sound(folder: &TempFolder) {
     assert!(trouble.is_empty(), "{trouble:?}");
 }
 
+/// Puts beside every row of a table what no release knows.
+async fn beside(file: &Path, statements: &[&'static str], word: &str) {
+    let mut conn = raw(file).await;
+    for rows in statements {
+        let insert = "INSERT INTO beside (workspace_id, belongs_to, row_id, part, fields)";
+        let insert =
+            format!("{insert} {}", rows.replace("WORD", &format!("{{\"note\":\"{word} and more\"}}")));
+        let done = sqlx::raw_sql(sqlx::AssertSqlSafe(insert)).execute(&mut conn).await.expect("it is kept");
+        assert!(done.rows_affected() > 0, "{rows}");
+    }
+}
+
 /// An entry with history, a proposal about it, and noise around it.
 async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str; 3]) {
     let commit = |change| async move { memory.store.commit(&change).await.expect("written") };
@@ -121,6 +133,14 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
             ),
         };
         written(&stage, memory, place, words).await;
+        let file = match tier {
+            "account" => folder.account_file(),
+            _ => folder.workspace_file(stage.workspace.workspace.id),
+        };
+        let rows =
+            "SELECT workspace_id, 'memories', id, 'history/1', 'WORD' FROM memories WHERE name IS NULL";
+        beside(&file, &[rows], "Duskmarrow").await;
+        let words = [words[0], words[1], words[2], "Duskmarrow"];
         for word in words {
             assert!(!grep(folder.path(), word).is_empty(), "{tier}: {word} was written");
         }
@@ -155,10 +175,23 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     let mut shown = stage.scribe.orientation(talk, &[]);
     shown.query = "Saltwraith".into();
     stage.workspace.ledger.put(&shown).await.expect("an orientation");
+    let note = WorkingNote::write(talk.id, "plan", "1".into(), None, stage.scribe.clock.tick());
+    stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is kept");
+    let rows = [
+        "SELECT workspace_id, 'conversations', id, '', 'WORD' FROM conversations WHERE id IN (SELECT conversation_id FROM messages)",
+        "SELECT workspace_id, 'messages', id, '', 'WORD' FROM messages",
+        "SELECT workspace_id, 'episodes', id, '', 'WORD' FROM episodes",
+        "SELECT workspace_id, 'facts', id, '', 'WORD' FROM facts WHERE key = 'burned by'",
+        "SELECT workspace_id, 'facts', fact_id, 'values/' || version, 'WORD' FROM fact_values",
+        "SELECT workspace_id, 'scratchpads', conversation_id || ' ' || key, '', 'WORD' FROM scratchpads",
+    ];
+    beside(&folder.workspace_file(stage.workspace.workspace.id), &rows, "Duskmarrow").await;
+    assert!(!grep(folder.path(), "Duskmarrow").is_empty());
     scrub(&stage, stage.memory(), ScrubTarget::Purge(talk.id), ScrubMode::Full).await;
     assert_gone(
         &folder,
         &[
+            "Duskmarrow",
             "Quillonbreach",
             "Vesperglass",
             "Ashenmoore",

@@ -345,6 +345,34 @@ macro_rules! conversation_import_contract {
     };
 }
 
+/// Every promise of `TransferStore`.
+#[macro_export]
+macro_rules! transfer_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            transfer: {
+                rows_of_every_section_come_back_as_they_went_in,
+                what_was_written_here_is_told_with_its_past,
+                a_transfer_that_is_dropped_leaves_nothing,
+                pages_follow_one_another,
+                an_export_of_a_room_takes_that_room_alone,
+                a_snapshot_stays_as_it_was,
+                a_refused_row_leaves_the_others,
+                the_journal_tells_of_an_import,
+                the_run_comes_with_the_rows,
+                an_import_finds_what_is_here,
+                rows_of_a_channel_go_into_the_one_it_stands_for,
+                unknown_fields_stay_with_their_rows,
+                what_a_file_says_of_itself_is_kept,
+                what_was_prepared_is_kept_if_its_run_stands,
+                what_was_prepared_goes_without_its_run,
+                what_was_prepared_and_committed_is_there_once,
+                an_export_of_an_unknown_room_is_empty,
+            }
+        }
+    };
+}
+
 /// Every promise of `ProposalStore`.
 #[macro_export]
 macro_rules! proposal_contract {

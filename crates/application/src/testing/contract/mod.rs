@@ -7,7 +7,7 @@
 //! memory_store_contract!(TempFolder::new());   // and memory_search_, vector_store_, room_store_, transcript_,
 //!                                              // transcript_search_, fact_store_, scratchpad_, settings_,
 //!                                              // conversation_import_, proposal_, run_, schedule_, ledger_, audit_,
-//!                                              // backup_, scrub_,
+//!                                              // backup_, scrub_, transfer_,
 //!                                              // change_feed_,
 //!                                              // catalogue_contract!
 //! ```
@@ -44,6 +44,7 @@ pub mod text_search;
 pub mod transcript;
 pub mod transcript_search;
 pub mod transcript_vectors;
+pub mod transfer;
 pub mod uses;
 pub mod vectors;
 pub mod writes;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use inklings_application::transfer::{
-    FileError, FileRow, FileRows, FileSource, TransferError,
+    Aside, FileError, FileRow, FileRows, FileSource, TransferError,
     shape::{OWN, SCHEMA_VERSION, Section},
 };
 use serde_json::Value;
@@ -19,8 +19,10 @@ use self::scan::Scan;
 
 /// The most bytes that one row may have, with its history: 256 MiB.
 const MAX_ROW: usize = 256 << 20;
-/// The most bytes of what stands beside the rows.
+/// The most bytes of what stands beside the rows, in all.
 const MAX_ASIDE: usize = 1 << 20;
+/// The most bytes of the name of such a field.
+const MAX_NAME: usize = 200;
 
 /// A file in our own form.
 #[derive(Debug)]
@@ -49,7 +51,14 @@ impl FileSource for OwnFile {
         let total = file.metadata()?.len();
         let mut scan = Scan::new(Box::new(file));
         begin(&mut scan)?;
-        Ok(Box::new(Rows { scan, total, at: At::Between, seen: Vec::new() }))
+        Ok(Box::new(Rows {
+            scan,
+            total,
+            at: At::Between,
+            seen: Vec::new(),
+            aside: Aside::default(),
+            beside: 0,
+        }))
     }
 }
 
@@ -90,6 +99,9 @@ struct Rows {
     total: u64,
     at: At,
     seen: Vec<Vec<u8>>,
+    aside: Aside,
+    /// Bytes of what stands beside the rows, so far.
+    beside: usize,
 }
 
 impl Rows {
@@ -157,12 +169,29 @@ impl Rows {
                 self.scan.expect(b'[', message).map_err(|_| FileError::of(line, section.name(), message))?;
                 self.at = At::Rows(section, true);
             }
-            // When it was written and of what; what else a later release says beside its rows concerns no row of ours.
             None => {
-                value::parsed(&self.scan.raw(MAX_ASIDE)?, line)?;
+                let bytes = self.scan.raw(MAX_ASIDE)?;
+                self.beside += bytes.len();
+                if self.beside > MAX_ASIDE || name.len() > MAX_NAME {
+                    return Err(FileError::at(line, "more beside the rows than an export has"));
+                }
+                self.beside(name, value::parsed(&bytes, line)?);
             }
         }
         Ok(())
+    }
+
+    /// When it was written and of what; the rest is what a later release says, and kept for the way back.
+    fn beside(&mut self, name: String, value: Value) {
+        match &*name {
+            "exported_at" => {}
+            "scope" => {
+                let takes = |what: &str| value.get(what).and_then(Value::as_bool) == Some(true);
+                let room = ["channel_id", "conversation_id"].iter().any(|id| value.get(id).is_some());
+                self.aside.of_account = takes("account") && !takes("workspace") && !room;
+            }
+            _ => drop(self.aside.members.insert(name, value)),
+        }
     }
 }
 
@@ -181,5 +210,9 @@ impl Iterator for Rows {
 impl FileRows for Rows {
     fn progress(&self) -> (u64, u64) {
         (self.scan.at(), self.total)
+    }
+
+    fn aside(&mut self) -> Aside {
+        std::mem::take(&mut self.aside)
     }
 }

@@ -54,6 +54,13 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
+/// As [`RULES`], of the account.
+const ACCOUNT_RULES: &[(&str, &str)] = &[(
+    "beside",
+    "SELECT count(*) FROM beside AS b WHERE belongs_to <> 'file' AND NOT EXISTS \
+     (SELECT 1 FROM memories AS m WHERE m.workspace_id = b.workspace_id AND m.id = b.row_id)",
+)];
+
 /// Rules of what is said in a workspace.
 const TRANSCRIPT_RULES: &[(&str, &str)] = &[
     (
@@ -88,6 +95,24 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
         "fact_history",
         "SELECT count(*) FROM facts AS f WHERE f.version - 1 <> \
          (SELECT count(*) FROM fact_values AS v WHERE v.workspace_id = f.workspace_id AND v.fact_id = f.id)",
+    ),
+    (
+        "beside",
+        "SELECT count(*) FROM beside AS b WHERE belongs_to <> 'file' AND CASE belongs_to \
+         WHEN 'channels' THEN NOT EXISTS \
+         (SELECT 1 FROM channels AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         WHEN 'conversations' THEN NOT EXISTS \
+         (SELECT 1 FROM conversations AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         WHEN 'memories' THEN NOT EXISTS \
+         (SELECT 1 FROM memories AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         WHEN 'messages' THEN NOT EXISTS \
+         (SELECT 1 FROM messages AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         WHEN 'episodes' THEN NOT EXISTS \
+         (SELECT 1 FROM episodes AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         WHEN 'facts' THEN NOT EXISTS \
+         (SELECT 1 FROM facts AS t WHERE t.workspace_id = b.workspace_id AND t.id = b.row_id) \
+         ELSE NOT EXISTS (SELECT 1 FROM scratchpads AS t WHERE t.workspace_id = b.workspace_id \
+                          AND t.conversation_id = substr(b.row_id, 1, 36) AND t.key = substr(b.row_id, 38)) END",
     ),
 ];
 
@@ -205,6 +230,9 @@ async fn check_memory(db: &Database, report: &mut Report) {
     }
     report.add_result("audit_chain", audit_chain(db).await);
     if db.workspace_id() == WorkspaceId::ACCOUNT {
+        for (name, rule) in ACCOUNT_RULES {
+            report.add_result(name, number(db, rule, 0).await);
+        }
         return;
     }
     if !db.is_read_only() {

@@ -18,7 +18,7 @@ use crate::{
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD, refuse_link},
     migrate::{self, Schema},
-    store::{finish_cleaning, insert_channel, micros},
+    store::{finish_cleaning, insert_channel, micros, settle_imports},
 };
 
 impl SqliteCatalogue {
@@ -47,6 +47,7 @@ impl SqliteCatalogue {
         if writable {
             self.remove_nurseries()?;
             self.adopt_folders(&account.db).await?;
+            settle_imports(&account.store).await;
         }
         open.account = Some(account.clone());
         Ok(account)

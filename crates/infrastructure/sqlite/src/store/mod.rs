@@ -50,6 +50,7 @@ pub use self::{
     rooms::insert_channel,
     rows::{micros, moment, parsed},
     scrub::finish_cleaning,
+    transfer::settle as settle_imports,
 };
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 

@@ -1,6 +1,8 @@
 //! A data folder for one test, seen through the catalogue and through raw SQL.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub mod carried;
+
 use std::{
     fs,
     path::{Path, PathBuf},

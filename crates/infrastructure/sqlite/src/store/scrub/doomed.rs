@@ -277,6 +277,7 @@ impl Doomed {
                     "embedding_failures WHERE memory_id",
                     "proposal_subjects WHERE memory_id",
                     "foreign_fields WHERE memory_id",
+                    "beside WHERE belongs_to = 'memories' AND row_id",
                 ][..],
             ),
             (&self.proposals, &["proposals WHERE id"][..]),
@@ -286,8 +287,11 @@ impl Doomed {
                     "messages WHERE id",
                     "message_vectors WHERE message_id",
                     "message_vector_failures WHERE message_id",
+                    "beside WHERE belongs_to = 'messages' AND row_id",
                 ][..],
             ),
+            (&self.episodes, &["beside WHERE belongs_to = 'episodes' AND row_id"][..]),
+            (&self.facts, &["beside WHERE belongs_to = 'facts' AND row_id"][..]),
         ] {
             for table in tables.iter().filter(|_| !rows.is_empty()) {
                 let count: i64 =

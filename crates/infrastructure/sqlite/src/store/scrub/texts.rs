@@ -79,6 +79,11 @@ impl Told<'_> {
     }
 }
 
+/// Fields of other programs that hang on rows.
+fn beside(of: &str) -> String {
+    format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {AMONG}")
+}
+
 pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'k Key) -> DbResult<Told<'k>> {
     let mut told = Told { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
     let ids = list(&doomed.memories);
@@ -95,6 +100,7 @@ pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'
             ),
             Forms::None,
         ),
+        (beside("memories"), Forms::None),
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
     }
@@ -111,6 +117,9 @@ pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'
         (Some(format!("SELECT summary FROM episodes WHERE id {AMONG}")), &doomed.episodes),
         (Some(format!("SELECT query FROM orientations WHERE id {AMONG}")), &doomed.orientations),
         (notes, &doomed.notes),
+        (Some(beside("messages")), &doomed.messages),
+        (Some(beside("episodes")), &doomed.episodes),
+        (Some(beside("facts")), &doomed.facts),
         (
             Some(format!(
                 "SELECT before FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG} AND before IS NOT NULL"

@@ -53,6 +53,12 @@ impl Spill {
         self.waiting.truncate(len);
     }
 
+    /// How many changes it takes to make them.
+    pub fn levels(&self) -> usize {
+        let levels = self.waiting.iter().map(|item| item.level).filter(|level| *level != AT_LAST);
+        levels.collect::<std::collections::BTreeSet<_>>().len()
+    }
+
     /// What waits, by level, in the order in which it came.
     pub fn sorted(self) -> DbResult<(Reader, Vec<Waiting>)> {
         let mut waiting = self.waiting;

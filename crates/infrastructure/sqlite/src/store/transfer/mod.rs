@@ -1,7 +1,9 @@
 //! Rows out into a file and in again. The fields of a file are the columns of its tables, so one description of their
 //! kinds serves reading and writing.
 
+mod beside;
 mod history;
+mod intent;
 mod read;
 mod values;
 mod write;
@@ -14,6 +16,7 @@ use inklings_application::{
     transfer::shape::Section,
 };
 
+pub use self::intent::settle;
 use self::{read::Snapshot, write::Writer};
 use super::SqliteStore;
 
@@ -50,6 +53,9 @@ impl TransferStore for SqliteStore {
     }
 
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {
+        if stamp.follows.is_some() {
+            settle(self).await;
+        }
         Ok(Box::new(self.public(Writer::begin(self, stamp).await)?))
     }
 }

@@ -12,7 +12,7 @@ use inklings_application::{
 use serde_json::Value;
 use sqlx::{Row, Sqlite, Transaction};
 
-use super::{list_table, table, values};
+use super::{beside, list_table, table, values};
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
@@ -152,6 +152,9 @@ impl Snapshot {
         if section.holds_entries() {
             self.hang_foreign(&mut rows).await?;
         }
+        if section != Section::Journal {
+            beside::hang(&mut self.tx, &self.store.workspace(), section, &mut rows).await?;
+        }
         Ok(rows)
     }
 
@@ -211,10 +214,8 @@ impl Snapshot {
         }
         for row in rows {
             let Some(mut foreign) = id_of(&row.fields).and_then(|id| hanging.remove(&id)) else { continue };
-            if let Some(Value::Object(own)) = foreign.remove(OWN) {
-                for (name, value) in own {
-                    row.fields.entry(name).or_insert(value);
-                }
+            if let Some(own) = foreign.remove(OWN) {
+                beside::put_back(&mut row.fields, own);
             }
             if !foreign.is_empty() {
                 row.fields.insert("foreign_fields".to_owned(), Value::Object(foreign));
@@ -245,5 +246,10 @@ impl TransferSnapshot for Snapshot {
     ) -> Result<Vec<TransferRow>, StoreError> {
         let read = self.read_page(section, within, after, limit, embeddings).await;
         self.store.public(read)
+    }
+
+    async fn members(&mut self) -> Result<Fields, StoreError> {
+        let found = beside::members(&mut self.tx, &self.store.workspace()).await;
+        self.store.public(found)
     }
 }

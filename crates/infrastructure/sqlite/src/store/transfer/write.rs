@@ -8,18 +8,20 @@ use inklings_application::{
         error::StoreError,
         transfer_store::{Fields, ImportStamp, TransferWriter},
     },
-    transfer::shape::{DEFAULT_CHANNEL, Field, Section},
+    transfer::shape::{BESIDE, DEFAULT_CHANNEL, Field, Section},
 };
 use inklings_domain::{memory::MemoryEntry, named_entry::key, run::Run};
 use serde_json::Value;
 use sqlx::{Sqlite, Transaction};
 
 use super::{
+    beside,
     history::{AT_LAST, Spill, hand},
+    intent::Intent,
     list_table, table, values,
 };
 use crate::{
-    error::DbResult,
+    error::{DbError, DbResult},
     filter_sql::Sql,
     store::{
         SqliteStore,
@@ -34,6 +36,9 @@ pub struct Writer {
     tx: Transaction<'static, Sqlite>,
     stamp: ImportStamp,
     declared: bool,
+    /// Entries that the first change wrote, for the journal.
+    entries: i64,
+    intent: Option<Intent>,
     channels: HashMap<String, String>,
     /// What each conversation goes on from, and the last position given out in it.
     pending: Vec<(String, Option<String>, i64)>,
@@ -69,8 +74,17 @@ impl Writer {
             let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
             channels.insert(DEFAULT_CHANNEL.to_owned(), general);
         }
-        let (pending, spill) = (Vec::new(), Spill::new()?);
-        Ok(Self { store: store.clone(), tx, stamp, declared: false, channels, pending, spill })
+        Ok(Self {
+            store: store.clone(),
+            tx,
+            stamp,
+            declared: false,
+            entries: 0,
+            intent: Intent::of(store, stamp),
+            channels,
+            pending: Vec::new(),
+            spill: Spill::new()?,
+        })
     }
 
     fn channel(&self, id: &str) -> String {
@@ -93,11 +107,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Declares the change, before its first entry.
+    /// Declares the change, before its first entry. How many there are is filled in at the end.
     async fn declare(&mut self) -> DbResult<()> {
         if !self.declared {
             self.declared = true;
-            self.journal(&self.stamp.change.to_string(), self.stamp.entries).await?;
+            self.journal(&self.stamp.change.to_string(), 0).await?;
         }
         Ok(())
     }
@@ -139,11 +153,11 @@ impl Writer {
         let named = |name: &str| Some(key(text(fields, name).unwrap_or_default()));
         match section {
             Section::Channels if text(fields, "id") == Some(DEFAULT_CHANNEL) => {
+                let Some(description) = text(fields, "description").map(str::to_owned) else { return Ok(()) };
                 let described = sqlx::query(
                     "UPDATE channels SET description = ? WHERE workspace_id = ? AND is_default = 1",
                 );
-                let described = described.bind(text(fields, "description").unwrap_or_default().to_owned());
-                described.bind(self.store.workspace()).execute(&mut *self.tx).await?;
+                described.bind(description).bind(self.store.workspace()).execute(&mut *self.tx).await?;
                 Ok(())
             }
             Section::Channels => {
@@ -320,15 +334,16 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the later versions.
-    async fn replay(&mut self, ids: &dyn IdGenerator) -> DbResult<()> {
+    /// Makes the later versions, all second ones in the first of these changes.
+    async fn replay(&mut self, changes: &[String]) -> DbResult<()> {
         let spill = std::mem::replace(&mut self.spill, Spill::new()?);
         let (mut reader, waiting) = spill.sorted()?;
-        let shape = Section::Memories.lists()[0].1;
+        let mut changes = changes.iter();
         for level in waiting.chunk_by(|a, b| a.level == b.level) {
-            let change = ids.change_id().to_string();
+            let mut change = "";
             if level[0].level != AT_LAST {
-                self.journal(&change, level.len() as u64).await?;
+                change = changes.next().ok_or(DbError::Row { column: "import" })?;
+                self.journal(change, level.len() as u64).await?;
             }
             for item in level {
                 let row = reader.read(item)?;
@@ -337,24 +352,64 @@ impl Writer {
                     self.write_list(Section::Memories, "embeddings", "memory_id", &row).await?;
                     continue;
                 }
-                // Only the last version has the place of the entry beside it.
-                let (name, aliases) = folded(&row, &id, row.contains_key("scope"));
-                let mut sql = Sql::new("UPDATE memories SET ");
-                self.push_assignments(&mut sql, shape, &row, &["version"]);
-                sql.push(", version = ").push_bind(i64::from(item.level));
-                sql.push(", name_folded = ").push_bind(name);
-                sql.push(", aliases_folded = ").push_bind(aliases);
-                sql.push(", change_id = ").push_bind(change.clone());
-                sql.push(", change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
-                sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id);
-                sql.push(" AND version = ").push_bind(i64::from(item.level) - 1);
-                sql.build().execute(&mut *self.tx).await?;
+                self.make_version(&row, id, i64::from(item.level), change).await?;
             }
         }
         Ok(())
     }
 
-    async fn finish(mut self, run: Option<&Run>, ids: &dyn IdGenerator) -> DbResult<()> {
+    /// Makes a version of an entry from the one before. False if that is not the present one.
+    async fn make_version(&mut self, row: &Fields, id: String, version: i64, change: &str) -> DbResult<bool> {
+        // Only the last version has the place of the entry beside it.
+        let (name, aliases) = folded(row, &id, row.contains_key("scope"));
+        let mut sql = Sql::new("UPDATE memories SET ");
+        self.push_assignments(&mut sql, Section::Memories.lists()[0].1, row, &["version"]);
+        sql.push(", version = ").push_bind(version);
+        sql.push(", name_folded = ").push_bind(name);
+        sql.push(", aliases_folded = ").push_bind(aliases);
+        sql.push(", change_id = ").push_bind(change.to_owned());
+        sql.push(", change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
+        sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id);
+        sql.push(" AND version = ").push_bind(version - 1);
+        Ok(sql.build().execute(&mut *self.tx).await?.rows_affected() == 1)
+    }
+
+    /// Makes an entry as it stood when the import had changed it, if nobody changed it since.
+    pub(super) async fn change_to(&mut self, row: &Fields) -> DbResult<()> {
+        self.declare().await?;
+        let id = text(row, "id").unwrap_or_default().to_owned();
+        let version = row.get("version").and_then(Value::as_i64).unwrap_or_default();
+        let change = self.stamp.change.to_string();
+        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        let made = self.make_version(row, id, version, &change).await;
+        if made.is_err() {
+            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
+        }
+        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        if !made? {
+            return Err(StoreError::Moved("memory").into());
+        }
+        self.entries += 1;
+        Ok(())
+    }
+
+    /// True if this run has written here before.
+    pub(super) async fn is_done(&mut self) -> DbResult<bool> {
+        let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE run_id = ?)");
+        Ok(found.bind(self.stamp.run.to_string()).fetch_one(&mut *self.tx).await?)
+    }
+
+    async fn prepared(&mut self, ids: &dyn IdGenerator) -> DbResult<()> {
+        let changes: Vec<String> = (0..self.spill.levels()).map(|_| ids.change_id().to_string()).collect();
+        self.end_writing(&changes).await?;
+        if let Some(intent) = &mut self.intent {
+            intent.prepare(&changes)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what waited for everything else.
+    pub(super) async fn end_writing(&mut self, changes: &[String]) -> DbResult<()> {
         for (id, from, last) in std::mem::take(&mut self.pending) {
             sqlx::query(
                 "UPDATE conversations SET last_position = max(last_position, ?1), continues_id = \
@@ -368,11 +423,29 @@ impl Writer {
             .execute(&mut *self.tx)
             .await?;
         }
-        self.replay(ids).await?;
+        if self.entries > 0 {
+            sqlx::query("UPDATE journal SET entries = ? WHERE workspace_id = ? AND id = ?")
+                .bind(self.entries)
+                .bind(self.store.workspace())
+                .bind(self.stamp.change.to_string())
+                .execute(&mut *self.tx)
+                .await?;
+        }
+        self.replay(changes).await
+    }
+
+    async fn finish(mut self, run: Option<&Run>) -> DbResult<()> {
         if let Some(run) = run {
             self.store.put_run(&mut self.tx, run).await?;
         }
+        self.end().await
+    }
+
+    pub(super) async fn end(self) -> DbResult<()> {
         self.tx.commit().await?;
+        if let Some(intent) = self.intent {
+            intent.fulfilled();
+        }
         self.store.db.shrink_writer().await;
         Ok(())
     }
@@ -388,8 +461,14 @@ impl Writer {
             let value = if section == Section::Channels { self.channel(value) } else { (*value).to_owned() };
             sql.push(" AND t.\"").push(column).push("\" = ").push_bind(value);
         }
-        let row = sql.build().fetch_optional(&mut *self.tx).await?;
-        row.map(|row| values::read(&row, 0, section.fields(), "")).transpose()
+        let Some(row) = sql.build().fetch_optional(&mut *self.tx).await? else { return Ok(None) };
+        let mut found = values::read(&row, 0, section.fields(), "")?;
+        if section == Section::Channels {
+            let channel = self.channel(id[0]);
+            let unknown = beside::of_row(&mut self.tx, &self.store.workspace(), section, &channel).await?;
+            found.extend(unknown.map(|unknown| (BESIDE.to_owned(), unknown)));
+        }
+        Ok(Some(found))
     }
 
     async fn find_entry(&mut self, fields: &Fields) -> DbResult<Option<MemoryEntry>> {
@@ -433,26 +512,44 @@ impl Writer {
     }
 
     /// Does something whole or not at all; the import goes on either way.
-    async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+    pub(super) async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
         let (waiting, pending) = (self.spill.len(), self.pending.len());
         // The declaration of the change stays, whatever becomes of this row.
         if section.holds_entries() {
             self.declare().await?;
         }
         sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
-        let written = self.write(section, fields).await;
+        let mut written = self.write(section, fields).await;
+        if written.is_ok() {
+            let (workspace, channels) = (self.store.workspace(), &self.channels);
+            let channel = |id: &str| channels.get(id).cloned().unwrap_or_else(|| id.to_owned());
+            written = beside::keep(&mut self.tx, &workspace, section, fields, channel).await;
+        }
         if written.is_err() {
             self.spill.cut(waiting);
             self.pending.truncate(pending);
             sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
         }
         sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
-        written
+        written?;
+        self.entries += i64::from(section.holds_entries());
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.added(section, fields))
     }
 
     async fn update_entry(&mut self, after: &MemoryEntry) -> DbResult<()> {
         self.declare().await?;
-        self.store.update(&mut self.tx, after).await
+        self.store.update(&mut self.tx, after).await?;
+        self.entries += 1;
+        if self.intent.is_some() {
+            let row = self.find(Section::Memories, &[&after.id.to_string()]).await?.unwrap_or_default();
+            self.intent.as_mut().map_or(Ok(()), |intent| intent.changed(row))?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn keep_member(&mut self, name: &str, value: &Value) -> DbResult<()> {
+        beside::put_member(&mut self.tx, &self.store.workspace(), name, value).await?;
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.member(name, value))
     }
 }
 
@@ -500,8 +597,23 @@ impl TransferWriter for Writer {
         self.store.public(updated)
     }
 
-    async fn commit(self: Box<Self>, run: Option<&Run>, ids: &dyn IdGenerator) -> Result<(), StoreError> {
+    async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
+        let found = beside::member(&mut self.tx, &self.store.workspace(), name).await;
+        self.store.public(found)
+    }
+
+    async fn put_member(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
+        let kept = self.keep_member(name, value).await;
+        self.store.public(kept)
+    }
+
+    async fn prepare(&mut self, ids: &dyn IdGenerator) -> Result<(), StoreError> {
+        let prepared = self.prepared(ids).await;
+        self.store.public(prepared)
+    }
+
+    async fn commit(self: Box<Self>, run: Option<&Run>) -> Result<(), StoreError> {
         let store = self.store.clone();
-        store.public(self.finish(run, ids).await)
+        store.public(self.finish(run).await)
     }
 }

@@ -1,0 +1,77 @@
+// Kills commands in the middle and looks at what they leave.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync } from "node:fs";
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { binaries, makeHome } from "./app.mjs";
+import { doctor, WORKSPACE } from "./store.mjs";
+
+/** How many moments a command is killed at. */
+export const POINTS = Number(process.env.INKLINGS_KILL_POINTS ?? 50);
+
+/** A home of its own with the same data. */
+export const copyOf = (base) => {
+  const home = makeHome();
+  cpSync(base.data, home.data, { recursive: true });
+  return home;
+};
+
+/**
+ * Runs the command line and kills it when `moment` comes: after so many milliseconds, or when the promise that it makes
+ * resolves. Resolves with true if the kill met it.
+ */
+export async function killedAt(home, moment, args) {
+  const child = spawn(binaries.cli, ["--workspace", WORKSPACE, ...args], { env: home.env, stdio: "ignore" });
+  const gone = new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+  const stop = new AbortController();
+  const due =
+    typeof moment === "number"
+      ? sleep(moment, "due", { signal: stop.signal }).catch(() => {})
+      : moment(stop.signal).then(() => "due");
+  if ((await Promise.race([gone, due])) === "due") child.kill("SIGKILL");
+  const signal = await gone;
+  stop.abort();
+  return signal === "SIGKILL";
+}
+
+/** How long a command takes when nobody disturbs it, in milliseconds. */
+export async function undisturbed(base, args) {
+  const home = copyOf(base);
+  const began = performance.now();
+  assert.equal(await killedAt(home, 120_000, args), false);
+  const took = performance.now() - began;
+  await home.remove();
+  return took;
+}
+
+/**
+ * Kills a command at points spread over its time, each in a copy of its own, and looks at what is left. `moments` are
+ * tried after those, as functions of the home and a signal that say in `where` when it is; at least `alive` of all must meet the command running.
+ */
+export async function atEveryPoint(t, base, args, look, { points = POINTS, moments = [], alive } = {}) {
+  const took = await undisturbed(base, args);
+  const spread = Array.from({ length: points }, (_, point) => (took * (point + 0.5)) / points);
+  const all = [...spread, ...moments];
+  let met = 0;
+  for (const moment of all) {
+    const home = copyOf(base);
+    const where =
+      typeof moment === "number"
+        ? `killed after ${moment.toFixed(0)} of ${took.toFixed(0)} ms`
+        : `killed ${moment.where}`;
+    try {
+      if (await killedAt(home, typeof moment === "number" ? moment : (signal) => moment(home, signal), args))
+        met++;
+      const { code, report, trouble } = await doctor(home);
+      assert.equal(code, 0, `${where}: doctor found trouble: ${report}${trouble}`);
+      await look(home, where);
+    } finally {
+      await home.remove();
+    }
+  }
+  t.diagnostic(
+    `${met} of ${all.length} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`,
+  );
+  assert.ok(met >= (alive ?? all.length / 2), `only ${met} of ${all.length} kills met it`);
+}
