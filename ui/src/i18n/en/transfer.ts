@@ -1,6 +1,7 @@
 export const transfer = {
   "palette.group.transfer": "Export and import",
   "transfer.export": "Export memory…",
+  "transfer.exportConversation": "Export this conversation…",
   "transfer.import": "Import memory…",
   "transfer.drop": "Drop to import",
   "transfer.dropBody": "First you see what it would bring.",
@@ -21,7 +22,6 @@ export const transfer = {
   "transfer.starting": "Starting…",
   "transfer.cancel": "Cancel",
   "transfer.cancelling": "Stopping…",
-  "transfer.pick": "Choose…",
   "transfer.close": "Close",
   "transfer.counts": "{what}: {count, number}",
 
@@ -35,6 +35,8 @@ export const transfer = {
   "export.scope.workspaceBody": "With its channels and conversations.",
   "export.scope.channel": "One channel",
   "export.scope.channelBody": "With its conversations.",
+  "export.scope.conversation": "One conversation",
+  "export.scope.conversationBody": "What was said in it, and what it remembers.",
   "export.scope.account": "The account alone",
   "export.scope.accountBody": "What follows you into every world.",
   "export.withAccount": "With the memories of the account",
