@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Failed } from "../../components/States";
 import { size } from "../../components/size";
 import { ROW, Table } from "../../components/Table";
-import { TierIcon } from "../../components/Tier";
+import { TIERS, TierIcon } from "../../components/Tier";
 import { useRelative } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
 import type { Scope, TierOverview } from "../../ipc/bindings.gen";
@@ -29,6 +29,8 @@ export function OverviewPane() {
   const { data, error, refetch, isPending } = useQuery(overviewQuery);
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
+  // In the order of the tabs of Memory, whatever order they come in.
+  const tiers = data.toSorted((a, b) => TIERS.indexOf(a.scope) - TIERS.indexOf(b.scope));
   const most = Math.max(1, ...data.map((it) => it.active));
   const sum = (of: "active" | "forgotten" | "fading" | "bytes") =>
     data.reduce((total, it) => total + it[of], 0);
@@ -68,7 +70,7 @@ export function OverviewPane() {
           </tr>
         }
       >
-        {data.map((tier) => (
+        {tiers.map((tier) => (
           <Tier key={tier.scope} tier={tier} share={tier.active / most} />
         ))}
       </Table>
