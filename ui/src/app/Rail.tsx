@@ -46,6 +46,8 @@ export function Rail({ onPalette }: { onPalette(): void }) {
 
   const memory = useLastMemoryView();
   const talk = useLastTalk();
+  // The control plane is a part of the settings that has a page of its own.
+  const inControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   return (
     <nav
       aria-label={t("nav.label")}
@@ -96,7 +98,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
           {t("edit.drafts", { count: drafts })}
         </p>
       )}
-      <Link to="/settings" className={LINK}>
+      <Link to="/settings" className={LINK} aria-current={inControl ? "page" : undefined}>
         <Settings2 size={16} strokeWidth={1.75} aria-hidden />
         {t("nav.settings")}
       </Link>

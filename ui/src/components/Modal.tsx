@@ -29,8 +29,8 @@ export function Modal({ open, onClose, title, body, wide, initialFocus, children
           initialFocus={initialFocus}
           className={clsx(
             POPUP,
-            "top-[12vh] max-h-[80vh] overflow-y-auto p-6",
-            wide ? "max-w-[640px]" : "max-w-[440px]",
+            "overflow-y-auto p-6",
+            wide ? "top-[6vh] max-h-[88vh] max-w-[640px]" : "top-[12vh] max-h-[80vh] max-w-[440px]",
           )}
         >
           <Dialog.Title className="text-title font-strong text-ink">{title}</Dialog.Title>

@@ -44,8 +44,9 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
           tabIndex={it === value ? 0 : -1}
           onClick={() => onChange(it)}
           className={clsx(
-            "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-2 text-ui transition-colors",
-            it === value ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
+            "focus-inset relative inline-flex h-10 items-center gap-2 rounded-t-md px-2 text-ui transition-colors",
+            "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5",
+            it === value ? "text-ink after:bg-accent" : "text-ink-2 hover:text-ink",
           )}
         >
           {children(it)}

@@ -124,5 +124,8 @@ export function useAllActions(): Action[] {
 
 /** An action by its id, whoever offers it; undefined while nobody does. */
 export function useAction(id: string): Action | undefined {
-  return useAllActions().find((it) => it.id === id);
+  const registry = useRegistry();
+  // This one alone: others come and go with every list that is drawn.
+  const find = () => registry.all().find((it) => it.id === id && it.enabled !== false);
+  return useSyncExternalStore(registry.subscribe, find);
 }

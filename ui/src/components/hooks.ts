@@ -1,5 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 
+/**
+ * How long typing rests before what follows a search does: the address, the facets, the hits behind the first. Longer
+ * than a slow hand takes from key to key, or they would come in the way of the next one.
+ */
+export const TYPING_REST = 400;
+
 /** The value, once it has been still for `ms`. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
@@ -50,7 +56,7 @@ export function useAddressed(
   );
   const latestText = useLatest(text);
   const latestWrite = useLatest(write);
-  const settled = useSettled(text, 300);
+  const settled = useSettled(text, TYPING_REST);
   // What this field wrote to the address, or read from it: an echo of one's own words must not undo newer ones.
   const known = useRef(address);
   useEffect(() => {

@@ -29,11 +29,11 @@ type Wrote = { id: string; before: Entry; version: number };
 /** Consolidation and persist runs, with an honest way back. */
 export class Runs {
   runs: RunView[];
-  /** Milliseconds between two steps of a run. */
+  /** Milliseconds until the next step of a run; may be changed while one is under way. */
   pace = 30;
   private items = new Map<string, RunItem[]>();
   private wrote = new Map<string, Wrote[]>();
-  private timer: ReturnType<typeof setInterval> | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private serial = 0;
 
   constructor(private readonly host: ActivityHost) {
@@ -157,16 +157,18 @@ export class Runs {
       revertedAt: null,
     };
     this.runs.unshift(run);
-    this.timer = setInterval(() => {
+    const step = () => {
       run.done = Math.min(run.total, run.done + Math.max(1, Math.ceil(run.total / 12)));
       if (run.done < run.total) {
         this.say(run, STAGES[Math.floor((run.done / run.total) * STAGES.length)] ?? "");
+        this.timer = setTimeout(step, this.pace);
         return;
       }
       this.carryOut(run, items);
       Object.assign(run, { counts, state: "done" });
       this.end(run);
-    }, this.pace);
+    };
+    this.timer = setTimeout(step, this.pace);
     setTimeout(() => this.host.emit("runs"), 5);
     return run;
   }
@@ -200,7 +202,7 @@ export class Runs {
   }
 
   private end(run: RunView) {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     run.finishedAt = new Date().toISOString();
     this.say(run, "");
     setTimeout(() => this.host.emit("runs"), 5);

@@ -17,10 +17,14 @@ export function applyTheme(theme: Theme): void {
 
 /** Resolves a colour token to something a canvas understands, in the theme now in force. */
 export function resolveColor(token: string, probe: HTMLElement): string {
-  const before = probe.style.color;
-  probe.style.color = `var(--${token})`;
+  const { style } = probe;
+  const before = style.color;
+  // Where less motion is asked for every change of colour is a very short transition: read now, it would be the old one.
+  style.setProperty("transition", "none", "important");
+  style.color = `var(--${token})`;
   const value = getComputedStyle(probe).color;
-  probe.style.color = before;
+  style.color = before;
+  style.removeProperty("transition");
   return value;
 }
 

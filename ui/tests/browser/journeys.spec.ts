@@ -103,6 +103,23 @@ test("with less motion asked for, nothing moves", async ({ page }) => {
   expect(seconds).toBeLessThan(0.001);
 });
 
+test("with less motion asked for, a curve is still drawn in the colour of its tier", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page, "/settings");
+  const picture = page.getByRole("img", { name: /over 60 days/ }).locator("canvas");
+  await expect(picture).toBeVisible();
+  const coloured = await picture.evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const [r = 0, g = 0, b = 0, a = 0] = data.slice(at, at + 4);
+      if (a > 200 && Math.max(r, g, b) - Math.min(r, g, b) > 40) count += 1;
+    }
+    return count;
+  });
+  expect(coloured).toBeGreaterThan(100);
+});
+
 test("in forced colours the active row and the chosen tab can still be told", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await open(page);

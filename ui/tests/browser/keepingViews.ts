@@ -152,11 +152,14 @@ export const KEEPING_VIEWS = [
     hash: "/activity?page=runs",
     ready: async (page: Page) => {
       await page.evaluate(() => {
-        window.inklings.activity.runs.pace = 1500;
+        window.inklings.activity.runs.pace = 300;
       });
       await page.getByRole("button", { name: "Consolidate now" }).click();
-      await page.waitForTimeout(1700);
       await expect(page.getByRole("progressbar")).toBeVisible();
+      // It stays there until everything has been looked at.
+      await page.evaluate(() => {
+        window.inklings.activity.runs.pace = 600_000;
+      });
     },
   },
   {

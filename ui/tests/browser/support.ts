@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 import type { dragFiles } from "../../src/ipc/mock";
 import type { Backend } from "../../src/testing/backend";
 
@@ -7,29 +7,63 @@ declare global {
   interface Window {
     inklings: Backend;
     drag: typeof dragFiles;
+    axe: typeof axe;
   }
 }
 
-/** Fails a test whose page broke its own rules: an error, a refused resource, a request that leaves the machine. */
+/** Keeps a page to its own rules; the faults it is told of are an error, a refused resource, a request that leaves the machine. */
+async function watch(page: Page, faults: string[]): Promise<void> {
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && hostname !== "127.0.0.1") faults.push(`request: ${request.url()}`);
+  });
+  // As the real window does (`freezePrototype`).
+  await page.addInitScript(() => Object.freeze(Object.prototype));
+}
+
+type Walk = { page: Page; faults: string[] };
+
+/** Every test fails whose page broke its own rules. */
 export const test = base.extend<{ strict: undefined }>({
   strict: [
     async ({ page }, use) => {
       const faults: string[] = [];
-      page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
-      page.on("console", (message) => {
-        if (message.type() === "error") faults.push(`console: ${message.text()}`);
-      });
-      page.on("request", (request) => {
-        const { hostname, protocol } = new URL(request.url());
-        if (protocol.startsWith("http") && hostname !== "127.0.0.1") faults.push(`request: ${request.url()}`);
-      });
-      // As the real window does (`freezePrototype`).
-      await page.addInitScript(() => Object.freeze(Object.prototype));
+      await watch(page, faults);
       await use(undefined);
       expect(faults).toEqual([]);
     },
     { auto: true },
   ],
+});
+
+/**
+ * For tests that only look: one page for all of them in a worker, loaded anew for each. A browser context of its own
+ * for every view would cost more than looking at it.
+ */
+export const look = base.extend<{ page: Page }, { shared: Walk }>({
+  shared: [
+    async ({ browser }, use) => {
+      const page = await browser.newPage({ baseURL: "http://127.0.0.1:4173", reducedMotion: "reduce" });
+      const faults: string[] = [];
+      await watch(page, faults);
+      await page.addInitScript(() => {
+        // An empty page has no storage.
+        if (window.location.protocol === "http:") localStorage.clear();
+      });
+      await use({ page, faults });
+      await page.close();
+    },
+    { scope: "worker" },
+  ],
+  page: async ({ shared }, use) => {
+    await use(shared.page);
+    await shared.page.goto("about:blank");
+    expect(shared.faults.splice(0)).toEqual([]);
+  },
 });
 
 export { expect };
@@ -47,8 +81,26 @@ export async function openRow(page: Page, text: string): Promise<void> {
   await expect(detail(page)).toContainText(text);
 }
 
-/** Axe, all WCAG 2.2 AA rules and best practices, on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Runs in the page. Only what is wrong is described, and nothing has to be carried to another page to be put together. */
+async function violations(rules: string[] | undefined): Promise<string[]> {
+  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const found = await window.axe.run(document, {
+    runOnly: rules ? { type: "rule", values: rules } : { type: "tag", values: tags },
+    // Menus and tooltips hang at the end of the document, outside every landmark, as ARIA's own examples do.
+    rules: rules ? {} : { region: { enabled: false } },
+    resultTypes: ["violations"],
+  });
+  return found.violations.map(({ id, nodes }) => {
+    const where = nodes.map((it) => `${it.target} ${it.any[0]?.message ?? it.failureSummary ?? ""}`);
+    return `${id}: ${where.join(" | ")}`;
+  });
+}
+
+/** The rules of axe that ask for colours. The others read the document, which a theme leaves as it is. */
+export const COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** Axe, all WCAG 2.2 AA rules and best practices or these rules alone, on the page as it stands. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   // Colours are measured; a fade in progress would be measured half-way.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -62,14 +114,6 @@ export async function expectAccessible(page: Page): Promise<void> {
         .map((it) => it.finished.catch(() => undefined)),
     ),
   );
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    // Menus and tooltips hang at the end of the document, outside every landmark, as ARIA's own examples do.
-    .disableRules(["region"])
-    .analyze();
-  const brief = violations.map(
-    (it) =>
-      `${it.id}: ${it.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? node.failureSummary ?? ""}`).join(" | ")}`,
-  );
-  expect(brief).toEqual([]);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  expect(await page.evaluate(violations, rules)).toEqual([]);
 }

@@ -4,6 +4,7 @@ import { Check, CircleAlert, LoaderCircle, Minus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { Failed } from "../../components/States";
+import { ROW, Table } from "../../components/Table";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { type I18n, useI18n } from "../../i18n/i18n";
@@ -51,35 +52,27 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
     <div className="min-w-0 flex-1 overflow-y-auto overscroll-contain">
       <div className="mx-auto max-w-[1080px] px-6 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("task.body")}</p>
-        <table className="mt-5 w-full text-ui">
-          <caption className="sr-only">{t("task.table")}</caption>
-          <thead>
-            <tr className="h-8 border-b border-line text-left text-meta text-ink-3 [&>th]:font-normal">
-              <th scope="col">{t("task.column.task")}</th>
-              <th scope="col" className="w-36 pl-4">
-                {t("task.column.last")}
-              </th>
-              <th scope="col" className="w-[26%] pl-4">
-                {t("task.column.outcome")}
-              </th>
-              <th scope="col" className="w-36 pl-4">
-                {t("task.column.next")}
-              </th>
-              <td className="w-28" />
-            </tr>
-          </thead>
-          <tbody>
-            {data?.map((task) => (
-              <Task
-                key={task.name}
-                task={task}
-                running={task.running || asked.has(task.name)}
-                readOnly={readOnly}
-                onRun={() => void run(task)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption={t("task.table")}
+          className="mt-5 w-full"
+          columns={[
+            { label: t("task.column.task") },
+            { label: t("task.column.last"), width: "w-36" },
+            { label: t("task.column.outcome"), width: "w-[26%]" },
+            { label: t("task.column.next"), width: "w-36" },
+            { label: null, width: "w-28" },
+          ]}
+        >
+          {data?.map((task) => (
+            <Task
+              key={task.name}
+              task={task}
+              running={task.running || asked.has(task.name)}
+              readOnly={readOnly}
+              onRun={() => void run(task)}
+            />
+          ))}
+        </Table>
       </div>
     </div>
   );
@@ -93,15 +86,15 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
   const bad = task.outcome === "failed" || task.outcome === "panicked";
   const Icon = running ? LoaderCircle : bad ? CircleAlert : task.outcome === "done" ? Check : Minus;
   return (
-    <tr className="border-b border-line align-top [&>*]:py-3">
+    <tr className={ROW}>
       <th scope="row" className="text-left font-normal">
         <span className="block text-ink">{task.title}</span>
         <span className="block text-meta text-ink-3">{every(task.everyMinutes, i18n)}</span>
       </th>
-      <td className="pl-4 text-ink-2">
+      <td className="text-ink-2">
         {task.lastStartedAt === null ? t("task.never") : <Time iso={task.lastStartedAt} />}
       </td>
-      <td className="pl-4">
+      <td>
         {(running || task.outcome !== null) && (
           <span className={`flex items-start gap-1.5 ${bad && !running ? "text-danger" : "text-ink-2"}`}>
             <Icon size={14} className="mt-[3px] shrink-0" aria-hidden />
@@ -114,7 +107,7 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
           </span>
         )}
       </td>
-      <td className="pl-4 text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
+      <td className="text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
       <td className="text-right">
         <Button
           className={clsx("-my-1", running && "opacity-50")}

@@ -1,9 +1,8 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
+import { ChannelSelect } from "../../components/ChannelSelect";
 import { TextField } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
-import { Select } from "../../components/Select";
-import { TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
 import type { ChannelView } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
@@ -109,16 +108,7 @@ export function DeleteDialog({ channel, others, onClose, onDelete }: DeleteProps
       <form onSubmit={(event) => void send(event)} className="space-y-4">
         <div className={empty ? "hidden" : undefined}>
           <p className="mb-1 text-meta text-ink-2">{t("channels.heir")}</p>
-          <Select
-            label={t("channels.heir")}
-            value={heir}
-            onChange={setHeir}
-            options={others.map((it) => ({
-              value: it.id,
-              label: `#${it.name}`,
-              icon: <TierIcon scope="channel" />,
-            }))}
-          />
+          <ChannelSelect label={t("channels.heir")} value={heir} onChange={setHeir} channels={others} />
         </div>
         {problem && (
           <p role="alert" className="text-meta text-danger">

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, ShieldAlert, ShieldCheck } from "lucide-react";
 import { Button } from "../../components/Button";
 import { Empty, Failed } from "../../components/States";
+import { ROW, Table } from "../../components/Table";
 import { Time } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
@@ -9,7 +10,6 @@ import type { AuditView } from "../../ipc/bindings.gen";
 import { auditQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
 import { Subject } from "./Subject";
-import { EDGES, HEAD, ROW } from "./table";
 
 /** What was destroyed or replaced, by whom, and whether the log itself still holds. */
 export function AuditPane() {
@@ -61,34 +61,22 @@ export function AuditPane() {
       {data.rows.length === 0 ? (
         <Empty title={t("audit.none.title")} body={t("audit.none.body")} />
       ) : (
-        <table className={`tabular mt-5 w-full text-ui ${EDGES}`}>
-          <caption className="sr-only">{t("audit.table")}</caption>
-          <thead>
-            <tr className={HEAD}>
-              <th scope="col" className="w-14">
-                {t("audit.column.number")}
-              </th>
-              <th scope="col">{t("audit.column.act")}</th>
-              <th scope="col" className="w-20 text-right">
-                {t("audit.column.rows")}
-              </th>
-              <th scope="col" className="w-48">
-                {t("audit.column.who")}
-              </th>
-              <th scope="col" className="w-28">
-                {t("audit.column.seal")}
-              </th>
-              <th scope="col" className="w-32 text-right">
-                {t("audit.column.when")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.rows.map((row) => (
-              <Entry key={`${row.file} ${row.sequence}`} row={row} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption={t("audit.table")}
+          className="mt-5 w-full"
+          columns={[
+            { label: t("audit.column.number"), width: "w-14" },
+            { label: t("audit.column.act") },
+            { label: t("audit.column.rows"), width: "w-20", end: true },
+            { label: t("audit.column.who"), width: "w-48" },
+            { label: t("audit.column.seal"), width: "w-28" },
+            { label: t("audit.column.when"), width: "w-32", end: true },
+          ]}
+        >
+          {data.rows.map((row) => (
+            <Entry key={`${row.file} ${row.sequence}`} row={row} />
+          ))}
+        </Table>
       )}
     </>
   );

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Failed } from "../../components/States";
 import { size } from "../../components/size";
-import { TierIcon } from "../../components/Tier";
+import { ROW, Table } from "../../components/Table";
+import { TIERS, TierIcon } from "../../components/Tier";
 import { useRelative } from "../../components/Time";
 import { useI18n } from "../../i18n/i18n";
 import type { Scope, TierOverview } from "../../ipc/bindings.gen";
 import { overviewQuery } from "../../ipc/queries";
 import { Loading } from "./Loading";
-import { EDGES, HEAD, ROW } from "./table";
 
 const HUE: Record<Scope, string> = {
   account: "bg-tier-account",
@@ -29,43 +29,27 @@ export function OverviewPane() {
   const { data, error, refetch, isPending } = useQuery(overviewQuery);
   if (error && !data) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isPending) return <Loading />;
+  // In the order of the tabs of Memory, whatever order they come in.
+  const tiers = data.toSorted((a, b) => TIERS.indexOf(a.scope) - TIERS.indexOf(b.scope));
   const most = Math.max(1, ...data.map((it) => it.active));
   const sum = (of: "active" | "forgotten" | "fading" | "bytes") =>
     data.reduce((total, it) => total + it[of], 0);
   return (
     <>
       <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("overview.body")}</p>
-      <table className={`tabular mt-5 w-full table-fixed text-ui ${EDGES}`}>
-        <caption className="sr-only">{t("overview.table")}</caption>
-        <thead>
-          <tr className={HEAD}>
-            <th scope="col" className="w-[12%]">
-              {t("overview.tier")}
-            </th>
-            <th scope="col" className="w-[13%]">
-              {t("overview.memories")}
-            </th>
-            <th scope="col">{t("overview.curators")}</th>
-            <th scope="col" className="w-[7%] text-right" title={t("overview.fadingBody")}>
-              {t("overview.fading")}
-            </th>
-            <th scope="col" className="w-[17%]">
-              {t("overview.age")}
-            </th>
-            <th scope="col" className="w-[8%] text-right">
-              {t("overview.size")}
-            </th>
-            <th scope="col" className="w-[12%] text-right">
-              {t("overview.consolidated")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((tier) => (
-            <Tier key={tier.scope} tier={tier} share={tier.active / most} />
-          ))}
-        </tbody>
-        <tfoot>
+      <Table
+        caption={t("overview.table")}
+        className="mt-5 w-full table-fixed"
+        columns={[
+          { label: t("overview.tier"), width: "w-[12%]" },
+          { label: t("overview.memories"), width: "w-[13%]" },
+          { label: t("overview.curators") },
+          { label: t("overview.fading"), width: "w-[7%]", end: true, title: t("overview.fadingBody") },
+          { label: t("overview.age"), width: "w-[17%]" },
+          { label: t("overview.size"), width: "w-[8%]", end: true },
+          { label: t("overview.consolidated"), width: "w-[12%]", end: true },
+        ]}
+        foot={
           <tr className="align-top text-ink [&>*]:px-3 [&>*]:py-3">
             <th scope="row" className="text-left font-normal text-ink-2">
               {t("overview.all")}
@@ -84,8 +68,12 @@ export function OverviewPane() {
             <td className="text-right">{size(sum("bytes"), i18n)}</td>
             <td />
           </tr>
-        </tfoot>
-      </table>
+        }
+      >
+        {tiers.map((tier) => (
+          <Tier key={tier.scope} tier={tier} share={tier.active / most} />
+        ))}
+      </Table>
     </>
   );
 }

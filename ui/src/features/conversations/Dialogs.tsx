@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
+import { ChannelSelect } from "../../components/ChannelSelect";
 import { TextField } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
-import { Select } from "../../components/Select";
 import { Failed } from "../../components/States";
-import { TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { toCommandError } from "../../ipc/errors";
@@ -58,15 +57,11 @@ export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
         />
         <div>
           <p className="mb-1 text-meta text-ink-2">{t("talk.channel")}</p>
-          <Select
+          <ChannelSelect
             label={t("talk.channel")}
             value={channelId}
             onChange={setChosen}
-            options={channels.map((it) => ({
-              value: it.id,
-              label: `#${it.name}`,
-              icon: <TierIcon scope="channel" />,
-            }))}
+            channels={channels}
           />
         </div>
         <div className="flex justify-end gap-2 pt-2">

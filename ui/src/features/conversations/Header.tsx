@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copy, Ellipsis, PanelRight, Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useAction } from "../../components/actions";
 import { IconButton } from "../../components/Button";
+import { channelOption } from "../../components/ChannelSelect";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
 import { Select } from "../../components/Select";
-import { TierIcon } from "../../components/Tier";
 import { useToasts } from "../../components/toast";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
@@ -31,6 +32,7 @@ export function Header(props: HeaderProps) {
   const { conversation, readOnly, writes, beside, renaming, onRenaming } = props;
   const { t } = useI18n();
   const copy = useCopy();
+  const write = useAction("transfer.exportConversation");
   const title = useTitle();
   const { data: channels = [] } = useQuery(channelsQuery);
   const { refCode, status, continues } = conversation;
@@ -85,6 +87,9 @@ export function Header(props: HeaderProps) {
             {t("talk.compact")}
           </MenuItem>
           <MenuItem onSelect={() => copy(refCode)}>{t("talk.copyRef")}</MenuItem>
+          <MenuItem disabled={!write} onSelect={() => write?.run()}>
+            {t("transfer.exportConversation")}
+          </MenuItem>
           <MenuLine />
           <MenuItem danger disabled={readOnly} onSelect={props.onDelete}>
             {t("talk.delete")}
@@ -106,7 +111,7 @@ export function Header(props: HeaderProps) {
           }}
           options={channels
             .filter((it) => it.archivedAt === null || it.id === conversation.channelId)
-            .map((it) => ({ value: it.id, label: `#${it.name}`, icon: <TierIcon scope="channel" /> }))}
+            .map(channelOption)}
         />
         <StatusMark status={status} />
         <span aria-hidden className="text-meta text-ink-3">

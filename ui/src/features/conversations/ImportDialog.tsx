@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { FileJson } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
-import { TextField } from "../../components/Fields";
+import { ChannelSelect } from "../../components/ChannelSelect";
 import { Modal } from "../../components/Modal";
+import { PathField } from "../../components/PathField";
 import { Progress } from "../../components/Progress";
-import { Select } from "../../components/Select";
-import { TierIcon } from "../../components/Tier";
 import { useI18n } from "../../i18n/i18n";
 import type {
   ConversationImportPreview,
@@ -18,7 +16,7 @@ import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { onImportProgress } from "../../ipc/events";
 import { channelsQuery } from "../../ipc/queries";
-import { canPickFolder, pickFile } from "../../ipc/window";
+import { pickFile } from "../../ipc/window";
 
 type Step =
   | { at: "path" }
@@ -53,15 +51,6 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
     }
     setBusy(false);
   };
-  const pick = async () => {
-    try {
-      const chosen = await pickFile(t("import.file"), ["json", "zip"]);
-      if (chosen !== null) setPath(chosen);
-      setProblem(null);
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
   const run = async () => {
     setProgress(null);
     setProblem(null);
@@ -84,22 +73,15 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
     <Modal open onClose={cancel} title={t("import.title")} body={t("import.body")} initialFocus={input}>
       {step.at === "path" && (
         <form onSubmit={(event) => void look(event)}>
-          <TextField
+          <PathField
             ref={input}
             label={t("import.path")}
             value={path}
-            error={problem}
-            onChange={(event) => {
-              setPath(event.target.value);
-              setProblem(null);
-            }}
+            problem={problem}
+            onChange={setPath}
+            onProblem={setProblem}
+            pick={() => pickFile(t("import.file"), ["json", "zip"])}
           />
-          {canPickFolder() && (
-            <Button look="quiet" className="mt-2 -ml-3" onClick={() => void pick()}>
-              <FileJson size={14} aria-hidden />
-              {t("import.pick")}
-            </Button>
-          )}
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
             <Button type="submit" look="primary" disabled={busy || path.trim() === ""}>
@@ -113,16 +95,7 @@ export function ImportDialog({ channel, onClose }: { channel: string | undefined
           <Preview preview={step.preview} />
           <div className="mt-4">
             <p className="mb-1 text-meta text-ink-2">{t("import.into")}</p>
-            <Select
-              label={t("import.into")}
-              value={target}
-              onChange={setInto}
-              options={channels.map((it) => ({
-                value: it.id,
-                label: `#${it.name}`,
-                icon: <TierIcon scope="channel" />,
-              }))}
-            />
+            <ChannelSelect label={t("import.into")} value={target} onChange={setInto} channels={channels} />
           </div>
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={() => setStep({ at: "path" })}>{t("action.back")}</Button>

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { Button } from "../../components/Button";
 import { Keys } from "../../components/Keys";
 import { Empty } from "../../components/States";
@@ -18,7 +19,7 @@ export function FirstMemory({ readOnly, onNew }: { readOnly: boolean; onNew(): v
 }
 
 /** Beside a list of which nothing is open. */
-export function NothingOpen() {
+export const NothingOpen = memo(function NothingOpen() {
   const { t } = useI18n();
   const hints = [
     ["up+down", "empty.detail.move"],
@@ -41,4 +42,4 @@ export function NothingOpen() {
       </div>
     </div>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Button } from "../../components/Button";
 import { ShareSlider } from "../../components/Fields";
 import { LazyEditor } from "../../components/LazyEditor";
@@ -44,7 +44,13 @@ type CreateProps = {
   onCreated(id: string): void;
 };
 
-export function CreateDialog({ open, draft, onDraft, onClose, onCreated }: CreateProps) {
+export const CreateDialog = memo(function CreateDialog({
+  open,
+  draft,
+  onDraft,
+  onClose,
+  onCreated,
+}: CreateProps) {
   const { t, number } = useI18n();
   const { failed } = useToasts();
   const writes = useWrites();
@@ -150,4 +156,4 @@ export function CreateDialog({ open, draft, onDraft, onClose, onCreated }: Creat
       </div>
     </Modal>
   );
-}
+});

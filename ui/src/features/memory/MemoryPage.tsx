@@ -1,20 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListFilter, Plus, X } from "lucide-react";
+import { Plus, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
-import { Popup } from "../../components/Popup";
-import { Select } from "../../components/Select";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
 import { conversationQuery, scopeCountsQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
-import { ChannelPicker } from "./filter/ChannelPicker";
 import { FacetPanel } from "./filter/FacetPanel";
 import { FilterChips } from "./filter/FilterChips";
 import { ScopeTabs } from "./filter/ScopeTabs";
+import { Tools } from "./filter/Tools";
 import { ListPane } from "./list/ListPane";
 import { WorkingNotes } from "./list/WorkingNotes";
 import { ModelBanner } from "./ModelBanner";
@@ -22,7 +20,7 @@ import { MoreMenu } from "./MoreMenu";
 import { SearchBar } from "./SearchBar";
 import { useAsked } from "./useAsked";
 import { useMemoryActions } from "./useMemoryActions";
-import { SORT_ORDER, useView } from "./view";
+import { useView } from "./view";
 import { Welcome } from "./Welcome";
 
 /** A new memory that was begun and put aside. In RAM only, like every draft. */
@@ -48,7 +46,9 @@ export function MemoryPage() {
   const status = useQuery(statusQuery).data;
   const readOnly = status?.readOnly ?? false;
   const wide = useMedia("(min-width: 1600px)");
-  const [showFilters, setShowFilters] = useState(wide);
+  // Two answers, or a window that is made narrow would find the panel hanging over its list.
+  const [filtersBeside, setFiltersBeside] = useState(true);
+  const [filtersOver, setFiltersOver] = useState(false);
   const [creating, setCreating] = useState(false);
   const [draft, setDraftState] = useState(putAside);
   const setDraft = useCallback((next: NewDraft) => {
@@ -117,6 +117,15 @@ export function MemoryPage() {
     void loadEditor().then(() => setCreating(true));
   }, [view.scope, view.channel, setDraft]);
 
+  const stopNew = useCallback(() => setCreating(false), []);
+  const created = useCallback(
+    (id: string) => {
+      setCreating(false);
+      open(id, "press");
+    },
+    [open],
+  );
+
   useMemoryActions({
     readOnly,
     view,
@@ -125,14 +134,13 @@ export function MemoryPage() {
     setTerms,
     startNew,
     focusSearch,
-    toggleFilters: () => setShowFilters((old) => !old),
+    toggleFilters: () => (wide ? setFiltersBeside : setFiltersOver)((old) => !old),
   });
 
   const counts = useQuery(scopeCountsQuery(EVERYTHING)).data;
   const blank =
     counts !== undefined && Object.values(counts).every((count) => count === 0) && view.id === undefined;
   const terms = filter.terms;
-  const facets = <FacetPanel filter={filter} query={query} onTerms={setTerms} />;
 
   return (
     <div className="flex h-full min-w-0 flex-col">
@@ -159,49 +167,19 @@ export function MemoryPage() {
           <div className="flex min-w-0 flex-wrap items-center gap-x-2">
             <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
           </div>
-          <div className="flex min-w-0 items-center gap-1 pr-3">
-            {(view.scope === "channel" || view.scope === "conversation") && (
-              <ChannelPicker value={view.channel} onChange={(channel) => go({ channel })} />
-            )}
-            {query === "" ? (
-              <Select
-                quiet
-                label={t("sort.label")}
-                value={sort}
-                onChange={(next) => go({ sort: next === "updated_desc" ? undefined : next })}
-                options={SORT_ORDER.map((it) => ({ value: it, label: t(`sort.${it}`) }))}
-              />
-            ) : (
-              <span className="px-2 text-ui text-ink-2">{t("sort.relevance")}</span>
-            )}
-            {wide ? (
-              <Button
-                look="quiet"
-                className="px-2!"
-                aria-pressed={showFilters}
-                onClick={() => setShowFilters(!showFilters)}
-              >
-                <ListFilter size={16} aria-hidden />
-                {terms.length > 0 ? t("filter.buttonActive", { count: terms.length }) : t("filter.button")}
-              </Button>
-            ) : (
-              <Popup
-                open={showFilters}
-                onOpenChange={setShowFilters}
-                title={t("filter.title")}
-                trigger={
-                  <Button look="quiet" className="px-2!">
-                    <ListFilter size={16} aria-hidden />
-                    {terms.length > 0
-                      ? t("filter.buttonActive", { count: terms.length })
-                      : t("filter.button")}
-                  </Button>
-                }
-              >
-                {facets}
-              </Popup>
-            )}
-          </div>
+          <Tools
+            scope={view.scope}
+            channel={view.channel}
+            filter={filter}
+            sort={sort}
+            searching={query !== ""}
+            query={!wide && filtersOver ? query : ""}
+            wide={wide}
+            shown={wide ? filtersBeside : filtersOver}
+            onShown={wide ? setFiltersBeside : setFiltersOver}
+            go={go}
+            onTerms={setTerms}
+          />
         </div>
       </div>
       <ModelBanner status={status} />
@@ -218,13 +196,13 @@ export function MemoryPage() {
             aria-label={t(`tier.${view.scope ?? "all"}`)}
             className="flex min-h-0 flex-1"
           >
-            {wide && showFilters && (
+            {wide && filtersBeside && (
               <section
                 aria-label={t("filter.title")}
                 className="flex w-60 shrink-0 flex-col overflow-y-auto border-r border-line p-4"
               >
                 <h2 className="sr-only">{t("filter.title")}</h2>
-                {facets}
+                <FacetPanel filter={filter} query={query} onTerms={setTerms} />
               </section>
             )}
             <div className="flex w-[clamp(340px,36%,560px)] shrink-0 flex-col border-r border-line">
@@ -282,16 +260,7 @@ export function MemoryPage() {
           </div>
         </>
       )}
-      <CreateDialog
-        open={creating}
-        draft={draft}
-        onDraft={setDraft}
-        onClose={() => setCreating(false)}
-        onCreated={(id) => {
-          setCreating(false);
-          open(id, "press");
-        }}
-      />
+      <CreateDialog open={creating} draft={draft} onDraft={setDraft} onClose={stopNew} onCreated={created} />
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { Ellipsis } from "lucide-react";
+import { memo } from "react";
 import { useAction } from "../../components/actions";
 import { IconButton } from "../../components/Button";
 import { Menu, MenuItem } from "../../components/Menu";
 import { useI18n } from "../../i18n/i18n";
 
 /** What concerns the whole of memory, and is done elsewhere: the actions are offered by the window. */
-export function MoreMenu() {
+export const MoreMenu = memo(function MoreMenu() {
   const { t } = useI18n();
   const bring = useAction("transfer.import");
   const write = useAction("transfer.export");
@@ -26,4 +27,4 @@ export function MoreMenu() {
       </MenuItem>
     </Menu>
   );
-}
+});

@@ -39,10 +39,19 @@ beforeEach(() => {
   asked.length = 0;
 });
 
-test("a letter is asked for at once, without a pause", () => {
+test("a letter is asked for at once, without a pause, and shown with its answer", async () => {
   const field = open();
   field.type("g");
   expect(words()).toEqual(["g"]);
+  expect(field.query()).toBe("");
+  await field.settle(0);
+  expect(field.query()).toBe("g");
+});
+
+test("an answer that is long in coming does not leave the page as if nothing was asked", async () => {
+  const field = open();
+  field.type("g");
+  await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
   expect(field.query()).toBe("g");
 });
 
@@ -52,9 +61,10 @@ test("letters typed while an answer is on its way wait for it, and only the newe
   expect(words()).toEqual(["g"]);
   await field.settle(0);
   expect(words()).toEqual(["g", "gate"]);
-  expect(field.query()).toBe("gate");
+  expect(field.query()).toBe("g");
   await field.settle(1);
   expect(words()).toEqual(["g", "gate"]);
+  expect(field.query()).toBe("gate");
 });
 
 test("a failed search holds up none behind it", async () => {

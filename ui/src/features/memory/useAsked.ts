@@ -4,10 +4,14 @@ import { useLatest } from "../../components/hooks";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
 import { searchQuery } from "../../ipc/queries";
 
+/** How long an answer may take before the page shows what it waits for. */
+const PATIENCE = 250;
+
 /**
- * The words that are asked for, out of those that are typed. They are asked for with the letter that makes them, before
- * anything is drawn. While an answer is on its way the newest words wait for it: so a slow answer is never asked for
- * twice over, and no one waits for a pause in the typing.
+ * The words whose answer is shown, out of those that are typed. They are asked for with the letter that makes them,
+ * before anything is drawn, and shown when their answer is there: so a letter draws the list once, not once to wait and
+ * once more. While an answer is on its way the newest words wait for it: so a slow answer is never asked for twice
+ * over, and no one waits for a pause in the typing.
  */
 export function useAsked(address: string, filter: MemoryFilter) {
   const client = useQueryClient();
@@ -28,12 +32,21 @@ export function useAsked(address: string, filter: MemoryFilter) {
       typed.current = text.trim();
       if (busy.current && typed.current !== "") return;
       const now = typed.current;
-      setQuery(now);
-      if (now === "") return;
+      if (now === "") {
+        setQuery(now);
+        return;
+      }
       busy.current = true;
+      // A field that was cleared shows nothing of what it held before.
+      const show = () => {
+        if (shown.current && typed.current !== "") setQuery(now);
+      };
+      const waiting = setTimeout(show, PATIENCE);
       // A failure is the list's to show; here it only ends the waiting.
       void client.prefetchQuery(searchQuery(now, latestFilter.current)).finally(() => {
         busy.current = false;
+        clearTimeout(waiting);
+        show();
         if (shown.current && typed.current !== now) ask(typed.current);
       });
     },

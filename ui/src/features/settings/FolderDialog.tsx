@@ -1,14 +1,13 @@
-import { FolderOpen } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../components/Button";
-import { TextField } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
+import { PathField } from "../../components/PathField";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { toCommandError } from "../../ipc/errors";
-import { canPickFolder, pickFolder } from "../../ipc/window";
+import { pickFolder } from "../../ipc/window";
 
 export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
@@ -27,16 +26,6 @@ export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void
       setProblem(toCommandError(error).message);
     }
   };
-  const pick = async () => {
-    try {
-      const chosen = await pickFolder(t("settings.model.folderTitle"));
-      if (chosen === null) return;
-      setPath(chosen);
-      setProblem(null);
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
   return (
     <Modal
       open={open}
@@ -46,22 +35,15 @@ export function FolderDialog({ open, onClose }: { open: boolean; onClose(): void
       initialFocus={input}
     >
       <form onSubmit={(event) => void send(event)}>
-        <TextField
+        <PathField
           ref={input}
           label={t("settings.model.folderPath")}
           value={path}
-          error={problem}
-          onChange={(event) => {
-            setPath(event.target.value);
-            setProblem(null);
-          }}
+          problem={problem}
+          onChange={setPath}
+          onProblem={setProblem}
+          pick={() => pickFolder(t("settings.model.folderTitle"))}
         />
-        {canPickFolder() && (
-          <Button look="quiet" className="mt-2 -ml-3" onClick={() => void pick()}>
-            <FolderOpen size={14} aria-hidden />
-            {t("settings.model.folderPick")}
-          </Button>
-        )}
         <div className="mt-6 flex justify-end gap-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button type="submit" look="primary" disabled={path.trim() === ""}>

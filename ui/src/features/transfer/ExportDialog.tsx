@@ -1,39 +1,47 @@
 import { useQuery } from "@tanstack/react-query";
-import { Copy, FolderOpen } from "lucide-react";
+import { Copy } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button, IconButton } from "../../components/Button";
+import { ChannelSelect } from "../../components/ChannelSelect";
 import { Choices } from "../../components/Choices";
-import { Checkbox, TextField } from "../../components/Fields";
+import { ConversationPicker, type Picked } from "../../components/ConversationPicker";
+import { Checkbox } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
-import { Select } from "../../components/Select";
+import { PathField } from "../../components/PathField";
 import { size } from "../../components/size";
-import { TierIcon } from "../../components/Tier";
 import { useCopy } from "../../components/useCopy";
 import { useI18n } from "../../i18n/i18n";
 import type { ExportReport, ExportScope } from "../../ipc/bindings.gen";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
-import { canPickFolder, pickFolder, pickNewFile } from "../../ipc/window";
+import { pickFolder, pickNewFile } from "../../ipc/window";
 import { WRITTEN, type Written } from "./formats";
 import { Running } from "./Running";
 import { useTransferProgress } from "./useTransferProgress";
 
-type What = "workspace" | "channel" | "account";
-const WHAT: readonly What[] = ["workspace", "channel", "account"];
+type What = "workspace" | "channel" | "conversation" | "account";
+const WHAT: readonly What[] = ["workspace", "channel", "conversation", "account"];
 
 type Step = { at: "choose" } | { at: "running" } | { at: "done"; report: ExportReport };
 
+type ExportProps = {
+  /** The conversation it was opened for, chosen already. */
+  initial: Picked | null;
+  onClose(): void;
+};
+
 /** Writes memory to a file: what, in which format, where. */
-export default function ExportDialog({ onClose }: { onClose(): void }) {
+export default function ExportDialog({ initial, onClose }: ExportProps) {
   const i18n = useI18n();
   const { t } = i18n;
   const copy = useCopy();
   const { data: channels = [] } = useQuery(channelsQuery);
   const [step, setStep] = useState<Step>({ at: "choose" });
   const [format, setFormat] = useState<Written>("inklings");
-  const [what, setWhat] = useState<What>("workspace");
+  const [what, setWhat] = useState<What>(initial ? "conversation" : "workspace");
   const [channel, setChannel] = useState<string | null>(null);
+  const [conversation, setConversation] = useState(initial);
   const [withAccount, setWithAccount] = useState(false);
   const [embeddings, setEmbeddings] = useState(false);
   const [journal, setJournal] = useState(false);
@@ -44,25 +52,19 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
   const whole = format === "inklings";
   const room = channel ?? channels.find((it) => it.isDefault)?.id ?? "";
 
-  const pick = async () => {
-    try {
-      const chosen =
-        written.ending === null
-          ? await pickFolder(t("export.title"))
-          : await pickNewFile(t("export.title"), written.name, written.ending);
-      if (chosen !== null) setPath(chosen);
-      setProblem(null);
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
+  const missing = (what === "channel" && room === "") || (what === "conversation" && conversation === null);
+
+  const pick = () =>
+    written.ending === null
+      ? pickFolder(t("export.title"))
+      : pickNewFile(t("export.title"), written.name, written.ending);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const scope: ExportScope = {
       account: what === "account" || (what === "workspace" && withAccount),
       workspace: what === "workspace",
       channelId: what === "channel" ? room : null,
-      conversationId: null,
+      conversationId: what === "conversation" ? (conversation?.id ?? null) : null,
     };
     begin();
     setProblem(null);
@@ -101,20 +103,21 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
                 label: t(`export.scope.${it}`),
                 note: t(`export.scope.${it}Body`),
               }))}
-              className="sm:grid-cols-3 [&>*]:p-3!"
+              className="sm:grid-cols-2 [&>*]:p-3!"
             />
             {what === "channel" && (
               <div className="mt-3">
-                <Select
+                <ChannelSelect
                   label={t("channel.label")}
                   value={room}
                   onChange={setChannel}
-                  options={channels.map((it) => ({
-                    value: it.id,
-                    label: `#${it.name}`,
-                    icon: <TierIcon scope="channel" />,
-                  }))}
+                  channels={channels}
                 />
+              </div>
+            )}
+            {what === "conversation" && (
+              <div className="mt-3">
+                <ConversationPicker value={conversation} onChange={setConversation} />
               </div>
             )}
             {what === "workspace" && (
@@ -154,31 +157,17 @@ export default function ExportDialog({ onClose }: { onClose(): void }) {
               </div>
             )}
           </div>
-          <div className="flex items-start gap-2">
-            <TextField
-              label={t(written.ending === null ? "export.pathFolder" : "export.path")}
-              className="min-w-0 flex-1"
-              value={path}
-              error={problem}
-              onChange={(event) => {
-                setPath(event.target.value);
-                setProblem(null);
-              }}
-            />
-            {canPickFolder() && (
-              <Button className="mt-5" onClick={() => void pick()}>
-                <FolderOpen size={14} aria-hidden />
-                {t("transfer.pick")}
-              </Button>
-            )}
-          </div>
+          <PathField
+            label={t(written.ending === null ? "export.pathFolder" : "export.path")}
+            value={path}
+            problem={problem}
+            onChange={setPath}
+            onProblem={setProblem}
+            pick={pick}
+          />
           <div className="flex justify-end gap-2 pt-1">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
-            <Button
-              type="submit"
-              look="primary"
-              disabled={path.trim() === "" || (what === "channel" && room === "")}
-            >
+            <Button type="submit" look="primary" disabled={path.trim() === "" || missing}>
               {t("export.do")}
             </Button>
           </div>

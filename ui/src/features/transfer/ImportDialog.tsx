@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { FolderOpen, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../components/Button";
+import { channelOption } from "../../components/ChannelSelect";
 import { Choices } from "../../components/Choices";
-import { TextField } from "../../components/Fields";
 import { Modal } from "../../components/Modal";
+import { PathField } from "../../components/PathField";
 import { Select } from "../../components/Select";
 import { TierIcon } from "../../components/Tier";
 import { useToasts } from "../../components/toast";
@@ -14,7 +15,7 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
-import { canPickFolder, pickFile, pickFolder } from "../../ipc/window";
+import { pickFile, pickFolder } from "../../ipc/window";
 import { ENDINGS, READ } from "./formats";
 import { Plan } from "./Plan";
 import { Running } from "./Running";
@@ -70,18 +71,6 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
     void look(asked);
   }, []);
 
-  const pick = async () => {
-    try {
-      const chosen =
-        asked.format === "markdown"
-          ? await pickFolder(t("importing.title"))
-          : await pickFile(t("importing.title"), ENDINGS);
-      if (chosen !== null) setAsked({ ...asked, path: chosen });
-      setProblem(null);
-    } catch (error) {
-      setProblem(toCommandError(error).message);
-    }
-  };
   const undo = (runId: string) => async () => {
     const { restored, conflicts } = await core.revertRun(runId);
     for (const topic of TOPICS) announce(topic);
@@ -128,25 +117,19 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
           }}
           className="space-y-4"
         >
-          <div className="flex items-start gap-2">
-            <TextField
-              ref={input}
-              className="min-w-0 flex-1"
-              label={t("importing.path")}
-              value={asked.path}
-              error={problem}
-              onChange={(event) => {
-                setAsked({ ...asked, path: event.target.value });
-                setProblem(null);
-              }}
-            />
-            {canPickFolder() && (
-              <Button className="mt-5" onClick={() => void pick()}>
-                <FolderOpen size={14} aria-hidden />
-                {t("transfer.pick")}
-              </Button>
-            )}
-          </div>
+          <PathField
+            ref={input}
+            label={t("importing.path")}
+            value={asked.path}
+            problem={problem}
+            onChange={(path) => setAsked({ ...asked, path })}
+            onProblem={setProblem}
+            pick={() =>
+              asked.format === "markdown"
+                ? pickFolder(t("importing.title"))
+                : pickFile(t("importing.title"), ENDINGS)
+            }
+          />
           <div>
             <p className="mb-1 text-meta text-ink-2">{t("transfer.format")}</p>
             <Select
@@ -210,13 +193,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
                     label: t(`tier.${scope}`),
                     icon: <TierIcon scope={scope} />,
                   })),
-                  ...channels
-                    .filter((it) => it.archivedAt === null)
-                    .map((it) => ({
-                      value: it.id,
-                      label: `#${it.name}`,
-                      icon: <TierIcon scope="channel" />,
-                    })),
+                  ...channels.filter((it) => it.archivedAt === null).map(channelOption),
                 ]}
               />
               <span className="text-meta text-ink-2">{t("importing.intoNote")}</span>

@@ -196,3 +196,38 @@ test("an export can be cancelled, and a wrong path is refused at its field", asy
   await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
   expect((await dialog().findByRole("alert")).textContent).toContain("No file was left behind");
 });
+
+test("one conversation is found by a few letters and goes alone", async () => {
+  const opened = await openWindow("/memory", few);
+  const box = await begin(opened, "Export memory…");
+  await opened.user.type(within(box).getByRole("textbox"), "/home/you/talk.json");
+  await opened.user.click(within(box).getByRole("radio", { name: "One conversation" }));
+  // Without one there is nothing to write.
+  expect(within(box).getByRole("button", { name: "Export" })).toHaveProperty("disabled", true);
+  await opened.user.click(within(box).getByRole("button", { name: "Which conversation" }));
+  await opened.user.type(await screen.findByRole("combobox", { name: "Find a conversation" }), "lantern");
+  const found = await screen.findAllByRole("option");
+  expect(found[0]?.textContent).toContain("#harbour");
+  await opened.user.keyboard("{Enter}");
+  await opened.user.click(await screen.findByRole("button", { name: "Export" }));
+  await dialog().findByRole("status");
+  expect(callsOf(opened.backend, "export_memory")[0]).toMatchObject({
+    request: {
+      scope: { account: false, workspace: false, channelId: null, conversationId: "conv-k3T9wPq2LxA" },
+    },
+  });
+});
+
+test("a conversation is exported from its own menu, chosen already", async () => {
+  const opened = await openWindow("/conversations/k3T9wPq2LxA", few);
+  const region = await screen.findByRole("region", { name: "The conversation" });
+  await opened.user.click(await within(region).findByRole("button", { name: "More actions" }));
+  await opened.user.click(await screen.findByRole("menuitem", { name: "Export this conversation…" }));
+  const box = within(await screen.findByRole("dialog"));
+  expect(box.getByRole("radio", { name: "One conversation" }).getAttribute("aria-checked")).toBe("true");
+  await opened.user.type(box.getByRole("textbox"), "/home/you/talk.json{Enter}");
+  await dialog().findByRole("status");
+  expect(callsOf(opened.backend, "export_memory")[0]).toMatchObject({
+    request: { scope: { workspace: false, conversationId: "conv-k3T9wPq2LxA" } },
+  });
+});

@@ -1,27 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import { Download, FileDown, Upload } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
+import type { Picked } from "../../components/ConversationPicker";
 import { useLatest } from "../../components/hooks";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import { onFileDrag } from "../../ipc/events";
-import { statusQuery } from "../../ipc/queries";
+import { conversationQuery, statusQuery } from "../../ipc/queries";
 
 const loadExport = () => import("./ExportDialog");
 const loadImport = () => import("./ImportDialog");
 const ExportDialog = lazy(loadExport);
 const ImportDialog = lazy(loadImport);
 
-type Open = { what: "export" } | { what: "import"; path: string } | null;
+type Open = { what: "export"; conversation: Picked | null } | { what: "import"; path: string } | null;
 
-/** Export and import, from every page: two actions, and files that are dropped on the window. */
+/** Export and import, from every page: actions that pages offer where they fit, and files dropped on the window. */
 export function Transfer() {
   const { t } = useI18n();
   const { said } = useToasts();
   const status = useQuery(statusQuery).data;
   const [open, setOpen] = useState<Open>(null);
   const [over, setOver] = useState(false);
+  // The one on the page, if there is one.
+  const { ref } = useParams({ strict: false });
+  const conversation = useQuery({ ...conversationQuery(ref ?? ""), enabled: ref !== undefined }).data;
   const inWorld = status?.workspace != null;
   const canImport = inWorld && !status.readOnly;
   useActions(
@@ -42,10 +47,21 @@ export function Transfer() {
           icon: <Upload size={14} className="text-ink-3" aria-hidden />,
           // Writes no memory, so a data folder that cannot be written is no hindrance.
           enabled: inWorld,
-          run: () => setOpen({ what: "export" }),
+          run: () => setOpen({ what: "export", conversation: null }),
+        },
+        {
+          id: "transfer.exportConversation",
+          group: "conversation",
+          label: t("transfer.exportConversation"),
+          enabled: conversation !== undefined,
+          run: () => {
+            if (conversation === undefined) return;
+            const { id, title } = conversation;
+            setOpen({ what: "export", conversation: { id, title: title || t("pick.untitled") } });
+          },
         },
       ],
-      [t, canImport, inWorld],
+      [t, canImport, inWorld, conversation],
     ),
   );
   // A dialog that is open would lose what was begun in it.
@@ -81,7 +97,7 @@ export function Transfer() {
         </div>
       )}
       <Suspense>
-        {open?.what === "export" && <ExportDialog onClose={close} />}
+        {open?.what === "export" && <ExportDialog initial={open.conversation} onClose={close} />}
         {open?.what === "import" && <ImportDialog initial={open.path} onClose={close} />}
       </Suspense>
     </>

@@ -18,7 +18,8 @@ export function WorkspaceSwitcher() {
   const writes = useWorkspaceWrites();
   const [open, setOpen] = useState<Open>(null);
   const current = status?.workspace ?? null;
-  const name = current?.name ?? t("workspace.none");
+  // Not "none" before it is known.
+  const name = current?.name ?? (status ? t("workspace.none") : "");
 
   useActions(
     useMemo(

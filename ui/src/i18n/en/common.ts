@@ -11,6 +11,12 @@ export const common = {
   "action.undo": "Undo",
   "action.more": "More actions",
   "action.back": "Back",
+  "action.choose": "Choose…",
+
+  "pick.conversation": "Which conversation",
+  "pick.find": "Find a conversation",
+  "pick.findNone": "No conversation of that name.",
+  "pick.untitled": "Untitled",
 
   "toast.copied": "Copied.",
   "toast.undone":

@@ -62,12 +62,7 @@ export const control = {
   "scrub.kind.purge_conversation": "What was said in a conversation",
   "scrub.kind.purge_conversationBody":
     "Messages, summaries, working notes and what the World Agent was shown. Memories stay.",
-  "scrub.which.conversation": "Which conversation",
   "scrub.which.channel": "Which channel",
-  "scrub.choose": "Choose…",
-  "scrub.find": "Find a conversation",
-  "scrub.findNone": "No conversation of that name.",
-  "scrub.untitled": "Untitled",
   "scrub.how": "How",
   "scrub.mode.full": "Everything",
   "scrub.mode.fullBody": "Named entries of this tier go, too.",

@@ -75,7 +75,6 @@ export const settings = {
   "settings.model.folderBody":
     "For a computer that stays offline. The folder holds model.onnx, tokenizer.json, config.json, special_tokens_map.json and tokenizer_config.json.",
   "settings.model.folderPath": "Full path of the folder",
-  "settings.model.folderPick": "Choose…",
   "settings.model.folderDo": "Use this folder",
   "settings.model.folderDone": "The model from your folder is in use.",
 

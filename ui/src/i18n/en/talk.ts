@@ -228,7 +228,6 @@ export const talk = {
     "From the conversations.json that ChatGPT or Claude gives you. The file is read here and goes nowhere.",
   "import.file": "Exported conversations",
   "import.path": "Full path of the file",
-  "import.pick": "Choose…",
   "import.look": "Look inside",
   "import.reading": "Reading…",
   "import.format.chatgpt":

@@ -115,6 +115,7 @@ export class Transfer {
   private async export({ path, scope, journal }: ExportRequest): Promise<ExportReport> {
     if (!path.startsWith("/")) throw fail("invalid", "This is not a full path.", { field: "path" });
     const all = [...this.host.entries.values()].filter(({ detail: { row } }) => {
+      if (scope.conversationId !== null) return row.conversationId === scope.conversationId;
       if (scope.channelId !== null) return row.channelId === scope.channelId;
       return row.scope === "account" ? scope.account : scope.workspace;
     });

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "../../../components/Button";
-import { MemoryLink } from "../../../components/MemoryLink";
 import { Confirm } from "../../../components/Modal";
 import { Failed } from "../../../components/States";
+import { TakenBack } from "../../../components/TakenBack";
 import { type I18n, useI18n } from "../../../i18n/i18n";
 import type { Reverted, RunView } from "../../../ipc/bindings.gen";
 import { runItemsQuery } from "../../../ipc/queries";
@@ -80,7 +80,13 @@ export function RunDetail({ run, readOnly, reverted, region, onRevert, onLeave }
             {run.error}
           </p>
         )}
-        {reverted && <Outcome reverted={reverted} />}
+        {reverted && (
+          <TakenBack
+            said={t("run.reverted", { count: reverted.restored })}
+            but={t("run.conflicts", { count: reverted.conflicts.length })}
+            conflicts={reverted.conflicts}
+          />
+        )}
         {ended && (
           <dl className="tabular mt-6 mb-6 flex flex-wrap gap-x-10 gap-y-3">
             {counted.map((it) => (
@@ -111,27 +117,5 @@ export function RunDetail({ run, readOnly, reverted, region, onRevert, onLeave }
         confirm={t("run.revert")}
       />
     </section>
-  );
-}
-
-/** What was brought back, and what somebody had changed since. */
-function Outcome({ reverted: { restored, conflicts } }: { reverted: Reverted }) {
-  const { t } = useI18n();
-  return (
-    <div role="status" className="fc-border mt-5 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
-      <p>{t("run.reverted", { count: restored })}</p>
-      {conflicts.length > 0 && (
-        <>
-          <p className="mt-1">{t("run.conflicts", { count: conflicts.length })}</p>
-          <ul className="mt-1">
-            {conflicts.map((row) => (
-              <li key={row.id} className="py-1">
-                <MemoryLink row={row} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
   );
 }

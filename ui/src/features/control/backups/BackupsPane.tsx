@@ -7,13 +7,13 @@ import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
 import { size } from "../../../components/size";
+import { ROW, Table } from "../../../components/Table";
 import { Time } from "../../../components/Time";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { BackupList, BackupView } from "../../../ipc/bindings.gen";
 import { backupsQuery } from "../../../ipc/queries";
 import { Loading } from "../Loading";
-import { EDGES, HEAD, ROW } from "../table";
 import { BackupSettingsPart } from "./BackupSettingsPart";
 import { Damaged } from "./Damaged";
 import { type Busy, useBackupWrites } from "./useBackupWrites";
@@ -71,38 +71,30 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
         ) : (
           <>
             <Room list={data} />
-            <table className={`tabular mt-4 w-full text-ui ${EDGES}`}>
-              <caption className="sr-only">{t("backup.list")}</caption>
-              <thead>
-                <tr className={HEAD}>
-                  <th scope="col" className="w-56">
-                    {t("backup.column.when")}
-                  </th>
-                  <th scope="col">{t("backup.column.holds")}</th>
-                  <th scope="col" className="w-44">
-                    {t("backup.column.state")}
-                  </th>
-                  <th scope="col" className="w-24 text-right">
-                    {t("backup.column.size")}
-                  </th>
-                  <td className="w-12" />
-                </tr>
-              </thead>
-              <tbody>
-                {data.rows.map((backup) => (
-                  <Row
-                    key={backup.id}
-                    backup={backup}
-                    holds={holds(backup)}
-                    busy={busy}
-                    idle={busy === null}
-                    readOnly={readOnly}
-                    onCheck={() => void writes.check(backup)}
-                    onAsk={(what) => setAsking({ what, backup })}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              caption={t("backup.list")}
+              className="mt-4 w-full"
+              columns={[
+                { label: t("backup.column.when"), width: "w-56" },
+                { label: t("backup.column.holds") },
+                { label: t("backup.column.state"), width: "w-44" },
+                { label: t("backup.column.size"), width: "w-24", end: true },
+                { label: null, width: "w-12" },
+              ]}
+            >
+              {data.rows.map((backup) => (
+                <Row
+                  key={backup.id}
+                  backup={backup}
+                  holds={holds(backup)}
+                  busy={busy}
+                  idle={busy === null}
+                  readOnly={readOnly}
+                  onCheck={() => void writes.check(backup)}
+                  onAsk={(what) => setAsking({ what, backup })}
+                />
+              ))}
+            </Table>
           </>
         )}
         <BackupSettingsPart readOnly={readOnly} />

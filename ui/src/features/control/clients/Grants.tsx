@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { Checkbox } from "../../../components/Fields";
+import { Table } from "../../../components/Table";
 import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClientCapability, ClientGrants, ClientView, Scope } from "../../../ipc/bindings.gen";
 import { channelsQuery, statusQuery } from "../../../ipc/queries";
-import { EDGES, HEAD } from "../table";
 import { useClientWrites } from "./useClientWrites";
 
 const VERBS = ["read", "write"] as const;
@@ -33,44 +33,38 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
   return (
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="sr-only">{t("clients.grants")}</legend>
-      <table className={`w-full max-w-[560px] text-ui ${EDGES}`}>
-        <thead>
-          <tr className={HEAD}>
-            <th scope="col">{t("clients.grants.tier")}</th>
+      <Table
+        className="w-full max-w-[560px]"
+        columns={[
+          { label: t("clients.grants.tier") },
+          ...VERBS.map((verb) => ({ label: t(`clients.verb.${verb}`), width: "w-20" })),
+        ]}
+      >
+        {TIERS.map((scope) => (
+          <tr key={scope} className="border-b border-line [&>*]:px-3 [&>*]:py-2">
+            <th scope="row" className="text-left font-normal">
+              <span className="flex items-center gap-2 text-ink">
+                <TierIcon scope={scope} size={15} />
+                {t(`tier.${scope}`)}
+                <span className="text-meta text-ink-2">{t(`clients.tier.${scope}`)}</span>
+              </span>
+            </th>
             {VERBS.map((verb) => (
-              <th key={verb} scope="col" className="w-20">
-                {t(`clients.verb.${verb}`)}
-              </th>
+              <td key={verb}>
+                <Checkbox
+                  checked={of(scope)?.[verb] ?? false}
+                  disabled={disabled}
+                  onChange={(on) => allow(scope, verb, on)}
+                >
+                  <span className="sr-only">
+                    {t("clients.may", { verb: t(`clients.verb.${verb}`), tier: t(`tier.${scope}`) })}
+                  </span>
+                </Checkbox>
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {TIERS.map((scope) => (
-            <tr key={scope} className="border-b border-line [&>*]:px-3 [&>*]:py-2">
-              <th scope="row" className="text-left font-normal">
-                <span className="flex items-center gap-2 text-ink">
-                  <TierIcon scope={scope} size={15} />
-                  {t(`tier.${scope}`)}
-                  <span className="text-meta text-ink-2">{t(`clients.tier.${scope}`)}</span>
-                </span>
-              </th>
-              {VERBS.map((verb) => (
-                <td key={verb}>
-                  <Checkbox
-                    checked={of(scope)?.[verb] ?? false}
-                    disabled={disabled}
-                    onChange={(on) => allow(scope, verb, on)}
-                  >
-                    <span className="sr-only">
-                      {t("clients.may", { verb: t(`clients.verb.${verb}`), tier: t(`tier.${scope}`) })}
-                    </span>
-                  </Checkbox>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {inRooms && <Channels client={client} disabled={disabled} onChange={(channels) => set({ channels })} />}
       <h4 className="mt-6 text-meta text-ink-2">{t("clients.capabilities")}</h4>
       <ul className="mt-2 grid gap-x-8 gap-y-3 sm:grid-cols-2">

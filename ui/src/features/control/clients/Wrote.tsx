@@ -2,9 +2,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
-import { MemoryLink } from "../../../components/MemoryLink";
 import { Confirm } from "../../../components/Modal";
 import { Failed } from "../../../components/States";
+import { TakenBack } from "../../../components/TakenBack";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
@@ -64,21 +64,11 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
         )}
       </div>
       {undone && (
-        <div role="status" className="fc-border mt-3 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
-          <p>{t("clients.undone", { count: undone.restored })}</p>
-          {undone.conflicts.length > 0 && (
-            <>
-              <p className="mt-1">{t("clients.conflicts", { count: undone.conflicts.length })}</p>
-              <ul className="mt-1">
-                {undone.conflicts.map((row) => (
-                  <li key={row.id} className="py-1">
-                    <MemoryLink row={row} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </div>
+        <TakenBack
+          said={t("clients.undone", { count: undone.restored })}
+          but={t("clients.conflicts", { count: undone.conflicts.length })}
+          conflicts={undone.conflicts}
+        />
       )}
       {query.error && rows.length === 0 ? (
         <Failed error={query.error} onRetry={() => void query.refetch()} />

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
+import { channelOption } from "../../../components/ChannelSelect";
 import { Choices } from "../../../components/Choices";
+import { ConversationPicker, type Picked } from "../../../components/ConversationPicker";
 import { Select } from "../../../components/Select";
-import { TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubTarget } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { toCommandError } from "../../../ipc/errors";
 import { channelsQuery, statusQuery } from "../../../ipc/queries";
-import { ConversationPicker, type Picked } from "./ConversationPicker";
 import { Done } from "./Done";
 import { Execute } from "./Execute";
 import { Manifest } from "./Manifest";
@@ -97,7 +97,7 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
         {needsRoom && (
           <div className="mt-4 flex flex-wrap items-center gap-3">
             <span className="text-ui text-ink-2">
-              {t(kind === "channel" ? "scrub.which.channel" : "scrub.which.conversation")}
+              {t(kind === "channel" ? "scrub.which.channel" : "pick.conversation")}
             </span>
             {kind === "channel" ? (
               <Select
@@ -108,12 +108,8 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
                   forget();
                 }}
                 options={[
-                  ...(channel === "" ? [{ value: "", label: t("scrub.choose") }] : []),
-                  ...channels.map((it) => ({
-                    value: it.id,
-                    label: `#${it.name}`,
-                    icon: <TierIcon scope="channel" />,
-                  })),
+                  ...(channel === "" ? [{ value: "", label: t("action.choose") }] : []),
+                  ...channels.map(channelOption),
                 ]}
               />
             ) : (

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { Ellipsis, Plus } from "lucide-react";
 import { type RefObject, useCallback } from "react";
 import { Button, IconButton } from "../../../components/Button";
+import { channelOption } from "../../../components/ChannelSelect";
 import { Highlight } from "../../../components/Highlight";
 import { useAddressed, useSettled } from "../../../components/hooks";
 import { Menu, MenuItem } from "../../../components/Menu";
@@ -11,7 +12,6 @@ import { Rows } from "../../../components/Rows";
 import { SearchField } from "../../../components/SearchField";
 import { Select } from "../../../components/Select";
 import { Empty, Failed } from "../../../components/States";
-import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView, MessageHit } from "../../../ipc/bindings.gen";
@@ -154,13 +154,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           onChange={(id) => go({ channel: id === "" ? undefined : id })}
           options={[
             { value: "", label: t("talk.channels.all") },
-            ...channels
-              .filter((it) => it.archivedAt === null || it.id === view.channel)
-              .map((it) => ({
-                value: it.id,
-                label: `#${it.name}`,
-                icon: <TierIcon scope="channel" />,
-              })),
+            ...channels.filter((it) => it.archivedAt === null || it.id === view.channel).map(channelOption),
           ]}
         />
         <fieldset className="flex flex-wrap gap-1 px-2">

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { memo, useState } from "react";
-import { useSettled } from "../../../components/hooks";
+import { TYPING_REST, useSettled } from "../../../components/hooks";
 import { Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { Facet, FacetCount, FacetTerm, FacetValues, MemoryFilter } from "../../../ipc/bindings.gen";
@@ -12,14 +12,12 @@ import { useFacetLabels } from "./labels";
 
 const SHORT = 6;
 
-/** How long the typing rests before the facets follow: they cost a search of their own, and the list comes first. */
-const REST = 250;
-
 type PanelProps = { filter: MemoryFilter; query: string; onTerms(terms: FacetTerm[]): void };
 
 /** Every facet with its values and counts; each value can be asked for or ruled out. */
 export function FacetPanel({ filter, query, onTerms }: PanelProps) {
-  const settled = useSettled(query, query === "" ? 0 : REST);
+  // They cost a search of their own, and the list comes first.
+  const settled = useSettled(query, query === "" ? 0 : TYPING_REST);
   return <Facets filter={filter} query={query === "" ? "" : settled} onTerms={onTerms} />;
 }
 

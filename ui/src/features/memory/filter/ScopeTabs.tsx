@@ -53,8 +53,9 @@ export const ScopeTabs = memo(function ScopeTabs({ filter, scope, onScope, panel
             title={tab && t(`tier.hint.${tab}`)}
             onClick={() => onScope(tab)}
             className={clsx(
-              "focus-inset inline-flex h-10 items-center gap-2 rounded-t-md border-b-2 px-2 text-ui transition-colors",
-              chosen ? "border-accent text-ink" : "border-transparent text-ink-2 hover:text-ink",
+              "focus-inset relative inline-flex h-10 items-center gap-2 rounded-t-md px-2 text-ui transition-colors",
+              "after:absolute after:inset-x-2 after:bottom-0 after:h-0.5",
+              chosen ? "text-ink after:bg-accent" : "text-ink-2 hover:text-ink",
             )}
           >
             {tab && <TierIcon scope={tab} />}

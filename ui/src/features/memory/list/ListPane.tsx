@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, type RefObject, useCallback, useEffect, useMemo } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
+import { useLatest } from "../../../components/hooks";
 import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryFilter, ScopeCounts, SearchResponse, Sort } from "../../../ipc/bindings.gen";
@@ -61,15 +62,15 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
   const selection = useSelection(ids);
   const { clear } = selection;
 
-  const { activeIndex, setActive } = useActive(ids);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts at its top, with nothing chosen
+  const { activeIndex, setActive } = useActive(ids, listKey);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another list nothing is chosen
   useEffect(() => {
-    setActive(0);
     clear();
   }, [listKey, clear]);
 
   const chosen = useMemo(() => [...selection.selected], [selection.selected]);
   const has = useMemo(() => {
+    if (selection.selected.size === 0) return { forgotten: false, kept: false };
     const rows = items.filter((item) => selection.selected.has(item.row.id));
     return {
       forgotten: rows.some((item) => item.row.forgottenAt !== null),
@@ -94,27 +95,35 @@ export const ListPane = memo(function ListPane(props: ListPaneProps) {
     },
     [grid, ids.length, activeIndex, setActive],
   );
+  // Not offered anew with every list that is drawn.
+  const latest = useLatest({ step, forget, all: selection.all });
   useActions(
     useMemo(
       () => [
-        { id: "list.next", group: "view", label: t("shortcuts.next"), keys: "j", run: () => step(1) },
+        {
+          id: "list.next",
+          group: "view",
+          label: t("shortcuts.next"),
+          keys: "j",
+          run: () => latest.current.step(1),
+        },
         {
           id: "list.previous",
           group: "view",
           label: t("shortcuts.previous"),
           keys: "k",
-          run: () => step(-1),
+          run: () => latest.current.step(-1),
         },
-        { id: "list.all", group: "memory", label: t("bulk.all"), run: selection.all },
+        { id: "list.all", group: "memory", label: t("bulk.all"), run: () => latest.current.all() },
         {
           id: "list.forget",
           group: "memory",
           label: t("bulk.forgetSelected"),
           enabled: chosen.length > 0 && !readOnly,
-          run: forget,
+          run: () => latest.current.forget(),
         },
       ],
-      [t, step, selection.all, chosen.length, readOnly, forget],
+      [t, chosen.length, readOnly, latest],
     ),
   );
 

@@ -87,7 +87,8 @@ export function MemoryList(props: MemoryListProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another list scrolls back, not new rows of this one
   useEffect(() => {
-    virtual.scrollToOffset(0);
+    // Asking a list that stands at its top to go there would lay it out once more than is painted.
+    if (virtual.scrollOffset) virtual.scrollToOffset(0);
   }, [props.listKey]);
 
   useEffect(() => {

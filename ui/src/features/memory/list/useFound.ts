@@ -1,11 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { TYPING_REST } from "../../../components/hooks";
 import type { MemoryFilter } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { searchQuery, searchRequest } from "../../../ipc/queries";
-
-/** How long typing rests before the hits behind the first ones are read. */
-const REST = 200;
 
 /** What a search found: at once the first hits, as many as a window shows; the others when typing rests. */
 export function useFound(query: string, filter: MemoryFilter) {
@@ -26,7 +24,7 @@ export function useFound(query: string, filter: MemoryFilter) {
         // The first ones stay. A core that cannot answer says so with the next search.
         () => undefined,
       );
-    }, REST);
+    }, TYPING_REST);
     return () => {
       current = false;
       clearTimeout(timer);

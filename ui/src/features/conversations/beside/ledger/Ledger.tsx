@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Button, IconButton } from "../../../../components/Button";
 import { LAYER_TINT, RULES } from "../../../../components/layers";
 import { Markdown } from "../../../../components/Markdown";
+import { Table } from "../../../../components/Table";
 import { Time } from "../../../../components/Time";
 import { useCopy } from "../../../../components/useCopy";
 import { useI18n } from "../../../../i18n/i18n";
@@ -118,52 +119,45 @@ function Budget({ view }: { view: OrientationView }) {
           ))}
         <span style={{ flexGrow: Math.max(0, budget - tokens) }} />
       </div>
-      <table className="tabular mt-2 w-full text-meta">
-        <caption className="sr-only">{t("ledger.budget")}</caption>
-        <thead>
-          <tr className="h-6 text-ink-3 [&>th]:font-normal">
-            <th scope="col" className="text-left">
-              {t("ledger.column.layer")}
+      <Table
+        caption={t("ledger.budget")}
+        className="mt-2 w-full"
+        dense
+        columns={[
+          { label: t("ledger.column.layer") },
+          { label: t("ledger.column.used"), width: "w-14", end: true },
+          { label: t("ledger.column.room"), width: "w-14", end: true },
+        ]}
+      >
+        {layers.map((it) => (
+          <tr key={it.layer} className="h-5">
+            <th scope="row" className="text-left font-normal">
+              <span className={clsx("flex items-center gap-2", it.used > 0 ? "text-ink" : "text-ink-2")}>
+                <span
+                  aria-hidden
+                  className={clsx(
+                    "size-2 shrink-0 rounded-full",
+                    it.used > 0 ? LAYER_TINT[it.layer] : "border border-line-strong",
+                  )}
+                />
+                {t(`ledger.layer.${it.layer}`)}
+              </span>
             </th>
-            <th scope="col" className="w-14 text-right">
-              {t("ledger.column.used")}
-            </th>
-            <th scope="col" className="w-14 text-right">
-              {t("ledger.column.room")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {layers.map((it) => (
-            <tr key={it.layer} className="h-5">
-              <th scope="row" className="text-left font-normal">
-                <span className={clsx("flex items-center gap-2", it.used > 0 ? "text-ink" : "text-ink-2")}>
-                  <span
-                    aria-hidden
-                    className={clsx(
-                      "size-2 shrink-0 rounded-full",
-                      it.used > 0 ? LAYER_TINT[it.layer] : "border border-line-strong",
-                    )}
-                  />
-                  {t(`ledger.layer.${it.layer}`)}
-                </span>
-              </th>
-              {it.failed ? (
-                <td colSpan={2} className="text-right text-warn">
-                  {t("ledger.failed")}
+            {it.failed ? (
+              <td colSpan={2} className="text-right text-warn">
+                {t("ledger.failed")}
+              </td>
+            ) : (
+              <>
+                <td className={clsx("text-right", it.used > 0 ? "text-ink" : "text-ink-3")}>
+                  {number(it.used)}
                 </td>
-              ) : (
-                <>
-                  <td className={clsx("text-right", it.used > 0 ? "text-ink" : "text-ink-3")}>
-                    {number(it.used)}
-                  </td>
-                  <td className="text-right text-ink-3">{number(it.budget)}</td>
-                </>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+                <td className="text-right text-ink-3">{number(it.budget)}</td>
+              </>
+            )}
+          </tr>
+        ))}
+      </Table>
       <p className="tabular mt-2 flex flex-wrap items-center justify-between gap-x-3 border-t border-line pt-1 text-meta text-ink-2">
         {t("ledger.tokens", { tokens, budget })}
         <Link

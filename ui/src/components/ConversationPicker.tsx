@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { Popup } from "../../../components/Popup";
-import { TierIcon } from "../../../components/Tier";
-import { useI18n } from "../../../i18n/i18n";
-import type { ConversationStatus, ConversationView } from "../../../ipc/bindings.gen";
-import { core } from "../../../ipc/client";
-import { keys } from "../../../ipc/keys";
+import { useI18n } from "../i18n/i18n";
+import type { ConversationStatus, ConversationView } from "../ipc/bindings.gen";
+import { core } from "../ipc/client";
+import { keys } from "../ipc/keys";
+import { Popup } from "./Popup";
+import { TierIcon } from "./Tier";
 
 export type Picked = { id: string; title: string };
 
@@ -29,35 +29,33 @@ export function ConversationPicker({
     queryFn: () => core.listConversations({ channelId: null, statuses: [...ALL], after: null, limit: MOST }),
     enabled: open,
   });
-  const titleOf = (it: ConversationView) => it.title || t("scrub.untitled");
+  const titleOf = (it: ConversationView) => it.title || t("pick.untitled");
   return (
     <Popup
       open={open}
       onOpenChange={setOpen}
-      title={t("scrub.which.conversation")}
+      title={t("pick.conversation")}
       trigger={
         <button
           type="button"
-          aria-label={
-            value ? `${t("scrub.which.conversation")}: ${value.title}` : t("scrub.which.conversation")
-          }
+          aria-label={value ? `${t("pick.conversation")}: ${value.title}` : t("pick.conversation")}
           className="inline-flex h-8 max-w-80 items-center gap-2 rounded-md border border-line-strong bg-paper px-3 text-ui text-ink"
         >
           <TierIcon scope="conversation" />
-          <span className="truncate">{value?.title ?? t("scrub.choose")}</span>
+          <span className="truncate">{value?.title ?? t("action.choose")}</span>
           <ChevronDown size={14} className="text-ink-3" aria-hidden />
         </button>
       }
     >
-      <Command label={t("scrub.find")} loop>
+      <Command label={t("pick.find")} loop>
         <Command.Input
           autoFocus
-          placeholder={t("scrub.find")}
+          placeholder={t("pick.find")}
           className="mb-2 h-8 w-full rounded-md border border-line-strong bg-paper px-3 text-ui text-ink placeholder:text-ink-3"
         />
-        <Command.List label={t("scrub.which.conversation")} className="max-h-72 overflow-y-auto">
+        <Command.List label={t("pick.conversation")} className="max-h-72 overflow-y-auto">
           <Command.Empty className="px-2 py-6 text-center text-ui text-ink-2">
-            {t("scrub.findNone")}
+            {t("pick.findNone")}
           </Command.Empty>
           {data?.rows.map((it) => (
             <Command.Item
