@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    ids::{ChangeId, ChannelId, ConversationId, RunId},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId, RunId},
     memory::MemoryEntry,
     provenance::Door,
     run::Run,
@@ -96,6 +96,9 @@ pub trait TransferWriter: Send {
 
     /// Writes an entry as it shall be. As [`Self::add`].
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
+
+    /// Puts what other programs keep beside an entry in the place of what was kept of the same programs.
+    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError>;
 
     /// Makes everything permanent at once, with the run that did it if one is given.
     async fn commit(self: Box<Self>, run: Option<&Run>, ids: &dyn IdGenerator) -> Result<(), StoreError>;
