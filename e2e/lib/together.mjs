@@ -1,7 +1,8 @@
 // Several hands on one workspace at the same time: MCP processes, and whoever writes in the worldbuilder's name.
 import assert from "node:assert/strict";
-import { addClient, call, overStdio } from "./mcp.mjs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "./app.mjs";
+import { addClient, call, overStdio } from "./mcp.mjs";
 import { doctor, listAll } from "./store.mjs";
 
 const NAMES = ["Ada", "Brin", "Cole"];
@@ -23,11 +24,12 @@ export const spoken = ({ count, p50, p99, max }) =>
   `${count} writes, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms, slowest ${max.toFixed(0)} ms`;
 
 /**
- * Three MCP processes write for so many seconds, and until the author has written `least` times, beside `author(n, until)`, which writes once a call. Resolves with
+ * Three MCP processes write for so many seconds, with `pause` milliseconds between two writes of each, and until the
+ * author has written `least` times, beside `author(n, until)`, which writes once a call. Resolves with
  * what was acknowledged, by its text, and with how long each write of an agent took. An agent that is told anything
  * but that it is done, or that it is noted already, fails the test: that somebody else is writing is not its concern.
  */
-export async function writeTogether(home, seconds, author, least = 1) {
+export async function writeTogether(home, seconds, author, { least = 1, pause = 0 } = {}) {
   for (const name of NAMES) await addClient(home, name, { allow: ["workspace:write"] });
   const clients = await Promise.all(NAMES.map((name) => overStdio(home, name)));
   const written = new Set();
@@ -47,6 +49,7 @@ export async function writeTogether(home, seconds, author, least = 1) {
       // That it is noted already is an answer, too: the guard may find two notes alike.
       if (!result.isError) written.add(content);
       else assert.equal(result.structuredContent.error.code, "already_noted", result.content[0].text);
+      if (pause > 0) await sleep(pause);
     }
   };
   const write = async () => {

@@ -21,7 +21,8 @@ fn book(content: &str) -> String {
     json!({"entries": {"0": samples::world_entry(0, "Sel", &[], content, false)}}).to_string()
 }
 
-/// Lets a file have been saved so long ago, or in so long.
+/// Lets a file have been saved so many seconds ago, or in so many. Systems note the time of a write too coarsely to tell
+/// it from that of one just before.
 #[allow(clippy::disallowed_methods, reason = "the file's clock is the machine's")]
 fn saved(path: &Path, ago: i64) {
     let now = SystemTime::now();
@@ -52,6 +53,7 @@ async fn of_an_entry_without_a_date_the_time_its_file_was_saved_decides() {
     assert_eq!(texts(&world).await, ["The river, as I see it."]);
 
     world.file("book.json", book("The river runs south."));
+    saved(&path, 0);
     let newer = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
     assert_eq!(total(&newer.plan, ImportOutcomeKind::Change), 1);
     assert_eq!(texts(&world).await, ["The river runs south."]);
@@ -103,6 +105,7 @@ async fn a_name_that_is_taken_follows_the_choice_too() {
         let new = NewNamedEntry { scope: Scope::Workspace, name: "Ama".into(), content: "Mine.".into() };
         world.app.add_named_entry(new).await.expect("added");
         let path = world.file("book.json", named("Theirs."));
+        saved(&path, 0);
         world.import(&path, choice).await.expect("comes in");
         let all = world.all().await;
         let called: Vec<&str> = all.iter().filter_map(|entry| entry.row.name.as_deref()).collect();

@@ -111,6 +111,23 @@ impl World {
         found.unwrap_or_else(|| panic!("nothing begins with {begins}"))
     }
 
+    /// Every path beside and in the data folder.
+    pub fn tree(&self) -> Vec<PathBuf> {
+        let mut open = vec![self.folder.path().to_owned()];
+        let mut found = Vec::new();
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    open.push(path.clone());
+                }
+                found.push(path);
+            }
+        }
+        found.sort();
+        found
+    }
+
     pub async fn export(&self, name: &str, format: TransferFormat) -> PathBuf {
         let path = self.path(name);
         let request = ExportRequest {

@@ -46,43 +46,72 @@ const SAMPLES: &[Sample] = &[
         name: "SillyTavern",
         format: TransferFormat::Sillytavern,
         path: |world| json_file(world, "world.json", &samples::world()),
-        entries: &[],
+        entries: &[
+            "- [\"sel\"] 0.5 The river Sel runs past ",
+            "- [\"ambry\"] 0.5 A town of salt.",
+            "Ama [\"the queen\"] [] 1 Ama rules the north.",
+        ],
         remarks: 0,
     },
     Sample {
         name: "character card V2",
         format: TransferFormat::CharacterCard,
         path: |world| json_file(world, "ama.json", &version_two()),
-        entries: &[],
+        entries: &[
+            "- [\"ama\", \"north\", \"queen\", \"the queen\"] 0.5 {{char}} rules the north",
+            "- [\"ama: personality\", \"north\", \"queen\"] 0.5 Stern.",
+            "- [\"ama: scenario\", \"north\", \"queen\"] 0.5 The hall of Ambry.",
+            "- [\"ama: first message\", \"north\", \"queen\"] 0.5 Speak.",
+            "- [\"ama: example messages\", \"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
+            "- [\"ama: greeting 1\", \"north\", \"queen\"] 0.5 You again.",
+            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
+        ],
         remarks: 0,
     },
     Sample {
         name: "character card V3 in a picture",
         format: TransferFormat::CharacterCard,
         path: |world| world.file("ama.png", samples::picture_card()),
-        entries: &[],
+        entries: &[
+            "- [\"ama\", \"north\", \"queen\", \"the queen\"] 0.5 {{char}} rules the north",
+            "- [\"ama: personality\", \"north\", \"queen\"] 0.5 Stern.",
+            "- [\"ama: scenario\", \"north\", \"queen\"] 0.5 The hall of Ambry.",
+            "- [\"ama: first message\", \"north\", \"queen\"] 0.5 Speak.",
+            "- [\"ama: example messages\", \"north\", \"queen\"] 0.5 <START>\n{{user}}: Why?",
+            "- [\"ama: greeting 1\", \"north\", \"queen\"] 0.5 You again.",
+            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
+        ],
         remarks: 0,
     },
     Sample {
         name: "lorebook V3",
         format: TransferFormat::LorebookV3,
         path: |world| json_file(world, "lore.json", &samples::lorebook()),
-        entries: &[],
+        entries: &[
+            "- [\"salt\"] 0.5 Salt is worth more than ",
+            "The gate [\"gate\", \"northern gate\"] [] 1 The gate is shut at nigh",
+        ],
         remarks: 0,
     },
     Sample {
         name: "NovelAI",
         format: TransferFormat::Novelai,
         path: |world| json_file(world, "aldmoor.lorebook", &samples::novelai()),
-        entries: &[],
+        entries: &["- [\"ambry\"] 0.5 A town of salt.", "Ambry [] [] 1 A town of salt."],
         remarks: 0,
     },
     Sample {
         name: "Novelcrafter",
         format: TransferFormat::Novelcrafter,
         path: |world| world.file("codex.zip", samples::codex()),
-        entries: &[],
-        remarks: 0,
+        entries: &[
+            "- [\"ama: notes\", \"north\"] 0.5 Named after a river?",
+            "- [\"old ambry\"] 0.5 A town of salt.",
+            "Ama [\"the queen\"] [\"north\"] 1 Ama rules the north.",
+        ],
+        remarks: 1,
     },
     Sample {
         name: "Markdown folder",
@@ -93,7 +122,10 @@ const SAMPLES: &[Sample] = &[
             world.file("notes/picture.png", "no note");
             world.path("notes")
         },
-        entries: &[],
+        entries: &[
+            "- [\"old ambry\"] 0.5 A town of salt.",
+            "Ama [\"the queen\", \"Ama of the north\"] [\"north\", \"people\"] 0.75 Ama rules the north.\n\n--",
+        ],
         remarks: 1,
     },
     Sample {
@@ -103,21 +135,30 @@ const SAMPLES: &[Sample] = &[
             let memories = samples::memories().to_string();
             world.file("export.zip", zip(&[("memories.json", memories.as_bytes()), ("users.json", b"[]")]))
         },
-        entries: &[],
+        entries: &[
+            "- [\"work context\"] 0.5 Writes novels set in Ald",
+            "- [\"style\"] 0.5 Likes short chapters.\n- ",
+            "- [\"plot\"] 0.5 The gate falls.",
+            "- [] 0.5 No headings here.",
+        ],
         remarks: 0,
     },
     Sample {
         name: "Mem0",
         format: TransferFormat::Mem0,
         path: |world| json_file(world, "all.json", &samples::mem0()),
-        entries: &[],
+        entries: &["- [\"people\"] 0.5 Ama rules the north.", "- [] 0.5 Salt is dear."],
         remarks: 0,
     },
     Sample {
         name: "MCP memory server",
         format: TransferFormat::McpJsonl,
         path: |world| world.file("memory.jsonl", format!("{}{{broken\n", samples::GRAPH)),
-        entries: &[],
+        entries: &[
+            "- [\"ama\", \"person\"] 0.5 Rules the north.\nHates s",
+            "- [\"ambry\", \"town\"] 0.5 Ambry",
+            "- [] 0.5 Ama lives in Ambry",
+        ],
         remarks: 1,
     },
 ];
@@ -200,7 +241,7 @@ async fn an_entry_that_breaks_our_rules_is_refused_alone_with_the_reason() {
     let huge_name = "n".repeat(500);
     let list = [
         samples::world_entry(0, "Good", &[], "Stays.", false),
-        samples::world_entry(1, "Empty", &[], " \n", false),
+        samples::world_entry(1, "", &[], " \n", false),
         samples::world_entry(2, "Long", &[], &long, false),
         samples::world_entry(3, "Control", &[], "a\u{0}b", false),
         samples::world_entry(4, &huge_name, &[], "Always.", true),

@@ -62,23 +62,6 @@ impl Home {
         path.to_str().expect("a plain path").to_owned()
     }
 
-    /// Every path beside and in the data folder.
-    pub fn tree(&self) -> Vec<PathBuf> {
-        let mut open = vec![self.folder.path().to_owned()];
-        let mut found = Vec::new();
-        while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(folder).expect("a folder") {
-                let path = entry.expect("an entry").path();
-                if path.is_dir() {
-                    open.push(path.clone());
-                }
-                found.push(path);
-            }
-        }
-        found.sort();
-        found
-    }
-
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_inklings"));
         command

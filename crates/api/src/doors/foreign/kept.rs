@@ -180,28 +180,34 @@ impl Kept {
         let content = text_of(fields, "content").unwrap_or_default();
         let original = self.content.as_deref().unwrap_or(content);
         let was = Here::of(&self, original);
-        let untouched = fields.get("version").and_then(Value::as_u64) == Some(1);
-        let here_name =
-            (section == Section::NamedEntries).then(|| text_of(fields, "name").unwrap_or_default());
-        let (name, aliases) = match here_name {
-            None => (self.name.clone(), self.aliases.clone()),
-            Some(name) => self.names(&was, name, &texts_of(fields, "aliases"), untouched),
+        let is_named = section == Section::NamedEntries;
+        let (name, aliases) = if is_named {
+            let untouched = fields.get("version").and_then(Value::as_u64) == Some(1);
+            let name = text_of(fields, "name").unwrap_or_default();
+            self.names(&was, name, &texts_of(fields, "aliases"), untouched)
+        } else {
+            (self.name.clone(), self.aliases.clone())
         };
+        let tags = self.tags(&was, texts_of(fields, "tags"));
         let importance = fields.get("importance").and_then(Value::as_f64);
+        let importance = if importance == Some(was.importance) { self.importance } else { importance };
+        let standing = is_named || (self.standing && was.name.is_none());
+        let same_text = was.content == content;
+        // Taken back and wanted after all, it has another version and is as it was.
+        let unchanged = same_text
+            && (&name, &aliases, &tags) == (&self.name, &self.aliases, &self.tags)
+            && (importance, standing, enabled) == (self.importance, self.standing, !self.off);
+        let updated = || text_of(fields, "updated_at").and_then(read_moment);
         ForeignEntry {
             name,
             aliases,
-            content: if was.content == content { original } else { content }.to_owned(),
-            tags: self.tags(&was, texts_of(fields, "tags")),
-            importance: if importance == Some(was.importance) { self.importance } else { importance },
-            standing: section == Section::NamedEntries || (self.standing && was.name.is_none()),
+            content: if same_text { original } else { content }.to_owned(),
+            tags,
+            importance,
+            standing,
             enabled,
             created: self.created,
-            updated: if untouched {
-                self.updated
-            } else {
-                text_of(fields, "updated_at").and_then(read_moment)
-            },
+            updated: if unchanged { self.updated } else { updated() },
             external_id: self.id.or_else(|| text_of(fields, "id").map(str::to_owned)),
             extra: self.extra,
         }
