@@ -22,7 +22,7 @@ use inklings_sqlite::SqliteCatalogue;
 use tokio::sync::Mutex;
 
 use crate::{
-    doors::Beside,
+    doors::GuestSessions,
     error::{CommandError, ErrorCode},
     keeping::RunControl,
     models::Models,
@@ -64,7 +64,7 @@ pub struct App {
     /// The worldbuilder's programs that reach memory.
     pub(crate) clients: Clients,
     /// Sessions for clients on other workspaces than the one in use.
-    pub(crate) beside: Mutex<Beside>,
+    pub(crate) beside: Mutex<GuestSessions>,
     session: RwLock<Option<Arc<Session>>>,
 }
 

@@ -129,16 +129,19 @@ impl App {
         Ok(id.and_then(|id| id.parse().ok()))
     }
 
-    pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
-        let ports = self.catalogue.open(id).await?;
-        let session = Session::new(
+    /// A session on a workspace that nobody has yet; its decay stands still so far.
+    pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
+        Ok(Session::new(
             self.account.clone(),
-            ports,
+            self.catalogue.open(id).await?,
             Arc::clone(&self.clock),
             Arc::clone(&self.ids),
             self.models.slot.clone(),
-        );
-        let session = Arc::new(session);
+        ))
+    }
+
+    pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
+        let session = Arc::new(self.new_session(id).await?);
         self.set_session(Some(Arc::clone(&session)));
         self.apply_decay().await?;
         session.begin_named_entries(self.actor).await?;

@@ -8,7 +8,7 @@ use crate::{
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
     provenance::Actor,
     scope::words,
-    text::{self, TextError, fold},
+    text::{self, TextError, fold, mark},
 };
 
 /// What is proposed.
@@ -184,17 +184,14 @@ impl Proposal {
 
     /// What makes two proposals the same: kind, entries with their versions, and for an edit the text regardless of case.
     /// The same is not proposed twice, decided or not: a language model words a merge differently each time, and the
-    /// worldbuilder is not asked again for it. Holds no memory text, only a hash of it (FNV-1a, 64 bits).
+    /// worldbuilder is not asked again for it. Holds no memory text, only a [`mark`] of it.
     pub fn fingerprint(&self) -> String {
         let mut key = self.kind.as_str().to_owned();
         for subject in &self.subjects {
             let _ = write!(key, " {}@{}", subject.id, subject.version);
         }
         if let Some(content) = self.content.as_ref().filter(|_| self.kind == ProposalKind::Edit) {
-            let hash = fold(content).bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            });
-            let _ = write!(key, " {hash:016x}");
+            let _ = write!(key, " {:016x}", mark(fold(content).bytes()));
         }
         key
     }

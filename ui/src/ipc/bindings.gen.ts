@@ -1356,12 +1356,22 @@ export type ImportPlan = {
 	counts: ImportCount[],
 	/**  The first 500, one by one; messages only where they are refused. */
 	items: ImportItemView[],
+	/**  What was put up with or left out while the file was read. */
+	remarks: ImportRemark[],
 	/**  Stands for this plan; an import must name it. */
 	hash: string,
 };
 
 /**  An import of conversations moved on. */
 export type ImportProgress = ImportStep;
+
+/**  Something in a file that was put up with or left out while it was read. */
+export type ImportRemark = {
+	/**  What it was: "a broken line". */
+	reason: string,
+	/**  How often. */
+	count: number,
+};
 
 /**  An import. */
 export type ImportRequest = {

@@ -13,7 +13,7 @@ use inklings_domain::{client::Client, ids::WorkspaceId};
 use crate::{App, error::CommandError};
 
 /// Sessions on workspaces that are not in use, with the day on which their decay was read.
-pub(crate) type Beside = HashMap<WorkspaceId, (NaiveDate, Arc<Session>)>;
+pub(crate) type GuestSessions = HashMap<WorkspaceId, (NaiveDate, Arc<Session>)>;
 
 impl App {
     /// A session on any workspace, without putting it in use.
@@ -29,14 +29,7 @@ impl App {
         if let Some((_, session)) = beside.get(&id).filter(|(day, _)| *day == today) {
             return Ok(Arc::clone(session));
         }
-        let ports = self.catalogue.open(id).await?;
-        let session = Session::new(
-            self.account.clone(),
-            ports,
-            Arc::clone(&self.clock),
-            Arc::clone(&self.ids),
-            self.models.slot.clone(),
-        );
+        let session = self.new_session(id).await?;
         let decay = self.get_settings().await?.decay;
         session.reload_decay(crate::settings::config(&decay)?, decay.pause_while_away).await?;
         let session = Arc::new(session);

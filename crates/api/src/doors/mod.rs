@@ -6,7 +6,7 @@ mod guests;
 mod snippets;
 
 pub use self::snippets::{MCP_PATH, MCP_PORT};
-pub(crate) use guests::Beside;
+pub(crate) use guests::GuestSessions;
 mod backup;
 pub mod file;
 mod foreign;

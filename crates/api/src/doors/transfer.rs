@@ -13,13 +13,14 @@ use std::{
 use inklings_application::{
     session::Session,
     transfer::{
-        ExportCounts, ExportOptions, ExportScope, FileSource, Plan, TransferError, TransferProgress, Wanted,
+        ExportCounts, ExportOptions, ExportScope, Plan, TransferError, TransferProgress, Wanted,
         shape::Section,
     },
 };
 use inklings_domain::backup::BackupReason;
+use inklings_formats::own::OwnFile;
 
-use super::foreign;
+use super::foreign::{self, Opened};
 use crate::{
     App, Events,
     background::ChangeTopic,
@@ -27,8 +28,8 @@ use crate::{
     views::{
         convert, count,
         doors_transfer::{
-            ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportPlan, ImportRequest,
-            TransferCount, TransferFormat, TransferStep,
+            ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportPlan, ImportRemark,
+            ImportRequest, TransferCount, TransferFormat, TransferStep,
         },
     },
 };
@@ -77,14 +78,14 @@ impl From<TransferError> for CommandError {
 }
 
 /// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
-pub struct Beside {
+pub struct Unfinished {
     place: PathBuf,
     until_then: PathBuf,
     pub out: BufWriter<File>,
     kept: bool,
 }
 
-impl Beside {
+impl Unfinished {
     pub fn new(place: &Path) -> io::Result<Self> {
         let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         if place.is_dir() {
@@ -118,7 +119,7 @@ impl Beside {
     }
 }
 
-impl Drop for Beside {
+impl Drop for Unfinished {
     fn drop(&mut self) {
         if !self.kept {
             let _ = fs::remove_file(&self.until_then);
@@ -134,7 +135,7 @@ fn counts(of: &ExportCounts) -> Vec<TransferCount> {
     of.iter().map(told).collect()
 }
 
-fn plan(plan: Plan, path: &str, format: TransferFormat) -> ImportPlan {
+fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRemark>)) -> ImportPlan {
     let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
         kind: item.outcome.into(),
         what: item.what.to_owned(),
@@ -149,6 +150,7 @@ fn plan(plan: Plan, path: &str, format: TransferFormat) -> ImportPlan {
         format,
         counts: plan.counts.iter().map(told).collect(),
         items: plan.items.into_iter().map(item).collect(),
+        remarks,
         hash: plan.hash,
     }
 }
@@ -186,7 +188,7 @@ impl App {
                 if request.format != TransferFormat::Inklings {
                     return foreign::export(&session, &path, request.format, options, &progress, &runtime);
                 }
-                let mut file = Beside::new(&path).map_err(TransferError::from)?;
+                let mut file = Unfinished::new(&path).map_err(TransferError::from)?;
                 let written = runtime.block_on(session.export(&mut file.out, options, &progress))?;
                 Ok((file.keep().map_err(TransferError::from)?, counts(&written)))
             })
@@ -210,13 +212,14 @@ impl App {
     ) -> Result<ImportPlan, CommandError> {
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
-        let (found, format) = self
+        let (found, read) = self
             .apart(events, move |session, progress, runtime| {
-                let (source, format) = source(&request)?;
-                Ok((runtime.block_on(session.preview_import(&*source, wanted, &progress))?, format))
+                let Opened { source, format, remarks } = opened(&request)?;
+                let found = runtime.block_on(session.preview_import(&*source, wanted, &progress))?;
+                Ok((found, (format, remarks)))
             })
             .await?;
-        Ok(plan(found, &path, format))
+        Ok(plan(found, &path, read))
     }
 
     /// Imports a file as it was looked at, as one run.
@@ -232,10 +235,11 @@ impl App {
         let wanted = self.wanted(&request).await?;
         let path = request.path.clone();
         let backup = self.back_up(BackupReason::Import).await?;
-        let (done, format) = self
+        let (done, read) = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
-                let (source, format) = source(&request)?;
-                Ok((runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?, format))
+                let Opened { source, format, remarks } = opened(&request)?;
+                let done = runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?;
+                Ok((done, (format, remarks)))
             })
             .await?;
         for topic in
@@ -244,7 +248,7 @@ impl App {
             events.data_changed(topic);
         }
         Ok(ImportDone {
-            plan: plan(done.plan, &path, format),
+            plan: plan(done.plan, &path, read),
             run_id: done.run.id.to_string(),
             backup_id: Some(backup.id.to_string()),
         })
@@ -282,16 +286,19 @@ impl App {
     }
 }
 
-/// The file of a request, with its form.
-fn source(request: &ImportRequest) -> Result<(Box<dyn FileSource>, TransferFormat), CommandError> {
+/// The file of a request.
+fn opened(request: &ImportRequest) -> Result<Opened, CommandError> {
     let path = Path::new(&request.path);
     if !path.exists() {
         return Err(CommandError::new(ErrorCode::NotFound, "There is no such file or folder."));
     }
-    let own = || -> Box<dyn FileSource> { Box::new(inklings_formats::own::OwnFile::new(path)) };
-    match request.format {
-        Some(TransferFormat::Inklings) => Ok((own(), TransferFormat::Inklings)),
-        None if inklings_formats::own::OwnFile::is_ours(path) => Ok((own(), TransferFormat::Inklings)),
-        format => foreign::source(path, format),
+    let ours = match request.format {
+        Some(format) => format == TransferFormat::Inklings,
+        None => OwnFile::is_ours(path),
+    };
+    if !ours {
+        return foreign::source(path, request.format);
     }
+    let source = Box::new(OwnFile::new(path));
+    Ok(Opened { source, format: TransferFormat::Inklings, remarks: Vec::new() })
 }

@@ -161,6 +161,16 @@ pub struct ImportCount {
     pub rows: u32,
 }
 
+/// Something in a file that was put up with or left out while it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportRemark {
+    /// What it was: "a broken line".
+    pub reason: String,
+    /// How often.
+    pub count: u32,
+}
+
 /// What an import would do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -173,6 +183,8 @@ pub struct ImportPlan {
     pub counts: Vec<ImportCount>,
     /// The first 500, one by one; messages only where they are refused.
     pub items: Vec<ImportItemView>,
+    /// What was put up with or left out while the file was read.
+    pub remarks: Vec<ImportRemark>,
     /// Stands for this plan; an import must name it.
     pub hash: String,
 }

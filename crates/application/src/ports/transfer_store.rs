@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    ids::{ChangeId, ChannelId, ConversationId, RunId, WorkspaceId},
+    ids::{ChangeId, ChannelId, ConversationId, MemoryId, RunId, WorkspaceId},
     memory::MemoryEntry,
     provenance::Door,
     run::Run,
@@ -100,6 +100,9 @@ pub trait TransferWriter: Send {
 
     /// Writes an entry as it shall be. As [`Self::add`].
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError>;
+
+    /// Puts what other programs keep beside an entry in the place of what was kept of the same programs.
+    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError>;
 
     /// What an earlier file said beside its rows under this name.
     async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError>;

@@ -59,7 +59,9 @@ impl FactTables {
 
     /// True if the author made a claim their own word.
     pub(super) fn was_accepted(&self, id: ClaimId) -> bool {
-        self.claims.iter().any(|(claim, how)| claim.id == id && *how == Some(Settlement::Accepted))
+        let accepted =
+            |how: &Option<(Settlement, _)>| how.as_ref().is_some_and(|(how, _)| *how == Settlement::Accepted);
+        self.claims.iter().any(|(claim, how)| claim.id == id && accepted(how))
     }
 
     /// True if a claim is open.

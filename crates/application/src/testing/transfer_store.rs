@@ -321,6 +321,15 @@ impl TransferWriter for Writer {
         Ok(())
     }
 
+    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
+        if !self.tables.entries.contains_key(&id) {
+            return Err(StoreError::NotFound("memory"));
+        }
+        let kept = self.tables.foreign.entry(id).or_default();
+        kept.extend(formats.clone());
+        Ok(())
+    }
+
     async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
         Ok(self.tables.beside.get(&(None, name.to_owned(), String::new())).cloned())
     }

@@ -11,7 +11,7 @@ use super::{
     shape::{SCHEMA_VERSION, Section},
 };
 use crate::{
-    ports::transfer_store::{TransferSnapshot, Within},
+    ports::transfer_store::{TransferRow, Within},
     session::Session,
 };
 
@@ -80,28 +80,15 @@ impl Session {
         options: ExportOptions,
         progress: &dyn TransferProgress,
     ) -> Result<ExportCounts, TransferError> {
-        let within = options.scope.within();
-        let mut sources: Vec<(bool, Within, Box<dyn TransferSnapshot>)> = Vec::new();
-        if options.scope.account {
-            sources.push((true, Within::All, self.account.transfer.snapshot().await?));
-        }
-        if let Some(within) = within {
-            sources.push((false, within, self.workspace.transfer.snapshot().await?));
-        }
-        if sources.is_empty() {
-            return Err(TransferError::NothingChosen);
-        }
+        let mut sources = self.export_sources(&options.scope).await?;
         let sections: Vec<Section> = Section::ALL
             .into_iter()
             .filter(|section| options.journal || *section != Section::Journal)
             .collect();
-        let has = |account: bool, section: Section| section.of_account() || !account;
         let mut total = 0;
-        for (account, within, source) in &mut sources {
+        for source in &mut sources {
             for section in &sections {
-                if has(*account, *section) {
-                    total += source.count(*section, *within).await?;
-                }
+                total += source.count(*section).await?;
             }
         }
         let now = self.clock.now().to_rfc3339_opts(SecondsFormat::Micros, true);
@@ -111,34 +98,22 @@ impl Session {
         for section in sections {
             write!(out, ",\n\"{}\":[", section.name())?;
             let before = done;
-            for (account, within, source) in &mut sources {
-                if !has(*account, section) {
-                    continue;
-                }
-                let mut after: Option<Vec<String>> = None;
-                loop {
-                    let rows =
-                        source.page(section, *within, after.as_deref(), PAGE, options.embeddings).await?;
-                    let Some(last) = rows.last() else { break };
-                    after = Some(last.key.clone());
+            for source in &mut sources {
+                let mut write = |rows: Vec<TransferRow>| {
                     for row in &rows {
                         out.write_all(if done == before { b"\n" } else { b",\n" })?;
                         serde_json::to_writer(&mut *out, &row.fields).map_err(io::Error::from)?;
                         done += 1;
                     }
                     progress.report(done, total, section.name());
-                    if progress.cancelled() {
-                        return Err(TransferError::Cancelled);
-                    }
-                }
+                    if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(()) }
+                };
+                source.pages(section, PAGE, options.embeddings, &mut write).await?;
             }
             out.write_all(if done == before { b"]" } else { b"\n]" })?;
             counts.push((section, done - before));
         }
-        // Of a channel or a conversation alone, nothing is said that a file of everything said.
-        if let Some((_, within, source)) = sources.last_mut()
-            && *within == Within::All
-        {
+        if let Some(source) = sources.last_mut() {
             for (name, value) in source.members().await? {
                 if Section::from_name(&name).is_none() {
                     write!(out, ",\n{}:{value}", Value::String(name))?;

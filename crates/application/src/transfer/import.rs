@@ -453,7 +453,14 @@ impl Pass<'_> {
                 if !free {
                     (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
                 }
-                self.made_as(side, *after, stamp).await
+                let (id, decided) = (current.id, self.made_as(side, *after, stamp).await?);
+                // What was kept of the program is of the file that the entry was then; it is as in this one now.
+                if let (Outcome::Change, Some(Value::Object(formats))) =
+                    (decided.0, fields.get("foreign_fields"))
+                {
+                    self.writer(side).await?.keep_foreign(id, formats).await?;
+                }
+                Ok(decided)
             }
         }
     }

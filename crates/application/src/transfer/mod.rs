@@ -5,13 +5,16 @@ mod check;
 mod decide;
 mod export;
 mod import;
+mod pages;
 mod plan;
 pub mod shape;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
+pub use decide::{text as text_of, texts as texts_of};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use import::{Imported, SWITCHED_OFF, TASK, Wanted};
+pub use pages::ExportSource;
 pub use plan::{Conflicts, Outcome, Plan, PlanItem};
 
 use self::shape::Section;

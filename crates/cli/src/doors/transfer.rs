@@ -85,5 +85,10 @@ fn shown(plan: &ImportPlan) -> String {
     if !items.is_empty() {
         parts.push(table(&["does", "what", "which", "why"], &items));
     }
+    if !plan.remarks.is_empty() {
+        let remarks: Vec<Vec<String>> =
+            plan.remarks.iter().map(|remark| vec![remark.count.to_string(), remark.reason.clone()]).collect();
+        parts.push(table(&["put up with", "what"], &remarks));
+    }
     parts.join("\n\n")
 }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod doors;
+mod foreign;
 mod imports;
 mod memories;
 mod support;

@@ -14,6 +14,8 @@ pub mod entries;
 mod export;
 pub mod own;
 mod sniff;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod text;
 
 use std::path::Path;

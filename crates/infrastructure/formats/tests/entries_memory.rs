@@ -1,46 +1,10 @@
 //! A hostile file of entries takes no more memory than a bound. A process of its own, for its allocator counts.
-#![allow(unsafe_code, reason = "an allocator is unsafe by its nature; this one only counts and passes on")]
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
+#[path = "support/counting.rs"]
+mod counting;
 
+use counting::MIB;
 use inklings_formats::entries::{Format, read_entries};
-
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-fn more(size: usize) {
-    let now = NOW.fetch_add(size, Relaxed) + size;
-    PEAK.fetch_max(now, Relaxed);
-}
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        more(layout.size());
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        more(size);
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-const MIB: usize = 1024 * 1024;
 
 const SIZE: usize = 40 * MIB;
 
@@ -76,11 +40,10 @@ fn no_file_takes_more_than_half_a_gigabyte() {
         ("a note", filled("---\n", "a: b\n", "---\n"), Some(Format::Markdown)),
     ];
     for (name, bytes, format) in cases {
-        PEAK.store(NOW.load(Relaxed), Relaxed);
         // The file itself counts too.
-        let before = NOW.load(Relaxed) - bytes.capacity();
+        let before = counting::begin() - bytes.capacity();
         let result = read_entries(&bytes, format).map(|found| found.entries.len());
-        let peak = PEAK.load(Relaxed) - before;
+        let peak = counting::most_beyond(before);
         println!("{name}: {} MiB, {result:?}", peak / MIB);
         assert!(peak < BOUND, "{name}: {} MiB", peak / MIB);
     }

@@ -1,48 +1,16 @@
 //! Memory does not grow with the file. A process of its own, for its allocator counts.
-#![allow(unsafe_code, reason = "an allocator is unsafe by its nature; this one only counts and passes on")]
+
+#[path = "support/counting.rs"]
+mod counting;
 
 use std::{
-    alloc::{GlobalAlloc, Layout, System},
     fmt::Write as _,
     io::{BufWriter, Write},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 use inklings_application::ports::conversation_import::SourceItem;
 
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-fn more(size: usize) {
-    let now = NOW.fetch_add(size, Relaxed) + size;
-    PEAK.fetch_max(now, Relaxed);
-}
-
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        more(layout.size());
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        more(size);
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-const MIB: usize = 1024 * 1024;
+use counting::MIB;
 
 #[test]
 fn sixty_megabytes_are_read_in_less_than_forty() {
@@ -76,8 +44,7 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
     file.write_all(b"]").expect("written");
     drop(file);
 
-    PEAK.store(NOW.load(Relaxed), Relaxed);
-    let before = NOW.load(Relaxed);
+    let before = counting::begin();
     let started = std::time::Instant::now();
     let (mut read, mut messages) = (0, 0);
     for item in inklings_formats::open(&path).expect("opens") {
@@ -85,7 +52,7 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
         read += 1;
         messages += talk.messages.len();
     }
-    let (seconds, peak) = (started.elapsed().as_secs_f64(), PEAK.load(Relaxed) - before);
+    let (seconds, peak) = (started.elapsed().as_secs_f64(), counting::most_beyond(before));
     println!(
         "{} MiB in {seconds:.2} s, at most {:.1} MiB in memory",
         written / MIB,

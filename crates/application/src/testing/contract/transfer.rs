@@ -359,7 +359,11 @@ pub async fn the_journal_tells_of_an_import(factory: &dyn StoreFactory) {
     writer.commit(None).await.expect("is committed");
     let store = &stage.account.memory.store;
     let changes = store.changes_of_run(run.id).await.expect("changes");
-    assert_eq!((changes.len(), changes[0]), (3, stamp.change), "one for each version of the oldest entry");
+    assert_eq!(
+        (changes.len(), changes[0].change),
+        (3, stamp.change),
+        "one for each version of the oldest entry"
+    );
     let first = store.change(stamp.change).await.expect("reads").expect("is told").journal;
     assert_eq!((first.entries, first.hand, first.door), (3, Hand::Import, Door::Cli));
     assert_eq!((first.run, first.at), (Some(run.id), stamp.at));
@@ -511,7 +515,8 @@ pub async fn what_was_prepared_is_kept_if_its_run_stands(factory: &dyn StoreFact
         let stored = account.memory.store.get(&[after.id]).await.expect("reads").pop().expect("is there");
         assert_eq!(stored.entry, after);
         let changes = account.memory.store.changes_of_run(run.id).await.expect("changes");
-        let first = account.memory.store.change(changes[0]).await.expect("reads").expect("is told").journal;
+        let first =
+            account.memory.store.change(changes[0].change).await.expect("reads").expect("is told").journal;
         assert_eq!((changes.len(), first.entries, first.run), (3, 4, Some(run.id)));
     }
 }

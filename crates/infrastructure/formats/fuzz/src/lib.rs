@@ -3,7 +3,10 @@
 use std::io::{Cursor, Write};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use inklings_formats::entries::{Collection, Format, read_entries, write_entries};
+use inklings_formats::{
+    entries::{Collection, Format, read_entries, write_entries},
+    testing::entries::{PNG, picture as with_chunks, text_chunk},
+};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 /// Reads bytes as a file of a format, and as one whose format is not known.
@@ -32,25 +35,10 @@ fn again(found: &Collection) {
 /// Reads bytes as a picture: as they are, as the card in a whole picture, and as the text that the card is packed in.
 /// A fuzzer guesses no checksums.
 pub fn picture(bytes: &[u8]) {
-    read(&[&b"\x89PNG\r\n\x1a\n"[..], bytes].concat(), Format::CharacterCard);
+    read(&[&PNG[..], bytes].concat(), Format::CharacterCard);
     for text in [bytes.to_vec(), BASE64_STANDARD.encode(bytes).into_bytes()] {
-        let text = [&b"chara\0"[..], &text].concat();
-        let whole = [
-            b"\x89PNG\r\n\x1a\n".to_vec(),
-            chunk(*b"IHDR", &[0; 13]),
-            chunk(*b"tEXt", &text),
-            chunk(*b"IEND", b""),
-        ];
-        read(&whole.concat(), Format::CharacterCard);
+        read(&with_chunks(&[text_chunk("chara", &text)]), Format::CharacterCard);
     }
-}
-
-fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
-    let mut sum = flate2::Crc::new();
-    sum.update(&kind);
-    sum.update(data);
-    let length = (data.len() as u32).to_be_bytes();
-    [&length[..], &kind, data, &sum.sum().to_be_bytes()].concat()
 }
 
 /// Reads bytes as an archive: as they are, and as the files inside a whole one.

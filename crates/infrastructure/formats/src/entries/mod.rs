@@ -31,7 +31,7 @@ mod sillytavern;
 use std::{io::Write, path::Path};
 
 use chrono::{DateTime, Utc};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub use error::{FileName, FormatError, Spot};
 pub use open::{open_entries, read_entries};
@@ -181,6 +181,34 @@ impl Collection {
     /// Entries that come from elsewhere, to be written in a format.
     pub const fn new(format: Format, entries: Vec<ForeignEntry>) -> Self {
         Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new() }
+    }
+
+    /// Takes in what belongs to a file of this format, where the entries of several come together. Of what two say,
+    /// the first is kept; lists are joined.
+    pub fn take_in(&mut self, extra: Value) {
+        let Value::Object(parts) = extra else { return };
+        if !self.extra.is_object() {
+            self.extra = Value::Object(Map::new());
+        }
+        let Some(own) = self.extra.as_object_mut() else { return };
+        for (name, part) in parts {
+            match (own.entry(name).or_insert(Value::Null), part) {
+                (Value::Object(own), Value::Object(part)) => {
+                    for (key, value) in part {
+                        own.entry(key).or_insert(value);
+                    }
+                }
+                (Value::Array(own), Value::Array(part)) => {
+                    for item in part {
+                        if !own.contains(&item) {
+                            own.push(item);
+                        }
+                    }
+                }
+                (own @ Value::Null, part) => *own = part,
+                _ => {}
+            }
+        }
     }
 }
 

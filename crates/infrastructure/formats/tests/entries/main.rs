@@ -5,5 +5,9 @@ mod malformed;
 mod mutations;
 mod readers;
 mod roundtrip;
-mod samples;
 mod wrapped;
+
+/// Good files.
+mod samples {
+    pub use inklings_formats::testing::{entries::*, zip};
+}

@@ -3,6 +3,8 @@
 use inklings_formats::entries::{Collection, Format, read_entries, write_entries};
 use proptest::prelude::*;
 
+use inklings_formats::testing::conversations::{chatgpt, claude};
+
 use crate::samples::all;
 
 #[derive(Debug, Clone)]
@@ -116,5 +118,10 @@ fn seeds_for_the_fuzzer() {
         let target = if name == "card as PNG" { "card_png" } else { format.name() };
         std::fs::create_dir_all(corpus.join(target)).expect("made");
         std::fs::write(corpus.join(target).join(name), bytes).expect("written");
+    }
+    let talks = corpus.join("conversations");
+    std::fs::create_dir_all(&talks).expect("made");
+    for (name, talk) in [("ChatGPT", chatgpt("a", &["Hello", "Ama"])), ("Claude", claude("a", &["Hello"]))] {
+        std::fs::write(talks.join(name), format!("[{talk}]")).expect("written");
     }
 }

@@ -87,6 +87,11 @@ impl Intent {
         self.line(&json!({ "change": row }))
     }
 
+    /// What other programs keep beside an entry that was there.
+    pub fn foreign(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        self.line(&json!({ "foreign": id, "formats": formats }))
+    }
+
     pub fn member(&mut self, name: &str, value: &Value) -> DbResult<()> {
         self.line(&json!({ "member": name, "value": value }))
     }
@@ -198,6 +203,11 @@ async fn carry_out(account: &SqliteStore, layout: &Layout, file: BufReader<&File
         let done = match (line["add"].as_str().and_then(Section::from_name), &line["row"], &line["change"]) {
             (Some(section), Value::Object(row), _) => writer.add_row(section, row).await,
             (_, _, Value::Object(row)) => writer.change_to(row).await,
+            _ if line["foreign"].is_string() => {
+                let (id, formats) = (line["foreign"].as_str(), line["formats"].as_object());
+                let (id, formats) = id.zip(formats).ok_or_else(broken)?;
+                writer.keep_formats(id, formats).await
+            }
             _ => writer.keep_member(line["member"].as_str().ok_or_else(broken)?, &line["value"]).await,
         };
         match done.map_err(|error| account.db.fail(error)) {

@@ -10,7 +10,7 @@ use inklings_application::{
     },
     transfer::shape::{BESIDE, DEFAULT_CHANNEL, Field, Section},
 };
-use inklings_domain::{memory::MemoryEntry, named_entry::key, run::Run};
+use inklings_domain::{ids::MemoryId, memory::MemoryEntry, named_entry::key, run::Run};
 use serde_json::Value;
 use sqlx::{Sqlite, Transaction};
 
@@ -305,12 +305,8 @@ impl Writer {
             ("change_seq", More::Sql("(SELECT tick FROM change_clock)")),
         ];
         self.insert("memories", section.fields(), &first, &more).await?;
-        for (format, foreign) in fields.get("foreign_fields").and_then(Value::as_object).into_iter().flatten()
-        {
-            let insert =
-                "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?)";
-            let insert = sqlx::query(insert).bind(self.store.workspace()).bind(id.clone());
-            insert.bind(format.clone()).bind(foreign.to_string()).execute(&mut *self.tx).await?;
+        if let Some(formats) = fields.get("foreign_fields").and_then(Value::as_object) {
+            self.write_foreign(&id, formats).await?;
         }
         if earlier.is_empty() {
             return self.write_list(section, "embeddings", "memory_id", fields).await;
@@ -536,6 +532,28 @@ impl Writer {
         self.intent.as_mut().map_or(Ok(()), |intent| intent.added(section, fields))
     }
 
+    /// Puts what other programs keep beside an entry in the place of what was kept of the same programs.
+    pub(super) async fn keep_formats(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        self.write_foreign(id, formats).await?;
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.foreign(id, formats))
+    }
+
+    async fn write_foreign(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        for (format, fields) in formats {
+            sqlx::query(
+                "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?) \
+                 ON CONFLICT (workspace_id, memory_id, format) DO UPDATE SET fields = excluded.fields",
+            )
+            .bind(self.store.workspace())
+            .bind(id.to_owned())
+            .bind(format.clone())
+            .bind(fields.to_string())
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        Ok(())
+    }
+
     async fn update_entry(&mut self, after: &MemoryEntry) -> DbResult<()> {
         self.declare().await?;
         self.store.update(&mut self.tx, after).await?;
@@ -595,6 +613,11 @@ impl TransferWriter for Writer {
     async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError> {
         let updated = self.update_entry(after).await;
         self.store.public(updated)
+    }
+
+    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
+        let kept = self.keep_formats(&id.to_string(), formats).await;
+        self.store.public(kept)
     }
 
     async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError> {

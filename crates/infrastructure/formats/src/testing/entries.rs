@@ -1,11 +1,10 @@
-//! A good file of each format.
-
-use std::io::{Cursor, Write};
+//! A good file of each format of entries.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use inklings_formats::entries::Format;
 use serde_json::{Value, json};
-use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+use super::zip;
+use crate::entries::Format;
 
 /// An entry as SillyTavern writes it.
 pub fn world_entry(uid: u64, comment: &str, keys: &[&str], content: &str, constant: bool) -> Value {
@@ -20,6 +19,7 @@ pub fn world_entry(uid: u64, comment: &str, keys: &[&str], content: &str, consta
     })
 }
 
+/// World Info of SillyTavern with three entries, the first always shown.
 pub fn world() -> Value {
     json!({
         "entries": {
@@ -31,6 +31,7 @@ pub fn world() -> Value {
     })
 }
 
+/// An entry as lorebooks and cards have it; the one of id 1 is always shown.
 pub fn book_entry(id: u64, name: &str, keys: &[&str], content: &str) -> Value {
     json!({
         "id": id, "keys": keys, "secondary_keys": [], "name": name, "comment": "", "content": content,
@@ -39,6 +40,7 @@ pub fn book_entry(id: u64, name: &str, keys: &[&str], content: &str) -> Value {
     })
 }
 
+/// A book with two entries.
 pub fn book() -> Value {
     json!({
         "name": "Lore of Aldmoor", "description": "", "scan_depth": 4, "token_budget": 512,
@@ -50,10 +52,12 @@ pub fn book() -> Value {
     })
 }
 
+/// A lorebook by itself.
 pub fn lorebook() -> Value {
     json!({"spec": "lorebook_v3", "data": book()})
 }
 
+/// A character card of version 3 with a book.
 pub fn card() -> Value {
     json!({
         "spec": "chara_card_v3", "spec_version": "3.0",
@@ -68,6 +72,7 @@ pub fn card() -> Value {
     })
 }
 
+/// A lorebook of NovelAI with two entries, the first always shown.
 pub fn novelai() -> Value {
     let entry = |id: &str, name: &str, active: bool| {
         json!({
@@ -83,6 +88,7 @@ pub fn novelai() -> Value {
     })
 }
 
+/// The memories in Claude's export.
 pub fn memories() -> Value {
     json!([{
         "conversations_memory": "**Work context**\n\nWrites novels set in Aldmoor.\n\n**Style:**\n\nLikes short chapters.\n- And lists\n",
@@ -91,6 +97,7 @@ pub fn memories() -> Value {
     }])
 }
 
+/// An answer of Mem0's `get_all` with two memories.
 pub fn mem0() -> Value {
     json!({
         "results": [
@@ -103,24 +110,16 @@ pub fn mem0() -> Value {
     })
 }
 
+/// Two entities and a relation.
 pub const GRAPH: &str = r#"{"type":"entity","name":"Ama","entityType":"person","observations":["Rules the north.","Hates salt."]}
 {"type":"entity","name":"Ambry","entityType":"town","observations":[]}
 {"type":"relation","from":"Ama","to":"Ambry","relationType":"lives_in"}
 "#;
 
+/// A Markdown file with a head.
 pub const NOTE: &str = "---\nname: Ama\naliases: [the queen, \"Ama of the north\"]\ntags:\n  - people\n  - north\nimportance: 0.75\nstanding: true\ncreated: 2024-05-01T10:00:00Z\nmood: {stern: 1}\n# mine\n---\n\nAma rules the north.\n\n---\n\nA line above.\n";
 
-/// An archive of these files.
-pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    for (name, bytes) in files {
-        archive.start_file(*name, options).expect("an entry begins");
-        archive.write_all(bytes).expect("an entry is written");
-    }
-    archive.finish().expect("the archive is closed").into_inner()
-}
-
+/// What Novelcrafter keeps beside an entry.
 pub fn metadata() -> Value {
     json!({
         "id": "2aBcDeFgHiJkLmNoPqRsTuVwXyZ",
@@ -130,6 +129,7 @@ pub fn metadata() -> Value {
     })
 }
 
+/// A codex of Novelcrafter with two entries.
 pub fn codex() -> Vec<u8> {
     let metadata = metadata().to_string();
     zip(&[
@@ -156,6 +156,7 @@ pub fn chunk(kind: [u8; 4], data: &[u8]) -> Vec<u8> {
     chunk
 }
 
+/// How a picture begins.
 pub const PNG: &[u8; 8] = b"\x89PNG\r\n\x1a\n";
 
 /// The header of a picture of one pixel.
@@ -178,6 +179,7 @@ pub fn packed(card: &Value) -> Vec<u8> {
     BASE64_STANDARD.encode(card.to_string()).into_bytes()
 }
 
+/// A picture with a card in it.
 pub fn picture_card() -> Vec<u8> {
     picture(&[text_chunk("chara", &packed(&card()))])
 }

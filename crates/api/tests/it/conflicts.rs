@@ -1,0 +1,115 @@
+//! What is here already, and what the file says about it.
+
+use std::{
+    fs::File,
+    path::Path,
+    time::{Duration, SystemTime},
+};
+
+use inklings_api::views::{
+    doors_transfer::{ConflictChoice, ImportOutcomeKind},
+    keeping::NewNamedEntry,
+    memory::MemoryPatch,
+    vocabulary::Scope,
+};
+use inklings_formats::testing::entries as samples;
+use serde_json::json;
+
+use crate::support::{World, total};
+
+fn book(content: &str) -> String {
+    json!({"entries": {"0": samples::world_entry(0, "Sel", &[], content, false)}}).to_string()
+}
+
+/// Lets a file have been saved so many seconds ago, or in so many. Systems note the time of a write too coarsely to tell
+/// it from that of one just before.
+#[allow(clippy::disallowed_methods, reason = "the file's clock is the machine's")]
+fn saved(path: &Path, ago: i64) {
+    let now = SystemTime::now();
+    let by = Duration::from_secs(ago.unsigned_abs());
+    let at = if ago >= 0 { now - by } else { now + by };
+    File::options().write(true).open(path).and_then(|file| file.set_modified(at)).expect("a time is set");
+}
+
+async fn edited_here(world: &World) {
+    let entry = world.one("The river").await;
+    let patch = MemoryPatch { content: Some("The river, as I see it.".into()), ..MemoryPatch::default() };
+    world.app.update_memory(&entry.row.id, entry.row.version, patch).await.expect("edited");
+}
+
+async fn texts(world: &World) -> Vec<String> {
+    world.all().await.into_iter().map(|entry| entry.content).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_an_entry_without_a_date_the_time_its_file_was_saved_decides() {
+    let world = World::new().await;
+    let path = world.file("book.json", book("The river runs north."));
+    saved(&path, 7_200);
+    world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    edited_here(&world).await;
+    let kept = world.import(&path, ConflictChoice::Newer).await.expect("looked at");
+    assert_eq!(kept.plan.items[0].reason, "yours is newer", "an old file does not take back an edit");
+    assert_eq!(texts(&world).await, ["The river, as I see it."]);
+
+    world.file("book.json", book("The river runs south."));
+    saved(&path, 0);
+    let newer = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    assert_eq!(total(&newer.plan, ImportOutcomeKind::Change), 1);
+    assert_eq!(texts(&world).await, ["The river runs south."]);
+    world.app.revert_run(&newer.run_id).await.expect("taken back");
+    assert_eq!(texts(&world).await, ["The river, as I see it."], "taking it back brings the edit back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_from_the_future_is_no_newer_than_now() {
+    let world = World::new().await;
+    let path = world.file("book.json", book("The river runs north."));
+    saved(&path, -86_400);
+    world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    let entry = world.one("The river").await;
+    edited_here(&world).await;
+    let edited = world.one("The river").await;
+    assert!(edited.row.updated_at > entry.row.updated_at, "an edit of now is newer than the import");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mine_keeps_what_is_here_and_both_adds_beside_it() {
+    for (choice, expected) in [
+        (ConflictChoice::Mine, vec!["The river, as I see it."]),
+        (ConflictChoice::Both, vec!["The river, as I see it.", "The river runs north."]),
+    ] {
+        let world = World::new().await;
+        let path = world.file("book.json", book("The river runs north."));
+        world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+        edited_here(&world).await;
+        saved(&path, -1);
+        let done = world.import(&path, choice).await.expect("comes in");
+        assert_eq!(texts(&world).await, expected);
+        world.app.revert_run(&done.run_id).await.expect("taken back");
+        assert_eq!(texts(&world).await, ["The river, as I see it."]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_is_taken_follows_the_choice_too() {
+    let named = |content: &str| {
+        json!({"entries": {"0": samples::world_entry(0, "Ama", &["the queen"], content, true)}}).to_string()
+    };
+    for (choice, names, content) in [
+        (ConflictChoice::Mine, vec!["Ama"], "Mine."),
+        (ConflictChoice::Newer, vec!["Ama"], "Theirs."),
+        (ConflictChoice::Both, vec!["Ama", "Ama (2)"], "Mine."),
+    ] {
+        let world = World::new().await;
+        let new = NewNamedEntry { scope: Scope::Workspace, name: "Ama".into(), content: "Mine.".into() };
+        world.app.add_named_entry(new).await.expect("added");
+        let path = world.file("book.json", named("Theirs."));
+        saved(&path, 0);
+        world.import(&path, choice).await.expect("comes in");
+        let all = world.all().await;
+        let called: Vec<&str> = all.iter().filter_map(|entry| entry.row.name.as_deref()).collect();
+        assert_eq!(called, names, "{choice:?}");
+        assert_eq!(all[0].content, content, "{choice:?}");
+    }
+}

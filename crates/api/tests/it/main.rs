@@ -1,0 +1,8 @@
+//! What a shell is promised, kept by the real adapters.
+
+mod broken_files;
+mod conflicts;
+mod conversations;
+mod round_trips;
+mod support;
+mod what_comes_in;

@@ -1,0 +1,148 @@
+//! A data folder with a workspace, and files beside it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use inklings_api::{
+    App, Config, Door, Events,
+    background::{ChangeTopic, DownloadProgress},
+    error::CommandError,
+    views::{
+        conversation_import::ImportStep, doors_transfer::*, filter::ListRequest, memory::MemoryDetail,
+        runs::RunUpdate, talk::TurnUpdate, vocabulary::Scope,
+    },
+};
+use tempfile::TempDir;
+
+/// Hears nothing.
+pub struct Quiet;
+
+impl Events for Quiet {
+    fn data_changed(&self, _: ChangeTopic) {}
+    fn model_progress(&self, _: DownloadProgress) {}
+    fn turn_progress(&self, _: TurnUpdate) {}
+    fn import_progress(&self, _: ImportStep) {}
+    fn run_progress(&self, _: RunUpdate) {}
+    fn embed_progress(&self, _: u32, _: u32) {}
+}
+
+/// A workspace of its own.
+pub struct World {
+    pub app: App,
+    folder: TempDir,
+}
+
+impl World {
+    pub async fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let (data_dir, none) = (folder.path().join("data"), folder.path().join("none"));
+        // No model here: what these tests promise holds without one.
+        let config = Config { data_dir, resources: Some(none), door: Door::Window };
+        let app = App::open(config).await.expect("the folder opens");
+        let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
+        app.switch_workspace(&workspace.id).await.expect("it opens");
+        Self { app, folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A file beside the data folder, with the folders it is in.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(&path, bytes).expect("written");
+        path
+    }
+
+    pub fn request(path: &Path, conflicts: ConflictChoice) -> ImportRequest {
+        ImportRequest {
+            path: path.to_str().expect("a plain path").to_owned(),
+            format: None,
+            scope: Scope::Workspace,
+            channel_id: None,
+            conflicts,
+        }
+    }
+
+    pub async fn preview(&self, path: &Path) -> Result<ImportPlan, CommandError> {
+        self.app.preview_import(Self::request(path, ConflictChoice::Newer), Arc::new(Quiet)).await
+    }
+
+    /// Looks at a file and brings it in.
+    pub async fn import(&self, path: &Path, conflicts: ConflictChoice) -> Result<ImportDone, CommandError> {
+        self.import_as(Self::request(path, conflicts)).await
+    }
+
+    pub async fn import_as(&self, request: ImportRequest) -> Result<ImportDone, CommandError> {
+        let plan = self.app.preview_import(request.clone(), Arc::new(Quiet)).await?;
+        let done = self.app.import_memory(request, plan.hash.clone(), Arc::new(Quiet)).await?;
+        assert_eq!(done.plan, plan, "what was shown is what was done");
+        Ok(done)
+    }
+
+    /// Everything in use but the entries that every workspace and account begins with, in the order it was made.
+    pub async fn all(&self) -> Vec<MemoryDetail> {
+        let request: ListRequest = serde_json::from_value(serde_json::json!({
+            "filter": {"scope": null, "channelId": null, "conversationId": null, "terms": []},
+            "sort": "updated_desc", "after": null, "limit": 500,
+        }))
+        .expect("a request");
+        let mut all = Vec::new();
+        for row in self.app.list_memories(request).await.expect("a list").rows {
+            let entry = self.app.get_memory(&row.id).await.expect("it is there");
+            let begun_with =
+                matches!(row.name.as_deref(), Some("VOICE" | "SOUL")) && entry.content.is_empty();
+            if !begun_with {
+                all.push(entry);
+            }
+        }
+        all.sort_by(|a, b| a.row.id.cmp(&b.row.id));
+        all
+    }
+
+    /// The entry whose text begins so.
+    pub async fn one(&self, begins: &str) -> MemoryDetail {
+        let found = self.all().await.into_iter().find(|entry| entry.content.starts_with(begins));
+        found.unwrap_or_else(|| panic!("nothing begins with {begins}"))
+    }
+
+    /// Every path beside and in the data folder.
+    pub fn tree(&self) -> Vec<PathBuf> {
+        let mut open = vec![self.folder.path().to_owned()];
+        let mut found = Vec::new();
+        while let Some(folder) = open.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    open.push(path.clone());
+                }
+                found.push(path);
+            }
+        }
+        found.sort();
+        found
+    }
+
+    pub async fn export(&self, name: &str, format: TransferFormat) -> PathBuf {
+        let path = self.path(name);
+        let request = ExportRequest {
+            path: path.to_str().expect("a plain path").to_owned(),
+            format,
+            scope: ExportScope { account: false, workspace: true, channel_id: None, conversation_id: None },
+            embeddings: false,
+            journal: false,
+        };
+        self.app.export_memory(request, Arc::new(Quiet)).await.expect("exported");
+        path
+    }
+}
+
+/// How many things a plan does this to.
+pub fn total(plan: &ImportPlan, kind: ImportOutcomeKind) -> u32 {
+    plan.counts.iter().filter(|count| count.kind == kind).map(|count| count.rows).sum()
+}

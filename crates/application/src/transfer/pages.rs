@@ -1,0 +1,82 @@
+//! Goes through what an export takes, page by page.
+
+use super::{ExportScope, TransferError, shape::Section};
+use crate::{
+    ports::transfer_store::{Fields, TransferRow, TransferSnapshot, Within},
+    session::Session,
+};
+
+/// One state of a database that an export reads.
+pub struct ExportSource {
+    /// True for the account's.
+    pub account: bool,
+    within: Within,
+    snapshot: Box<dyn TransferSnapshot>,
+}
+
+impl Session {
+    /// One state of each database that the scope takes something of, the account's first.
+    ///
+    /// # Errors
+    /// [`TransferError::NothingChosen`], [`TransferError::Store`].
+    pub async fn export_sources(&self, scope: &ExportScope) -> Result<Vec<ExportSource>, TransferError> {
+        let mut sources = Vec::new();
+        if scope.account {
+            let snapshot = self.account.transfer.snapshot().await?;
+            sources.push(ExportSource { account: true, within: Within::All, snapshot });
+        }
+        if let Some(within) = scope.within() {
+            let snapshot = self.workspace.transfer.snapshot().await?;
+            sources.push(ExportSource { account: false, within, snapshot });
+        }
+        if sources.is_empty() { Err(TransferError::NothingChosen) } else { Ok(sources) }
+    }
+}
+
+impl ExportSource {
+    /// True if it can hold rows of a section.
+    pub const fn has(&self, section: Section) -> bool {
+        section.of_account() || !self.account
+    }
+
+    /// How many rows of a section the export takes.
+    ///
+    /// # Errors
+    /// [`TransferError::Store`].
+    pub async fn count(&mut self, section: Section) -> Result<u64, TransferError> {
+        if !self.has(section) {
+            return Ok(0);
+        }
+        Ok(self.snapshot.count(section, self.within).await?)
+    }
+
+    /// Hands out the rows of a section in their order, at most `limit` at a time.
+    ///
+    /// # Errors
+    /// [`TransferError::Store`], and whatever `take` ends with.
+    pub async fn pages(
+        &mut self,
+        section: Section,
+        limit: usize,
+        embeddings: bool,
+        take: &mut (dyn FnMut(Vec<TransferRow>) -> Result<(), TransferError> + Send),
+    ) -> Result<(), TransferError> {
+        let mut after: Option<Vec<String>> = None;
+        while self.has(section) {
+            let rows = self.snapshot.page(section, self.within, after.as_deref(), limit, embeddings).await?;
+            let Some(last) = rows.last() else { break };
+            after = Some(last.key.clone());
+            take(rows)?;
+        }
+        Ok(())
+    }
+
+    /// What an earlier file said beside its rows. Of a channel or a conversation alone, nothing is said that a file of
+    /// everything said.
+    ///
+    /// # Errors
+    /// [`TransferError::Store`].
+    pub async fn members(&mut self) -> Result<Fields, TransferError> {
+        if self.within == Within::All { Ok(self.snapshot.members().await?) } else { Ok(Fields::new()) }
+    }
+}

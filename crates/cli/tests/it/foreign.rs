@@ -1,0 +1,83 @@
+//! Files of other programs, brought in from the command line.
+
+use crate::support::Home;
+
+const WORLD: &str = r#"{"entries": {"0": {"uid": 0, "key": ["Ama"], "comment": "Ama", "content": "Rules.", "constant": true}}}"#;
+
+#[test]
+fn a_broken_file_ends_with_1_and_one_json_object_and_changes_nothing() {
+    let home = Home::with_workspace();
+    home.add("kept");
+    let before = home.json(&["memory", "list"]).json();
+    let half = &WORLD[..WORLD.len() / 2];
+    let cases: [(&str, &[&str], &str); 6] = [
+        (half, &[], "Line 1: the file ends in the middle."),
+        (
+            &WORLD.replace("\"Rules.\"", "{\"Xanadu\": 1}"),
+            &[],
+            "Entry 1, field content: a text should stand here.",
+        ),
+        (&WORLD.replace("\"Rules.\"", "Xanadu"), &["--dry-run"], "Line 1: this is no valid JSON."),
+        (WORLD, &["--format", "novelai"], "Field entries: a list of entries should stand here."),
+        (
+            "{\"type\":\"entity\"}\nXanadu\n",
+            &["--format", "mcp_jsonl"],
+            "Line 1, field name: a name should stand here.",
+        ),
+        ("<html>Xanadu</html>", &[], "This is no file of memories, lore or cards that Inklings can read."),
+    ];
+    for (text, flags, says) in cases {
+        let path = home.file("file", text);
+        let ran = home.json(&[&["import", &path], flags].concat());
+        let error = ran.error();
+        assert_eq!(
+            (ran.code, &error["code"], &error["details"]["field"]),
+            (1, &"invalid".into(), &"path".into())
+        );
+        assert_eq!(error["message"], says);
+        assert!(!ran.stderr.contains("Xanadu"), "{}", ran.stderr);
+    }
+    assert_eq!(home.json(&["memory", "list"]).json(), before);
+    let backups = home.json(&["backup", "list"]).json();
+    assert_eq!(backups["rows"].as_array().map(Vec::len), Some(0), "nothing was begun: {backups}");
+}
+
+#[test]
+fn a_dry_run_says_what_an_import_then_does_and_what_was_put_up_with() {
+    let home = Home::with_workspace();
+    let path = home.file(
+        "memory.jsonl",
+        "{\"type\":\"entity\",\"name\":\"Ama\",\"observations\":[\"Rules.\"]}\n{broken\n",
+    );
+    let planned = home.json(&["import", &path, "--dry-run"]).json();
+    assert_eq!(home.texts(), Vec::<String>::new());
+    assert_eq!(planned["remarks"][0]["count"], 1, "{planned}");
+    let shown = home.run(&["import", &path]);
+    assert!(shown.code == 0 && shown.stdout.contains("a broken line"), "{}{}", shown.stdout, shown.stderr);
+    assert_eq!(home.texts(), ["Rules."]);
+}
+
+#[test]
+fn a_broken_file_is_told_to_people_in_one_line() {
+    let home = Home::with_workspace();
+    let path = home.file("world.json", "{\n \"entries\": {\n  Xanadu\n}}");
+    let ran = home.run(&["import", &path]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    assert_eq!(ran.stderr, "error: Line 3: this is no valid JSON.\n");
+    assert_eq!(home.json(&["import", "/no/such/file.json"]).error()["code"], "not_found");
+    let wrong = home.json(&["import", &path, "--format", "xanadu"]);
+    assert_eq!((wrong.code, &wrong.error()["code"]), (2, &"usage".into()));
+}
+
+#[test]
+fn a_vault_of_obsidian_is_not_taken_for_memories() {
+    let home = Home::with_workspace();
+    let note = home.file("Ama.md", "Ama rules.");
+    let folder = std::path::Path::new(&note).parent().expect("a folder").join("vault");
+    std::fs::create_dir_all(folder.join(".obsidian")).expect("made");
+    std::fs::rename(&note, folder.join("Ama.md")).expect("moved");
+    let path = folder.to_str().expect("a plain path");
+    let error = home.json(&["import", path]).error();
+    assert!(error["message"].as_str().is_some_and(|text| text.contains("Obsidian vault")), "{error}");
+    assert_eq!(home.texts(), Vec::<String>::new());
+}
