@@ -289,7 +289,7 @@ mod tests {
     }
 
     fn note(value: &str, ttl: Option<u32>) -> WorkingNote {
-        let talk = crate::ids::ConversationId::from_uuid(Uuid::from_u128(2));
+        let talk = ConversationId::from_uuid(Uuid::from_u128(2));
         WorkingNote::write(talk, "plan", value.into(), ttl, now()).expect("a note")
     }
 

@@ -102,7 +102,7 @@ async fn done_twice_it_is_done_once() {
 async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_authors_stay() {
     let (world, talk) = ended().await;
     let place = Place::Conversation(talk.channel_id, talk.id);
-    let with = |importance, text: &str| inklings_domain::memory::MemoryDraft {
+    let with = |importance, text: &str| MemoryDraft {
         importance,
         lifetime: MemoryLifetime::Conversation,
         ..draft(place, text)

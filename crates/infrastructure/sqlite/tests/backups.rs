@@ -280,7 +280,7 @@ async fn copies_from_before_a_migration_are_backups_like_any_other_and_can_be_de
     ];
     let sets = stage.catalogue.backups().await.expect("a list");
     let mut holds: Vec<(bool, usize)> = sets.iter().map(|set| (set.account, set.workspaces.len())).collect();
-    holds.sort();
+    holds.sort_unstable();
     assert_eq!(holds, [(false, 1), (true, 0)]);
     assert!(sets.iter().all(|set| set.id.reason() == BackupReason::Migration && set.bytes > 0));
     assert!(copies.iter().all(|copy| !copy.exists()), "they lie in their sets");
