@@ -1,5 +1,6 @@
 use inklings_domain::{
     client::{Capability, Client, Grants, TierGrant, Verb},
+    client_write::{Stays, WriteKind},
     ids::MemoryId,
     memory::{InvalidMemory, MemoryPatch},
     proposal::ProposalKind,
@@ -297,7 +298,6 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
     session.write_scratchpad(talk.id, "mine", "[\"theirs\"]", None).await.expect("written");
 
     let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
-    use inklings_domain::client_write::{Stays, WriteKind};
     let mut kept: Vec<(WriteKind, Stays)> =
         undone.kept.iter().map(|kept| (kept.write.wrote.kind(), kept.why)).collect();
     kept.sort();
@@ -330,7 +330,7 @@ async fn a_message_that_was_summed_up_stays_and_says_so() {
     session.workspace.transcript.fold(&episode, false).await.expect("folded");
     let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
     let why: Vec<_> = undone.kept.iter().map(|kept| kept.why).collect();
-    assert_eq!(why, [inklings_domain::client_write::Stays::Summarised]);
+    assert_eq!(why, [Stays::Summarised]);
     assert!(session.message(said.id()).await.is_ok());
 }
 

@@ -242,7 +242,9 @@ async fn a_consolidated_text_is_the_agents_and_is_not_consolidated_again() {
 #[tokio::test]
 async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
     use inklings_domain::scrub::{ScrubMode, ScrubTarget};
-    let told = "Mira keeps bees behind the mill, and she keeps goats behind the mill.";
+    let gate =
+        "At night the old harbour gate of Veyra under the northern tower is shut with a heavy iron bar";
+    let told = &format!("{gate} since the smugglers came, and lanterns burn there.");
     for scrubbed in [false, true] {
         let world = World::new().await;
         if scrubbed {
@@ -253,14 +255,16 @@ async fn what_was_scrubbed_does_not_come_back_in_a_text_that_a_model_told() {
             let operator = crate::scrub::Operator::author(author());
             world.session.scrub(&request, &operator).await.expect("scrubbed");
         }
-        for animal in ["bees", "goats", "geese"] {
-            note(&world, &format!("Mira keeps {animal} behind the old mill by the river."), 0.5, agent())
-                .await;
+        for more in ["", " since the smugglers came", " and lanterns burn there"] {
+            note(&world, &format!("{gate}{more}."), 0.5, agent()).await;
         }
         world.embed().await;
-        let run = run_with(&world, &Says(Mutex::new(told.into()))).await;
-        assert_eq!(run.counts.created + run.counts.proposed, u64::from(!scrubbed), "{:?}", run.counts);
-        assert!(!all(&world).await.iter().any(|entry| scrubbed && entry.content == told));
+        let run = run_with(&world, &Says(Mutex::new(told.clone()))).await;
+        let proposed = world.session.proposals(None, None, 9).await.expect("a page").rows;
+        let texts = proposed.iter().filter_map(|proposal| proposal.content.as_ref());
+        let kept = all(&world).await;
+        let mut texts = texts.chain(kept.iter().map(|entry| &entry.content));
+        assert_eq!(texts.any(|text| text == told), !scrubbed, "{:?}", run.counts);
     }
 }
 

@@ -82,7 +82,7 @@ async fn scrubbed_world() -> World {
 
 const AGAIN: &str = "Mira hid the ledger, under the quay!";
 
-fn is_scrubbed<T>(result: Result<T, AppError>) -> bool {
+fn is_scrubbed<T>(result: &Result<T, AppError>) -> bool {
     matches!(result, Err(AppError::Guard(GuardRefusal::Scrubbed)))
 }
 
@@ -91,18 +91,18 @@ async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     for place in [Place::Workspace, Place::Account] {
         let id = world.remember(draft(place, "The quay is old."), agent()).await;
-        assert!(is_scrubbed(world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
-        assert!(is_scrubbed(world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
+        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
+        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
         world.session.edit_memory(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
     }
-    assert!(is_scrubbed(world.session.create_memory(draft(Place::Workspace, AGAIN), agent()).await));
+    assert!(is_scrubbed(&world.session.create_memory(draft(Place::Workspace, AGAIN), agent()).await));
 }
 
 #[tokio::test]
 async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     let session = &world.session;
-    assert!(is_scrubbed(session.set_fact("Mira", "does", AGAIN, None, agent()).await));
+    assert!(is_scrubbed(&session.set_fact("Mira", "does", AGAIN, None, agent()).await));
     session.set_fact("Mira", "does", AGAIN, None, author()).await.expect("their word is theirs");
     session.set_fact("Oskar", "hides", "a ledger", None, agent()).await.expect("another fact");
 }
@@ -119,7 +119,7 @@ async fn no_proposal_brings_back_what_was_scrubbed() {
         content: Some(content.to_owned()),
         conversation: None,
     };
-    assert!(is_scrubbed(world.session.propose(draft(AGAIN), agent()).await));
+    assert!(is_scrubbed(&world.session.propose(draft(AGAIN), agent()).await));
     let filed = world.session.propose(draft("The quay is very old."), agent()).await.expect("filed");
     let filed = filed.expect("it is new");
     let edited = Decision::AcceptEdited(AGAIN.to_owned());

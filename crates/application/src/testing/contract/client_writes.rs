@@ -78,7 +78,7 @@ pub async fn every_kind_of_write_is_carried_out_and_kept(factory: &dyn StoreFact
     let second = note(&stage, "2", Some(900));
     assert_eq!(write(&stage, ClientAct::Note(&second)).await, 1);
     let stands = WorkingNote { created_at: first.created_at, ..second.clone() };
-    assert_eq!(notes(&stage).await, [stands.clone()]);
+    assert_eq!(notes(&stage).await, std::slice::from_ref(&stands));
     assert_eq!(write(&stage, ClientAct::ClearNotes(stage.talk.id, None)).await, 1);
     assert_eq!(notes(&stage).await, []);
     assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 1);
@@ -119,8 +119,8 @@ pub async fn a_refused_write_of_a_client_leaves_nothing_behind(factory: &dyn Sto
     let over = stage.scribe.next_value(&own, "bronze", FactSource::Agent);
     let at = stage.scribe.clock.now();
     refused!(store(&stage).write(client(), ClientAct::Fact(&over), at).await, StoreError::Locked);
-    let stale = stage.scribe.next_value(&over, "tin", FactSource::User);
-    refused!(store(&stage).write(client(), ClientAct::Fact(&stale), at).await, StoreError::Moved(_));
+    let skipped = stage.scribe.next_value(&over, "tin", FactSource::User);
+    refused!(store(&stage).write(client(), ClientAct::Fact(&skipped), at).await, StoreError::Moved(_));
     let lost = stage.scribe.conversation(stage.general.id);
     let said = stage.scribe.said("Hello?");
     refused!(
@@ -192,7 +192,7 @@ pub async fn every_kind_of_write_is_taken_back_once(factory: &dyn StoreFactory) 
     let becomes = Some(first.clone());
     let reversal = Reversal::Note { conversation, key: key.clone(), stands: made, becomes };
     back(&stage, &of_note, &reversal).await.expect("taken back");
-    assert_eq!(notes(&stage).await, [first.clone()]);
+    assert_eq!(notes(&stage).await, std::slice::from_ref(&first));
     assert_eq!(store(&stage).note_before(of_note.sequence).await.expect("read"), None, "it is let go of");
     let stands = Some(NoteMark::of(&first));
     write(&stage, ClientAct::Setting(KEY, "false")).await;
@@ -217,8 +217,8 @@ pub async fn what_moved_on_is_not_taken_back(factory: &dyn StoreFactory) {
     let of_fact = last(&stage).await;
     let theirs = stage.scribe.next_value(&new, "bronze", FactSource::User);
     stage.workspace.facts.put_fact(&theirs, FactSource::User, None).await.expect("the author's word");
-    let stale = stage.scribe.next_value(&new, "tin", FactSource::Agent);
-    refused!(back(&stage, &of_fact, &Reversal::Fact(stale)).await, StoreError::Moved(_));
+    let outdated = stage.scribe.next_value(&new, "tin", FactSource::Agent);
+    refused!(back(&stage, &of_fact, &Reversal::Fact(outdated)).await, StoreError::Moved(_));
     assert_eq!(fact(&stage, &new).await, theirs);
 
     let claim = stage.scribe.claim(&theirs, "gold");

@@ -78,16 +78,13 @@ impl SqliteCatalogue {
         };
         // A database that this process has open is asked over its own connections: closing its file by other means would
         // let go of SQLite's locks.
-        let version = match held {
-            Some(database) => {
-                Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
-            }
-            None => {
-                let path = self.layout.root().join(&copy.source.path);
-                match probe::version_of(&path, copy.source.schema).await {
-                    Err(error) if is_damage(&error) => None,
-                    version => version?,
-                }
+        let version: Option<i64> = if let Some(database) = held {
+            Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
+        } else {
+            let path = self.layout.root().join(&copy.source.path);
+            match probe::version_of(&path, copy.source.schema).await {
+                Err(error) if is_damage(&error) => None,
+                version => version?,
             }
         };
         Ok(version.is_none_or(|version| version > copy.version))

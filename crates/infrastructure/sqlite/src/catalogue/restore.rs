@@ -251,8 +251,8 @@ impl SqliteCatalogue {
                 audit::insert(&mut tx, source.workspace, row).await?;
             }
         } else if lost.is_none() && !own.starts_with(&carried.audit) {
-            let last = carried.audit.last().map(|row| (row.sequence, row.hash.clone()));
-            lost = Some(Lost { why: "another log", last });
+            let end = carried.audit.last().map(|row| (row.sequence, row.hash.clone()));
+            lost = Some(Lost { why: "another log", last: end });
         }
         let entry = AuditEntry { manifest: on_record(&entry.manifest, lost.as_ref()), ..entry.clone() };
         for (fingerprint, at) in &carried.scrubbed {

@@ -17,7 +17,7 @@ const BATCH: usize = 20_000;
 
 /// Words that are looked for, whatever the case of their letters.
 pub(super) struct Words {
-    words: Vec<String>,
+    list: Vec<String>,
     automaton: AhoCorasick,
     longest: usize,
 }
@@ -29,16 +29,16 @@ impl Words {
         all.chunks(BATCH).map(|some| Self::new(some.to_vec())).collect()
     }
 
-    fn new(words: Vec<String>) -> DbResult<Self> {
-        let built = AhoCorasick::builder().ascii_case_insensitive(true).build(&words);
+    fn new(list: Vec<String>) -> DbResult<Self> {
+        let built = AhoCorasick::builder().ascii_case_insensitive(true).build(&list);
         let automaton = built.map_err(|error| StoreError::Internal(Box::new(error)))?;
-        let longest = words.iter().map(String::len).max().unwrap_or(0);
-        Ok(Self { words, automaton, longest })
+        let longest = list.iter().map(String::len).max().unwrap_or(0);
+        Ok(Self { list, automaton, longest })
     }
 
     /// Adds the numbers of those that stand in some bytes.
     fn mark(&self, bytes: &[u8], found: &mut BTreeSet<usize>) {
-        if found.len() < self.words.len() {
+        if found.len() < self.list.len() {
             found.extend(self.automaton.find_overlapping_iter(bytes).map(|hit| hit.pattern().as_usize()));
         }
     }
@@ -47,7 +47,7 @@ impl Words {
     pub(super) fn in_text(&self, text: &str) -> BTreeSet<&str> {
         let mut found = BTreeSet::new();
         self.mark(text.as_bytes(), &mut found);
-        found.into_iter().map(|n| self.words[n].as_str()).collect()
+        found.into_iter().map(|n| self.list[n].as_str()).collect()
     }
 
     /// Those that stand in a stream.
@@ -60,7 +60,7 @@ impl Words {
             let read = stream.by_ref().take(BLOCK as u64).read_to_end(&mut bytes)?;
             self.mark(&bytes, &mut found);
             if read == 0 {
-                return Ok(found.into_iter().map(|n| self.words[n].as_str()).collect());
+                return Ok(found.into_iter().map(|n| self.list[n].as_str()).collect());
             }
         }
     }
