@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 const AT = "2026-01-02T03:04:05.000000Z";
 const BLOCK = 1 << 20;
+const PHRASE = "and the tide came in over the lower stair ";
 
 /** An id that nobody else makes: of a kind and a number. */
 export const idOf = (kind, n) =>
@@ -26,9 +27,9 @@ const entry = (kind, n, scope, content) => ({
 
 /**
  * Writes an export of a workspace and the account: so many entries of each, one conversation with so many messages, each
- * text of about `bytes` bytes. Every row has a field that no release knows, and so has the file.
+ * text of about `bytes` bytes made of a phrase. Every row has a field that no release knows, and so has the file.
  */
-export function writeOwn(path, { account, workspace, messages, bytes = 100 }) {
+export function writeOwn(path, { account, workspace, messages, bytes = 100, phrase = PHRASE }) {
   const file = openSync(path, "w");
   let waiting = "";
   const put = (text, end = false) => {
@@ -37,7 +38,7 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100 }) {
     writeSync(file, waiting);
     waiting = "";
   };
-  const filler = "and the tide came in over the lower stair ".repeat(Math.ceil(bytes / 42));
+  const filler = phrase.repeat(Math.ceil(bytes / phrase.length));
   const text = (what, n) => `${what} ${n}: ${filler}`.slice(0, Math.max(bytes, 24)).trim();
   const section = (name, count, row) => {
     put(`,\n"${name}":[`);

@@ -65,7 +65,7 @@ fn vectors_of(fields: &Fields) -> Result<Vec<(ModelId, Vec<f32>)>, StoreError> {
         let bytes = vector::decode(&rows::text(item, "vector"), rows::number(item, "dimension"));
         let bytes = bytes.ok_or_else(|| StoreError::Refused("a vector cannot be read".into()))?;
         let numbers = bytes.as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number));
-        Ok((ModelId::new(&rows::text(item, "model")), numbers.collect()))
+        Ok((ModelId::new(rows::text(item, "model")), numbers.collect()))
     };
     rows::items(fields, "embeddings").iter().map(read).collect()
 }

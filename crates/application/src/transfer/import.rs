@@ -336,21 +336,19 @@ impl Pass<'_> {
         let side = if aside.of_account { Side::Account } else { Side::Workspace };
         for (name, value) in aside.members {
             let was = self.writer(side).await?.member(&name).await?;
-            let (outcome, reason) = match was {
-                Some(was) if was == value => (Outcome::Skip, "it is here already, just so"),
-                Some(_) if self.wanted.conflicts == Conflicts::Mine => (Outcome::Skip, "yours is kept"),
-                Some(_) => (Outcome::Change, STAYS),
-                None => (Outcome::Add, STAYS),
+            let mut decided = match was {
+                Some(was) if was == value => Decided::skip("it is here already, just so"),
+                Some(_) if self.wanted.conflicts == Conflicts::Mine => Decided::skip("yours is kept"),
+                Some(_) => Decided(Outcome::Change, STAYS.into()),
+                None => Decided(Outcome::Add, STAYS.into()),
             };
-            if outcome != Outcome::Skip {
-                self.writer(side).await?.put_member(&name, &value).await?;
+            if decided.0 != Outcome::Skip
+                && let Err(error) = self.writer(side).await?.put_member(&name, &value).await
+            {
+                decided = refusal(error)?;
             }
-            let item = PlanItem {
-                outcome,
-                what: "field of the file",
-                label: label_of(&name),
-                reason: reason.into(),
-            };
+            let Decided(outcome, reason) = decided;
+            let item = PlanItem { outcome, what: "field of the file", label: label_of(&name), reason };
             self.tally.note(item, &format!("{name} {value}"), false);
         }
         Ok(())

@@ -10,6 +10,8 @@ use std::{
 use inklings_application::{
     ports::{
         catalogue::Catalogue,
+        error::StoreError,
+        scrub_store::ScrubOrder,
         transfer_store::{Fields, ImportStamp, TransferWriter, Within},
     },
     testing::{
@@ -19,11 +21,13 @@ use inklings_application::{
     transfer::{Conflicts, FileRows, FileSource, TransferError, shape::Section},
 };
 use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
     ids::RunId,
     memory::{MemoryEntry, Stamp},
     provenance::{Actor, Door, Hand},
     run::{Run, RunState, RunTrigger},
     scope::Place,
+    scrub::{ScrubMode, ScrubTarget},
 };
 use serde_json::json;
 use support::{
@@ -185,4 +189,34 @@ async fn an_import_reads_its_file_once_and_leaves_nothing_beside() {
     assert_eq!(file.1.load(Ordering::SeqCst), 1);
     assert_eq!(waiting(&fresh.folder), Vec::<String>::new());
     assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scrub_of_the_account_is_refused_over_what_an_import_still_has_to_bring() {
+    let (folder, stage) = support::stage().await;
+    let (change, _) = stage.scribe.create(author(), [draft(Place::Account, "From before.")]);
+    stage.account.memory.store.commit(&change).await.expect("written");
+    let id = stage.scribe.run("import").id;
+    drop(prepared(&stage, id).await);
+    decided(&stage, id).await;
+    let scrub = &stage.account.memory.scrub;
+    let order = async || {
+        let manifest = scrub.manifest(&ScrubTarget::Account, ScrubMode::Full).await.expect("a manifest");
+        let entry = AuditEntry {
+            act: AuditAct::Scrub,
+            scope: ScrubTarget::Account.scope(),
+            mode: Some(ScrubMode::Full),
+            manifest: String::new(),
+            operator: "author".into(),
+            door: Door::Cli,
+            at: stage.scribe.stamp(author()).at,
+        };
+        let order =
+            ScrubOrder { target: ScrubTarget::Account, mode: ScrubMode::Full, hash: manifest.hash, entry };
+        scrub.scrub(&order).await
+    };
+    let moved = order().await;
+    assert!(matches!(moved, Err(StoreError::Moved(_))), "{moved:?}");
+    order().await.expect("looked at again it is carried out");
+    assert_eq!(habits(&folder.open()).await, Vec::<String>::new());
 }

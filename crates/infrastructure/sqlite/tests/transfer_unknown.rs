@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::sync::OnceLock;
+use std::{fmt::Write as _, sync::OnceLock};
 
 use inklings_application::transfer::{
     Conflicts, Outcome,
@@ -59,7 +59,7 @@ fn extended(
     let whole = lines.join("\n");
     let mut whole = whole.strip_suffix('}').expect("the end").to_owned();
     for (name, value) in members {
-        whole += &format!(",\n{}:{value}", json!(name));
+        write!(whole, ",\n{}:{value}", json!(name)).expect("a text takes everything");
     }
     whole + "}\n"
 }

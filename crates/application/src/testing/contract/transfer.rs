@@ -43,13 +43,14 @@ fn row(value: Value) -> Fields {
 fn entry(n: u64, scope: &str, content: &str) -> Fields {
     row(json!({
         "id": id(n), "scope": scope, "lifetime": "long_term", "curator": "author", "kind": "note",
-        "importance": 0.30000000000000004, "source": "author", "version": 1, "written_by": "author",
+        "importance": 0.1 + 0.2, "source": "author", "version": 1, "written_by": "author",
         "created_at": AT, "accessed_at": AT, "updated_at": AT, "content": content,
     }))
 }
 
 fn with(mut row: Fields, more: Value) -> Fields {
-    row.extend(more.as_object().cloned().unwrap_or_default());
+    let Value::Object(more) = more else { panic!("fields are an object") };
+    row.extend(more);
     row
 }
 

@@ -163,26 +163,23 @@ impl Rows {
         }
         self.seen.push(key);
         self.scan.expect(b':', "this is no valid JSON")?;
-        match Section::from_name(&name) {
-            Some(section) => {
-                let message = "this is no list";
-                self.scan.expect(b'[', message).map_err(|_| FileError::of(line, section.name(), message))?;
-                self.at = At::Rows(section, true);
-            }
-            None => {
-                let bytes = self.scan.raw(MAX_ASIDE)?;
-                self.beside += bytes.len();
-                if self.beside > MAX_ASIDE || name.len() > MAX_NAME {
-                    return Err(FileError::at(line, "more beside the rows than an export has"));
-                }
-                self.beside(name, value::parsed(&bytes, line)?);
-            }
+        if let Some(section) = Section::from_name(&name) {
+            let message = "this is no list";
+            self.scan.expect(b'[', message).map_err(|_| FileError::of(line, section.name(), message))?;
+            self.at = At::Rows(section, true);
+            return Ok(());
         }
+        let bytes = self.scan.raw(MAX_ASIDE)?;
+        self.beside += bytes.len();
+        if self.beside > MAX_ASIDE || name.len() > MAX_NAME {
+            return Err(FileError::at(line, "more beside the rows than an export has"));
+        }
+        self.note_beside(name, value::parsed(&bytes, line)?);
         Ok(())
     }
 
     /// When it was written and of what; the rest is what a later release says, and kept for the way back.
-    fn beside(&mut self, name: String, value: Value) {
+    fn note_beside(&mut self, name: String, value: Value) {
         match &*name {
             "exported_at" => {}
             "scope" => {

@@ -21,7 +21,7 @@ use sqlx::SqliteConnection;
 
 pub use self::clean::finish_cleaning;
 use self::{doomed::Doomed, fingerprint::Key};
-use super::{SqliteStore, audit, rows::micros};
+use super::{SqliteStore, audit, rows::micros, transfer::settle};
 use crate::error::DbResult;
 
 impl SqliteStore {
@@ -31,6 +31,10 @@ impl SqliteStore {
     }
 
     async fn carry_out(&self, order: &ScrubOrder) -> DbResult<Scrubbed> {
+        if self.is_account() {
+            // Or what an import that was cut off still has to bring would come after the scrub.
+            settle(self).await;
+        }
         // The key first: without one that lasts nothing may be destroyed, or it could be learned again.
         let key = Key::made(&self.db)?;
         {

@@ -83,7 +83,7 @@ impl Intent {
     }
 
     /// An entry as it stands after it was changed.
-    pub fn changed(&mut self, row: Fields) -> DbResult<()> {
+    pub fn changed(&mut self, row: &Fields) -> DbResult<()> {
         self.line(&json!({ "change": row }))
     }
 
