@@ -116,7 +116,7 @@ impl World {
         let mut open = vec![self.folder.path().to_owned()];
         let mut found = Vec::new();
         while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(folder).expect("a folder") {
+            for entry in fs::read_dir(folder).expect("a folder") {
                 let path = entry.expect("an entry").path();
                 if path.is_dir() {
                     open.push(path.clone());
