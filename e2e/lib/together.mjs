@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "./app.mjs";
 import { addClient, call, overStdio } from "./mcp.mjs";
-import { doctor, listAll } from "./store.mjs";
+import { doctor, listAll, WORKSPACE } from "./store.mjs";
 
 const NAMES = ["Ada", "Brin", "Cole"];
 
@@ -64,8 +64,14 @@ export async function writeTogether(home, seconds, author, { least = 1, pause = 
   return { written, times };
 }
 
-/** Everything that was acknowledged is there exactly once, each under the name of the one who wrote it. */
+/**
+ * Everything that was acknowledged is there exactly once, each under the name of the one who wrote it. An open window
+ * keeps memory in order meanwhile; what it put out of use is not lost, and taking its runs back brings it back.
+ */
 export async function nothingLost(home, written) {
+  const { rows: runs } = await ask(home, "--workspace", WORKSPACE, "consolidate", "list");
+  for (const run of runs.filter(({ state }) => state === "done"))
+    await ask(home, "--workspace", WORKSPACE, "consolidate", "revert", run.id);
   const there = new Map();
   for (const row of await listAll(home)) there.set(row.preview, (there.get(row.preview) ?? 0) + 1);
   assert.deepEqual(

@@ -67,11 +67,6 @@ fn cases() -> Vec<Case> {
         cases.extend(broken_json(good, format));
     }
     let long = json!("x".repeat(1_048_577));
-    let picture = samples::picture_card();
-    let mut damaged = picture.clone();
-    damaged[50] ^= 1;
-    let bomb = vec![b' '; 30 << 20];
-    let metadata = samples::metadata().to_string();
     cases.extend([
         (
             "a text of another kind",
@@ -121,6 +116,20 @@ fn cases() -> Vec<Case> {
             None,
             "Entry 2, field memory: a text should stand here",
         ),
+    ]);
+    cases.extend(wrapped());
+    cases
+}
+
+/// Pictures, archives, lines and notes, and what is no file of entries at all.
+fn wrapped() -> Vec<Case> {
+    let long = json!("x".repeat(1_048_577));
+    let picture = samples::picture_card();
+    let mut damaged = picture.clone();
+    damaged[50] ^= 1;
+    let bomb = vec![b' '; 30 << 20];
+    let metadata = samples::metadata().to_string();
+    vec![
         ("a damaged picture", damaged, None, "a checksum does not fit"),
         ("half a picture", picture[..picture.len() / 2].to_vec(), None, "the picture ends in the middle"),
         ("a picture without a card", samples::picture(&[]), None, UNKNOWN),
@@ -172,8 +181,7 @@ fn cases() -> Vec<Case> {
             "These are conversations",
         ),
         ("more than 64 MiB", vec![b' '; (64 << 20) + 1], None, "the file is larger than 64 MiB"),
-    ]);
-    cases
+    ]
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,9 +8,12 @@ use serde_json::{Value, json};
 
 use crate::support::{Quiet, World};
 
+/// Makes a conversation of what was said.
+type Talk = fn(&str, &[&str]) -> Value;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
-    let talks: [(ConversationFormat, fn(&str, &[&str]) -> Value); 2] =
+    let talks: [(ConversationFormat, Talk); 2] =
         [(ConversationFormat::Chatgpt, chatgpt), (ConversationFormat::Claude, claude)];
     for (format, talk) in talks {
         let world = World::new().await;

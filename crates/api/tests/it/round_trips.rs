@@ -112,7 +112,7 @@ async fn what_was_changed_here_goes_out_changed_and_the_rest_as_it_was() {
     let top = book.as_object_mut().expect("an object");
     top.remove("entries");
     for (key, value) in top {
-        assert_eq!(&back[&*key], value, "{key}");
+        assert_eq!(&back[key], value, "{key}");
     }
 }
 
@@ -233,7 +233,7 @@ async fn whatever_comes_in_from_a_memory_graph_goes_out_as_it_was() {
     let mut whole = 0;
     for lines in some(25, &prop::collection::vec(graph_line(), 1..5)) {
         let lines: Vec<Value> = lines.into_iter().map(Value::Object).collect();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         let path = world.file("memory.jsonl", &text);
         let done = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
         if is_refused(&done.plan) == 0 && done.plan.remarks.is_empty() {
