@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
-import { click, get, gone, sees } from "./lib/page.mjs";
+import { click, fill, get, gone, sees } from "./lib/page.mjs";
 import { until } from "./lib/webdriver.mjs";
 import {
   create,
@@ -47,6 +47,24 @@ const setTheme = async (session, theme) => {
 
 const QUERY = "what Hepzibah knows about the figures";
 const TEXT = "The ferrymen's guild pays its debts in salt, never in coin.";
+
+/** A small lorebook, as SillyTavern writes them. */
+const LOREBOOK = {
+  entries: {
+    0: {
+      uid: 0,
+      key: ["ferrymen"],
+      comment: "The ferrymen's guild",
+      content: "Its oldest debt is older than the bridge.",
+    },
+    1: {
+      uid: 1,
+      key: ["salt gate"],
+      comment: "The salt gate",
+      content: "It is locked on one night of the year.",
+    },
+  },
+};
 
 /** Each stop: its name, and what leads there. The window is left as the next stop expects it. */
 const stops = [
@@ -189,6 +207,79 @@ const stops = [
       await sees(session, "How memories fade");
     },
   ],
+  [
+    "control-plane",
+    async (session) => {
+      await runCommand(session, "What each tier holds");
+      await sees(session, /\d+ yours/);
+    },
+  ],
+  [
+    "a-client-and-its-grants",
+    async (session) => {
+      await click(session, "tab", "AI clients");
+      await click(session, "button", "Add a client");
+      await fill(session, await get(session, "textbox", "Name"), "Claude Desktop");
+      await session.press("Enter");
+      await sees(session, "What it may do");
+    },
+  ],
+  [
+    "what-a-scrub-would-take",
+    async (session) => {
+      await click(session, "tab", "Scrub");
+      await click(session, "radio", /^Memories of this workspace/);
+      await click(session, "button", "See what would go");
+      await sees(session, /would go for good/);
+    },
+  ],
+  [
+    "backups",
+    async (session) => {
+      await click(session, "tab", /^Backups/);
+      await click(session, "button", "Back up now");
+      await sees(session, "asked for");
+    },
+  ],
+  [
+    "audit-log",
+    async (session) => {
+      await click(session, "tab", "Audit log");
+      await sees(session, "Verify again");
+    },
+  ],
+  [
+    "export",
+    async (session) => {
+      await click(session, "link", "Memory");
+      await click(session, "button", "More actions");
+      await click(session, "menuitem", "Export memory…");
+      await get(session, "dialog", "Export memory");
+    },
+  ],
+  [
+    "exported",
+    async (session, home) => {
+      const dialog = await get(session, "dialog", "Export memory");
+      const path = await get(session, "textbox", "Full path of the new file", { within: dialog });
+      await fill(session, path, join(home.path, "world.json"));
+      await click(session, "button", "Export", { within: dialog });
+      await sees(session, /Exported .* to/);
+    },
+  ],
+  [
+    "what-an-import-would-bring",
+    async (session, home) => {
+      await click(session, "button", "Close");
+      const path = join(home.path, "lorebook.json");
+      writeFileSync(path, JSON.stringify(LOREBOOK));
+      await click(session, "button", "More actions");
+      await click(session, "menuitem", "Import memory…");
+      await fill(session, await get(session, "textbox", /^Full path/), path);
+      await session.press("Enter");
+      await get(session, "region", "What would happen");
+    },
+  ],
 ];
 
 async function tour(display, theme) {
@@ -202,7 +293,7 @@ async function tour(display, theme) {
       number += 1;
       if (number === 2 && theme === "dark") await setTheme(session, "Dark");
       try {
-        await go(session);
+        await go(session, home);
       } catch (error) {
         await photograph(session, number, `${name}-FAILED`, theme);
         throw new Error(`stop ${number}, ${name} (${theme}): ${error.message}`, { cause: error });

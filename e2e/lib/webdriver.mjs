@@ -111,7 +111,22 @@ export class Session {
         () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
       ),
     );
-    return Buffer.from(await this.get("/screenshot"), "base64");
+    // The driver takes the next frame that is painted; a page that stands still paints none, and it would wait for ever.
+    await this.run(() => {
+      const { style } = document.documentElement;
+      const stir = () => {
+        style.opacity = style.opacity === "" ? "0.9999" : "";
+      };
+      window.stirring = setInterval(stir, 16);
+    });
+    try {
+      return Buffer.from(await this.get("/screenshot"), "base64");
+    } finally {
+      await this.run(() => {
+        clearInterval(window.stirring);
+        document.documentElement.style.opacity = "";
+      });
+    }
   }
 }
 

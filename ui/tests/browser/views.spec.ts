@@ -222,6 +222,9 @@ const raised = (page: Page) =>
       .sort(),
   );
 
+// Four looks at each.
+look.describe.configure({ timeout: 90_000 });
+
 for (const view of VIEWS) {
   look(
     `${view.name}: axe finds nothing by day or night in either size, and nothing overflows`,
