@@ -196,6 +196,8 @@ const stops = [
   [
     "changes",
     async (session) => {
+      await session.press("Escape");
+      await gone(session, "dialog");
       await click(session, "tab", "Changes");
       await sees(session, /memor(y|ies) (written|edited|imported)/);
     },

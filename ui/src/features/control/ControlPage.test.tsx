@@ -35,10 +35,10 @@ test("each tier says what it holds, by whom, and how much of it fades", async ()
   const table = await screen.findByRole("table", { name: "Memory by tier" });
   const rows = within(table).getAllByRole("row").slice(1);
   expect(rows.map((row) => within(row).getByRole("rowheader").textContent)).toEqual([
-    "Conversation",
-    "Channel",
-    "Workspace",
     "Account",
+    "Workspace",
+    "Channel",
+    "Conversation",
     "All tiers",
   ]);
   expect(rows[3]?.textContent).toContain("World Agent");

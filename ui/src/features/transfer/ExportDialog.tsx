@@ -16,7 +16,7 @@ import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
 import { pickFolder, pickNewFile } from "../../ipc/window";
-import { WRITTEN, type Written } from "./formats";
+import { rowsName, WRITTEN, type Written } from "./formats";
 import { Running } from "./Running";
 import { useTransferProgress } from "./useTransferProgress";
 
@@ -175,7 +175,7 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
       )}
       {step.at === "running" && (
         <Running
-          text={progress ? t("export.running", { what: progress.what }) : t("transfer.starting")}
+          text={progress ? t("export.running", { what: rowsName(progress.what) }) : t("transfer.starting")}
           label={t("export.progress")}
           progress={progress}
           stopping={stopping}
@@ -196,9 +196,11 @@ export default function ExportDialog({ initial, onClose }: ExportProps) {
             </p>
           </div>
           <ul className="tabular mt-3 flex flex-wrap gap-x-4 text-ui text-ink-2">
-            {step.report.counts.map((it) => (
-              <li key={it.what}>{t("transfer.counts", { what: it.what, count: it.rows })}</li>
-            ))}
+            {step.report.counts
+              .filter((it) => it.rows > 0)
+              .map((it) => (
+                <li key={it.what}>{t("transfer.counts", { what: rowsName(it.what), count: it.rows })}</li>
+              ))}
           </ul>
           <div className="mt-6 flex justify-end">
             <Button look="primary" onClick={onClose}>

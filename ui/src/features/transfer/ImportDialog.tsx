@@ -16,7 +16,7 @@ import { core } from "../../ipc/client";
 import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
 import { pickFile, pickFolder } from "../../ipc/window";
-import { ENDINGS, READ } from "./formats";
+import { ENDINGS, READ, rowsName } from "./formats";
 import { Plan } from "./Plan";
 import { Running } from "./Running";
 import { useTransferProgress } from "./useTransferProgress";
@@ -225,7 +225,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
       )}
       {step.at === "running" && (
         <Running
-          text={progress ? t("importing.running", { what: progress.what }) : t("transfer.starting")}
+          text={progress ? t("importing.running", { what: rowsName(progress.what) }) : t("transfer.starting")}
           label={t("importing.progress")}
           note={t("importing.backup")}
           progress={progress}

@@ -150,6 +150,9 @@ test("an export writes what was chosen, in the chosen format, and says where it 
   expect(await screen.findByRole("progressbar", { name: "Progress of the export" })).toBeTruthy();
   expect((await dialog().findByRole("status")).textContent).toContain("1.8 MB");
   expect(dialog().getByText("/home/you/all.json")).toBeTruthy();
+  // In words, and without what there is none of.
+  expect(dialog().getByText("named entries: 1")).toBeTruthy();
+  expect(dialog().queryByText(/episodes/)).toBeNull();
   expect(callsOf(opened.backend, "export_memory")).toEqual([
     {
       request: {

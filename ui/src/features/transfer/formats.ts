@@ -27,3 +27,7 @@ export const READ: readonly TransferFormat[] = [
 
 /** The endings of files that can be imported. */
 export const ENDINGS = ["json", "jsonl", "md", "zip", "png", "lorebook", "txt"];
+
+/** The name of a kind of rows as it is read: the core sends that of the file, `named_entries`. */
+export const rowsName = (what: string): string =>
+  what === "scratchpads" ? "working notes" : what.replaceAll("_", " ");

@@ -121,7 +121,11 @@ export class Transfer {
       return row.scope === "account" ? scope.account : scope.workspace;
     });
     await this.work(all.length, "memories");
-    const counts = [{ what: "memories", rows: all.length }];
+    const counts = [
+      { what: "memories", rows: all.length },
+      { what: "named_entries", rows: 1 },
+      { what: "episodes", rows: 0 },
+    ];
     if (journal) counts.push({ what: "changes", rows: 412 });
     return { path, bytes: 1_840_000, counts };
   }
