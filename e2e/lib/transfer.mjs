@@ -3,6 +3,8 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
 const AT = "2026-01-02T03:04:05.000000Z";
 const BLOCK = 1 << 20;
+/** Messages of one conversation. */
+const TALK = 500;
 const PHRASE = "and the tide came in over the lower stair ";
 
 /** An id that nobody else makes: of a kind and a number. */
@@ -26,7 +28,7 @@ const entry = (kind, n, scope, content) => ({
 });
 
 /**
- * Writes an export of a workspace and the account: so many entries of each, one conversation with so many messages, each
+ * Writes an export of a workspace and the account: so many entries of each, and so many messages, each
  * text of about `bytes` bytes made of a phrase. Every row has a field that no release knows, and so has the file.
  */
 export function writeOwn(path, { account, workspace, messages, bytes = 100, phrase = PHRASE }) {
@@ -45,25 +47,18 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100, phra
     for (let n = 0; n < count; n++) put(`${n ? ",\n" : "\n"}${JSON.stringify({ ...row(n), zeal: n })}`);
     put("\n]");
   };
-  const talk = idOf(3, 0);
-  put(
-    `{"schema_version":1,"exported_at":"${AT}","scope":{"account":true,"workspace":true},\n"channels":[],\n"conversations":[`,
-  );
-  put(
-    JSON.stringify({
-      id: talk,
-      channel_id: "default",
-      ref_code: "TheGateTalk",
-      title: "The gate",
-      status: "idle",
-      started_at: AT,
-      ended_at: AT,
-      active_at: AT,
-      last_position: messages,
-      zeal: 0,
-    }),
-  );
-  put("]");
+  put(`{"schema_version":1,"exported_at":"${AT}","scope":{"account":true,"workspace":true},\n"channels":[]`);
+  section("conversations", Math.ceil(messages / TALK), (n) => ({
+    id: idOf(3, n),
+    channel_id: "default",
+    ref_code: n ? `Talk${String(n).padStart(7, "0")}` : "TheGateTalk",
+    title: `The gate, day ${n}`,
+    status: "idle",
+    started_at: AT,
+    ended_at: AT,
+    active_at: AT,
+    last_position: Math.min(TALK, messages - n * TALK),
+  }));
   section("memories", account + workspace, (n) =>
     n < account
       ? entry(1, n, "account", text("Habit", n))
@@ -71,8 +66,8 @@ export function writeOwn(path, { account, workspace, messages, bytes = 100, phra
   );
   section("messages", messages, (n) => ({
     id: idOf(4, n),
-    conversation_id: talk,
-    position: n + 1,
+    conversation_id: idOf(3, Math.floor(n / TALK)),
+    position: (n % TALK) + 1,
     role: n % 2 ? "assistant" : "user",
     delivery: "complete",
     importance: 0.5,
