@@ -325,6 +325,8 @@ export type AuditChain = {
 	ok: boolean,
 	/**  The row at which it breaks first. */
 	brokenAt: number | null,
+	/**  Where it began anew last, behind a log that could not be taken over. */
+	anew?: LogAnew | null,
 };
 
 /**  The audit logs of the account and of the workspace in use. */
@@ -584,6 +586,8 @@ export type ClientUndone = {
 	restored: number,
 	/**  Entries that somebody else changed since; they are left as they are. */
 	conflicts: MemoryRow[],
+	/**  What it wrote besides memory. */
+	writes?: ClientWritesUndone | null,
 };
 
 /**  A client. */
@@ -606,6 +610,50 @@ export type ClientView = {
 	revokedAt: string | null,
 	/**  Changes it made to memory that were not taken back. */
 	writes: number,
+};
+
+/**  Kinds of what a client writes besides memory. */
+export type ClientWriteKind = 
+/**  A value of a fact. */
+"fact" | 
+/**  A claim against the worldbuilder's own word. */
+"claim" | 
+/**  A message. */
+"message" | 
+/**  A working note, written or removed. */
+"note" | 
+/**  The switch of memory. */
+"setting";
+
+/**  Something that a client wrote besides memory. */
+export type ClientWriteView = {
+	/**  Of which kind. */
+	kind: ClientWriteKind,
+	/**
+	 *  What people know it by: "category / key" of a fact, the conversation's title or reference code and the note's key.
+	 *  Empty if it is gone.
+	 */
+	label: string,
+	/**  The conversation, for a message or a working note that is not gone. */
+	conversationId: string | null,
+};
+
+/**  What came of taking back what a client wrote besides memory. */
+export type ClientWritesUndone = {
+	/**  Facts that are as they were, claims that are gone. */
+	facts: number,
+	/**  Messages that were withdrawn. */
+	messages: number,
+	/**  Those of them behind which somebody said something; that stays. */
+	answered: number,
+	/**  Working notes that are as they were. */
+	notes: number,
+	/**  True if the switch of memory is as it was. */
+	switched: boolean,
+	/**  Open proposals that were turned down. */
+	proposals: number,
+	/**  What stays as it is. */
+	kept: KeptWrite[],
 };
 
 /**  A failure as a caller sees it. The message is for people and never holds memory text. */
@@ -1427,6 +1475,19 @@ export type JournalView = {
 	undoes: string | null,
 	/**  The change that took it back. */
 	undoneBy: string | null,
+	/**
+	 *  What a client wrote, if not memory: in the list of a client alone. It is taken back with all that the client wrote;
+	 *  `undoneBy` is its own id then.
+	 */
+	wrote?: ClientWriteView | null,
+};
+
+/**  A write of a client that stays. */
+export type KeptWrite = {
+	/**  Which. */
+	wrote: ClientWriteView,
+	/**  Why. */
+	why: WhyKept,
 };
 
 /**  What an entry holds. */
@@ -1495,6 +1556,18 @@ export type ListRequest = {
 	after: string | null,
 	/**  How many entries, at most 500. */
 	limit: number,
+};
+
+/**  That a log goes on from a backup, because the one that was there could not be read. */
+export type LogAnew = {
+	/**  The row of the restore that tells of it; rows may be missing before it. */
+	row: number,
+	/**  Why: `damaged`, `missing` or `another log`. */
+	why: string,
+	/**  Where the lost log ended, if that could be read. */
+	lastRow: number | null,
+	/**  The hash of that row. */
+	lastHash: string | null,
 };
 
 /**  A name, number or negation that a text lost or gained. */
@@ -2769,6 +2842,15 @@ export type Undecided = {
 	/**  Why, for people. */
 	message: string,
 };
+
+/**  Why a write stays. */
+export type WhyKept = 
+/**  Somebody else changed it since. */
+"changed" | 
+/**  A summary stands for the message by now. */
+"summarised" | 
+/**  The worldbuilder made the claim their own word. */
+"accepted";
 
 /**  A workspace. */
 export type WorkspaceView = {
