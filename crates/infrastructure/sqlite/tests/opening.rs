@@ -115,7 +115,7 @@ async fn a_database_of_a_newer_release_is_left_alone() {
     let before = fs::read(folder.workspace_file(id)).expect("a file");
     let found = folder.open().open(id).await.map(|_| ());
     assert!(
-        matches!(&found, Err(StoreError::NewerSchema { file, found: 99, supported: 4 }) if file == "agents.db"),
+        matches!(&found, Err(StoreError::NewerSchema { file, found: 99, supported: 5 }) if file == "agents.db"),
         "{found:?}"
     );
     assert_untouched(&folder.workspace_file(id), &before);
