@@ -82,3 +82,29 @@ WHEN (OLD.undone_by IS NOT NULL OR NEW.undone_by IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'refused: the journal is append-only');
 END;
+
+-- As in 0002, said apart: asked with OR, the database would go through the whole conversation for every message that is
+-- added to it.
+DROP TRIGGER messages_insert;
+CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
+  SELECT RAISE(ABORT, 'taken: message')
+  WHERE EXISTS (SELECT 1 FROM messages WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND position = NEW.position)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND external_id = NEW.external_id)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND through = NEW.through);
+  SELECT RAISE(ABORT, 'refused: this conversation was deleted')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: positions only rise')
+  WHERE NEW.position <= (SELECT last_position FROM conversations
+                         WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id);
+  SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
+  WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);
+END;

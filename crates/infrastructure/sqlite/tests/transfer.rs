@@ -184,19 +184,18 @@ async fn how_many_entries_an_import_brought_is_filled_in_once_and_in_the_last_ro
     };
     declare(1, "import").await;
     declare(2, "import").await;
-    let mut fill = async |n: u8, set: &str| {
+    let mut set_row = async |n: u8, set: &str| {
         let sql = format!("UPDATE journal SET {set} WHERE id = '00000000-0000-7000-8000-00000000000{n}'");
         conn.execute(sqlx::AssertSqlSafe(sql)).await.map(|_| ())
     };
     let refused = |outcome: Result<(), sqlx::Error>| {
         assert!(outcome.expect_err("refused").to_string().contains("append-only"));
     };
-    refused(fill(1, "entries = 5").await);
-    refused(fill(2, "entries = 5, at = 2").await);
-    refused(fill(2, "entries = 5, run_id = NULL").await);
-    fill(2, "entries = 5").await.expect("it is the last");
-    refused(fill(2, "entries = 6").await);
-    drop(fill);
+    refused(set_row(1, "entries = 5").await);
+    refused(set_row(2, "entries = 5, at = 2").await);
+    refused(set_row(2, "entries = 5, run_id = NULL").await);
+    set_row(2, "entries = 5").await.expect("it is the last");
+    refused(set_row(2, "entries = 6").await);
     let mut declare = async |sql: &'static str| conn.execute(sql).await.expect("declared");
     declare(
         "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
