@@ -1502,7 +1502,13 @@ CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
      OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
      OR EXISTS (SELECT 1 FROM messages
                 WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
-                  AND (position = NEW.position OR external_id = NEW.external_id OR through = NEW.through));
+                  AND position = NEW.position)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND external_id = NEW.external_id)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND through = NEW.through);
   SELECT RAISE(ABORT, 'refused: this conversation was deleted')
   WHERE EXISTS (SELECT 1 FROM conversations
                 WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
