@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { MemoryRow } from "../ipc/bindings.gen";
 import { MemoryLink } from "./MemoryLink";
 
@@ -6,10 +7,12 @@ type TakenBackProps = {
   /** Stands above what could not be taken back. */
   but: string;
   conflicts: readonly MemoryRow[];
+  /** What else came of it. */
+  children?: ReactNode;
 };
 
 /** What came of taking something back: what was brought back, and what somebody had changed since. */
-export function TakenBack({ said, but, conflicts }: TakenBackProps) {
+export function TakenBack({ said, but, conflicts, children }: TakenBackProps) {
   return (
     <div role="status" className="fc-border mt-4 rounded-md bg-sunken px-4 py-3 text-ui text-ink">
       <p>{said}</p>
@@ -25,6 +28,7 @@ export function TakenBack({ said, but, conflicts }: TakenBackProps) {
           </ul>
         </>
       )}
+      {children}
     </div>
   );
 }

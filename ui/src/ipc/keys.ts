@@ -115,7 +115,8 @@ export const staleAfter: Record<ChangeTopic, readonly QueryKey[]> = {
   ],
   // What a search finds depends on the model and on how many vectors are there.
   models: [keys.models, keys.modelStatus, keys.status, keys.memories],
-  transcript: [keys.talk, keys.conversations, keys.oriented],
+  // Messages, facts and working notes are among what a client wrote.
+  transcript: [keys.talk, keys.conversations, keys.oriented, keys.clients, keys.clientsChanges],
   proposals: [keys.proposals],
   runs: [keys.runs, keys.overview],
   orientations: [keys.orientations],

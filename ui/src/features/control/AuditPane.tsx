@@ -52,6 +52,19 @@ export function AuditPane() {
               {t("audit.whole", { count: verified })}
             </p>
           )}
+          {data.chains.map(
+            ({ file, anew }) =>
+              anew && (
+                <p key={file} className="mt-2 flex items-start gap-2 text-ui text-pretty text-ink">
+                  <ShieldAlert size={15} className="mt-0.5 shrink-0 text-danger" aria-hidden />
+                  {t("audit.anew", {
+                    file: file === "account" ? t("audit.account") : file,
+                    at: anew.row,
+                    last: anew.lastRow ?? 0,
+                  })}
+                </p>
+              ),
+          )}
         </div>
         <Button aria-disabled={isFetching || undefined} onClick={() => !isFetching && void again()}>
           <RefreshCw size={14} aria-hidden />

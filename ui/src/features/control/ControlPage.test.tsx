@@ -68,6 +68,15 @@ test("a log whose chains hold says so; a broken one is said loudly, with the pla
   expect(screen.queryByText(/chains are whole/)).toBeNull();
 });
 
+test("a log that goes on from a backup says where, and what is missing", async () => {
+  const { user, backend } = await openWindow("/control?part=audit", few);
+  expect(await screen.findByText(/The chains are whole/)).toBeTruthy();
+  backend.keep.anew = { row: 2, why: "damaged", lastRow: 9, lastHash: null };
+  await user.click(screen.getByRole("button", { name: "Verify again" }));
+  const said = await screen.findByText(/goes on from a backup since entry 2/);
+  expect(said.textContent).toContain("it had 9 when it was last read");
+});
+
 test("where nothing was ever destroyed, the log says so", async () => {
   await openWindow("/control?part=audit", { ...few, untouched: true });
   expect(await screen.findByText("Nothing was ever scrubbed")).toBeTruthy();

@@ -194,6 +194,25 @@ export const control = {
     "{count, plural, =0 {No memory was brought back.} one {# memory is as it was before.} other {# memories are as they were before.}}",
   "clients.conflicts":
     "{count, plural, one {# memory was changed since, and stays as it is:} other {# memories were changed since, and stay as they are:}}",
+  "clients.write.fact": "Fact set: {label}",
+  "clients.write.claim": "Claim against a fact of yours: {label}",
+  "clients.write.message": "Message in {label}",
+  "clients.write.note": "Working note: {label}",
+  "clients.write.setting": "Memory switched on or off",
+  "clients.gone": "gone since",
+  "clients.back.facts":
+    "{count, plural, one {# fact is as it was before.} other {# facts are as they were before.}}",
+  "clients.back.messages":
+    "{count, plural, one {# message was withdrawn} other {# messages were withdrawn}}{answered, plural, =0 {.} one {; the answer to one of them stays.} other {; the answers to # of them stay.}}",
+  "clients.back.notes":
+    "{count, plural, one {# working note is as it was before.} other {# working notes are as they were before.}}",
+  "clients.back.switched": "Memory is switched as it was before.",
+  "clients.back.proposals":
+    "{count, plural, one {# open proposal was turned down.} other {# open proposals were turned down.}}",
+  "clients.kept": "{count, plural, one {# thing stays as it is:} other {# things stay as they are:}}",
+  "clients.why.changed": "somebody changed it since",
+  "clients.why.summarised": "a summary stands for it by now",
+  "clients.why.accepted": "you made it your own word",
 
   "audit.body":
     "Every scrub, purge and restore. Each entry seals the one before it, so that nothing can be changed or left out unseen.",
@@ -202,6 +221,8 @@ export const control = {
   "audit.broken": "The audit log of {file} is broken",
   "audit.brokenAt":
     "Its chain breaks at entry {at, number} of {count, number}. From there on it cannot be trusted: the file is damaged, or was changed by something other than Inklings. Keep a copy of the data folder before you go on.",
+  "audit.anew":
+    "The log of {file} goes on from a backup since entry {at, number}, because the one before could not be read. Entries may be missing there{last, plural, =0 {.} other {: it had # when it was last read.}}",
   "audit.again": "Verify again",
   "audit.verified": "Verified.",
   "audit.table": "Audit log, the newest first",

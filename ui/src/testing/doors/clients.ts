@@ -5,6 +5,8 @@ import type {
   ChannelView,
   ClientGrants,
   ClientView,
+  ClientWritesUndone,
+  ClientWriteView,
   Door,
   Hand,
   JournalPage,
@@ -13,6 +15,7 @@ import type {
   MemoryRow,
   NewClient,
   Snippets,
+  WhyKept,
   WorkspaceView,
 } from "../../ipc/bindings.gen";
 import { type Entry, fail, HOUR, idOf } from "../store";
@@ -64,6 +67,8 @@ export class Clients {
   /** Ports that another program holds. */
   taken = new Set<number>();
   private wrote = new Map<string, { id: string; version: number; before: Entry; changeId: string }[]>();
+  /** What clients wrote besides memory, and why some of it stays. */
+  private beside: { client: string; wrote: ClientWriteView; stays: WhyKept | null }[] = [];
   private serial = 0;
 
   constructor(
@@ -97,6 +102,27 @@ export class Clients {
       revokedAt: null,
       writes: 0,
     };
+  }
+
+  /** What a client would have written besides memory. `stays`: why it cannot be taken back. */
+  writesBeside(client: string, wrote: ClientWriteView, stays: WhyKept | null = null) {
+    this.serial += 1;
+    this.host.activity.journal.unshift({
+      changeId: `beside-${this.serial}`,
+      scope: "workspace",
+      action: "create",
+      hand: "agent",
+      door: "mcp",
+      runId: client,
+      at: new Date().toISOString(),
+      entries: 0,
+      undoes: null,
+      undoneBy: null,
+      wrote,
+    });
+    this.beside.push({ client, wrote, stays });
+    this.need(client).writes += 1;
+    setTimeout(() => this.host.emit("transcript"), 5);
   }
 
   /** What a client would have written through its own door. */
@@ -178,7 +204,23 @@ export class Clients {
       restored += 1;
     }
     client.writes = 0;
-    return { restored, conflicts };
+    const own = this.beside.filter((it) => it.client === id);
+    return { restored, conflicts, writes: own.length > 0 ? this.takenBack(own) : null };
+  }
+
+  private takenBack(own: { wrote: ClientWriteView; stays: WhyKept | null }[]): ClientWritesUndone {
+    const back = (...kinds: ClientWriteView["kind"][]) =>
+      own.filter((it) => it.stays === null && kinds.includes(it.wrote.kind)).length;
+    const messages = back("message");
+    return {
+      facts: back("fact", "claim"),
+      messages,
+      answered: Math.min(messages, 1),
+      notes: back("note"),
+      switched: back("setting") > 0,
+      proposals: 0,
+      kept: own.flatMap(({ wrote, stays }) => (stays === null ? [] : [{ wrote, why: stays }])),
+    };
   }
 
   private switchOn(enabled: boolean, port: number): McpStatus {

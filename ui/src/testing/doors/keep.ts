@@ -8,6 +8,7 @@ import type {
   ChangeTopic,
   Curator,
   DamagedFile,
+  LogAnew,
   ScrubDone,
   ScrubManifest,
   ScrubMode,
@@ -43,6 +44,8 @@ export class Keep {
   audit: AuditView[] = [];
   /** Where the chain of the account's file is broken, if it is. */
   brokenAt: number | null = null;
+  /** Where the account's log goes on from a backup. */
+  anew: LogAnew | null = null;
   backups: BackupView[];
   settings: BackupSettings = { everyMinutes: 15, maxMegabytes: 2048 };
   damaged: DamagedFile[];
@@ -251,7 +254,8 @@ export class Keep {
       chains: files.map((file) => {
         const broken = file === "account" ? this.brokenAt : null;
         const rows = this.audit.filter((it) => it.file === file).length;
-        return { file, rows, ok: broken === null, brokenAt: broken };
+        const anew = file === "account" ? this.anew : null;
+        return { file, rows, ok: broken === null, brokenAt: broken, anew };
       }),
     };
   }

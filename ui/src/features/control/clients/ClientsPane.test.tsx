@@ -80,6 +80,45 @@ test("everything a client wrote is listed and taken back in one action, but for 
   );
 });
 
+test("facts, messages and working notes are among what a client wrote, and what stays of them says why", async () => {
+  const { user, backend } = await openWindow("/control?part=clients", few);
+  const detail = await client("Claude Desktop");
+  const talk = "conv-1";
+  const { clients } = backend;
+  clients.writesBeside("client-1", { kind: "fact", label: "harbour / bell", conversationId: null });
+  clients.writesBeside("client-1", { kind: "fact", label: "keeper / age", conversationId: null }, "changed");
+  clients.writesBeside("client-1", { kind: "message", label: "The storm", conversationId: talk });
+  clients.writesBeside("client-1", { kind: "message", label: "", conversationId: null }, "summarised");
+  clients.writesBeside("client-1", { kind: "note", label: "The storm / plan", conversationId: talk });
+  clients.writesBeside("client-1", { kind: "setting", label: "", conversationId: null });
+  const wrote = within(detail).getByRole("region", { name: "What it wrote" });
+  expect(await within(wrote).findByText("Fact set: harbour / bell")).toBeTruthy();
+  for (const text of [
+    "Message in The storm",
+    "Message in gone since",
+    "Working note: The storm / plan",
+    "Memory switched on or off",
+  ])
+    expect(within(wrote).getByText(text)).toBeTruthy();
+  await user.click(within(wrote).getByRole("button", { name: "Take all of it back" }));
+  const ask = await screen.findByRole("alertdialog");
+  await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
+  const status = await within(wrote).findByRole("status");
+  for (const text of [
+    "1 fact is as it was before.",
+    "1 message was withdrawn; the answer to one of them stays.",
+    "1 working note is as it was before.",
+    "Memory is switched as it was before.",
+    "2 things stay as they are:",
+  ])
+    expect(within(status).getByText(text)).toBeTruthy();
+  const stays = within(status).getAllByRole("listitem");
+  expect(stays.map((it) => it.textContent)).toEqual([
+    "Fact set: keeper / age: somebody changed it since",
+    "Message in gone since: a summary stands for it by now",
+  ]);
+});
+
 test("what a client wrote long ago is a press away, each change once", async () => {
   const { user, backend } = await openWindow("/control?part=clients", few);
   const detail = await client("Claude Desktop");

@@ -8,7 +8,12 @@ import { TakenBack } from "../../../components/TakenBack";
 import { TierIcon } from "../../../components/Tier";
 import { Time } from "../../../components/Time";
 import { useI18n } from "../../../i18n/i18n";
-import type { ClientUndone, ClientView } from "../../../ipc/bindings.gen";
+import type {
+  ClientUndone,
+  ClientView,
+  ClientWritesUndone,
+  ClientWriteView,
+} from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 import { useClientWrites } from "./useClientWrites";
@@ -68,7 +73,9 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
           said={t("clients.undone", { count: undone.restored })}
           but={t("clients.conflicts", { count: undone.conflicts.length })}
           conflicts={undone.conflicts}
-        />
+        >
+          {undone.writes && <Besides writes={undone.writes} />}
+        </TakenBack>
       )}
       {query.error && rows.length === 0 ? (
         <Failed error={query.error} onRetry={() => void query.refetch()} />
@@ -86,7 +93,11 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
               <span
                 className={row.undoneBy === null ? "flex-1" : "flex-1 text-ink-3 line-through decoration-1"}
               >
-                {t(`change.what.${row.action}`, { count: row.entries })}
+                {row.wrote ? (
+                  <Written wrote={row.wrote} />
+                ) : (
+                  t(`change.what.${row.action}`, { count: row.entries })
+                )}
               </span>
               {row.undoneBy !== null && <span className="text-meta text-ink-3">{t("change.undone")}</span>}
               <Time iso={row.at} className="tabular w-28 shrink-0 text-right text-meta text-ink-3" />
@@ -108,5 +119,46 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
         confirm={t("clients.undo")}
       />
     </section>
+  );
+}
+
+/** Something besides memory, by what people know it as. */
+function Written({ wrote }: { wrote: ClientWriteView }) {
+  const { t } = useI18n();
+  if (wrote.kind === "setting") return t("clients.write.setting");
+  return t(`clients.write.${wrote.kind}`, { label: wrote.label === "" ? t("clients.gone") : wrote.label });
+}
+
+/** What came of taking back what was written besides memory. */
+function Besides({ writes }: { writes: ClientWritesUndone }) {
+  const { t } = useI18n();
+  const lines = [
+    writes.facts > 0 && t("clients.back.facts", { count: writes.facts }),
+    writes.messages > 0 && t("clients.back.messages", { count: writes.messages, answered: writes.answered }),
+    writes.notes > 0 && t("clients.back.notes", { count: writes.notes }),
+    writes.switched && t("clients.back.switched"),
+    writes.proposals > 0 && t("clients.back.proposals", { count: writes.proposals }),
+  ].filter((line) => line !== false);
+  return (
+    <>
+      {lines.map((line) => (
+        <p key={line} className="mt-1">
+          {line}
+        </p>
+      ))}
+      {writes.kept.length > 0 && (
+        <>
+          <p className="mt-1">{t("clients.kept", { count: writes.kept.length })}</p>
+          <ul className="mt-1">
+            {writes.kept.map(({ wrote, why }) => (
+              <li key={`${wrote.kind} ${wrote.conversationId} ${wrote.label} ${why}`} className="py-1">
+                <Written wrote={wrote} />
+                <span className="text-ink-2">: {t(`clients.why.${why}`)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
   );
 }
