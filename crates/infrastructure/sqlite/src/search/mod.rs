@@ -173,7 +173,9 @@ impl MemorySearch for SearchIndex {
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
-        text::highlights(&self.db, query, ids).await.map_err(|e| self.db.fail(e))
+        // A search has just seen most of the entries that it asks for.
+        let seqs = self.known.seqs(ids);
+        text::highlights(&self.db, query, ids, &seqs).await.map_err(|e| self.db.fail(e))
     }
 
     async fn vectors(

@@ -1,5 +1,7 @@
 //! Search by words, and where they stand.
 
+use std::collections::HashMap;
+
 use futures::TryStreamExt as _;
 use inklings_application::ports::memory_search::{Highlight, ListHit};
 use inklings_domain::{filter::MemoryFilter, ids::MemoryId, query::TextQuery, text::fold};
@@ -143,8 +145,14 @@ pub fn holds(text: &str, folded: &str) -> bool {
     text.contains(folded) || fold(text).contains(folded)
 }
 
-/// Where the words of a query stand in the content of these entries; entries without any are left out.
-pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {
+/// Where the words of a query stand in the content of these entries; entries without any are left out. `seqs`: their
+/// row numbers, where they are known.
+pub async fn highlights(
+    db: &Database,
+    query: &TextQuery,
+    ids: &[MemoryId],
+    seqs: &[Option<i64>],
+) -> DbResult<Vec<Highlight>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -155,27 +163,43 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
     // Each text is cut into words once more, by the index's own tokenizer. Running through all matches of the words
     // instead, to come upon these few, takes longer. The limit, which is none, keeps the function out of the
     // aggregate, where FTS5 cannot call it.
-    let query = sqlx::query(
-        "SELECT group_concat(id || ' ' || marks, ';') AS marked \
-         FROM (SELECT m.id, inklings_marks(memories_fts, ?1) AS marks \
-               FROM json_each(?2) AS j \
-               CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value \
-               CROSS JOIN memories_fts ON memories_fts.rowid = m.seq \
-               LIMIT -1)",
-    )
-    .bind(phrases)
-    .bind(rows::json_ids(ids))
-    .bind(db.workspace_id().to_string());
-    let row = db.short().one(query).await?;
+    let by_seq: Option<HashMap<i64, MemoryId>> =
+        seqs.iter().zip(ids).map(|(seq, id)| Some(((*seq)?, *id))).collect();
+    let row = if let Some(by_seq) = &by_seq {
+        let seqs: Vec<i64> = by_seq.keys().copied().collect();
+        let query = sqlx::query(
+            "SELECT group_concat(seq || ' ' || marks, ';') AS marked \
+             FROM (SELECT memories_fts.rowid AS seq, inklings_marks(memories_fts, ?1) AS marks \
+                   FROM json_each(?2) AS j CROSS JOIN memories_fts ON memories_fts.rowid = j.value \
+                   LIMIT -1)",
+        );
+        db.short().one(query.bind(phrases).bind(serde_json::Value::from(seqs).to_string())).await?
+    } else {
+        let query = sqlx::query(
+            "SELECT group_concat(id || ' ' || marks, ';') AS marked \
+             FROM (SELECT m.id, inklings_marks(memories_fts, ?1) AS marks \
+                   FROM json_each(?2) AS j \
+                   CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value \
+                   CROSS JOIN memories_fts ON memories_fts.rowid = m.seq \
+                   LIMIT -1)",
+        );
+        let query = query.bind(phrases).bind(rows::json_ids(ids)).bind(db.workspace_id().to_string());
+        db.short().one(query).await?
+    };
     let marked: Option<&str> = row.try_get("marked")?;
-    marked.map_or(Ok(Vec::new()), |marked| marked.split(';').map(marks).collect())
-}
-
-/// Reads an id with the marks behind it.
-fn marks(text: &str) -> DbResult<Highlight> {
-    let (id, spans) = text.split_once(' ').ok_or(DbError::Row { column: "id" })?;
-    let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;
-    Ok(Highlight { id: id.parse().map_err(|_| DbError::Row { column: "id" })?, spans })
+    let Some(marked) = marked else { return Ok(Vec::new()) };
+    let id = |text: &str| match &by_seq {
+        Some(by_seq) => text.parse().ok().and_then(|seq: i64| by_seq.get(&seq).copied()),
+        None => text.parse().ok(),
+    };
+    marked
+        .split(';')
+        .map(|text| {
+            let (word, spans) = text.split_once(' ').ok_or(DbError::Row { column: "id" })?;
+            let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;
+            Ok(Highlight { id: id(word).ok_or(DbError::Row { column: "id" })?, spans })
+        })
+        .collect()
 }
 
 async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {

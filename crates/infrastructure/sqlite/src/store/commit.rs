@@ -24,13 +24,13 @@ const MANY: usize = 1_000;
 const WORDS_KEPT: i64 = 1 << 20;
 const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 
-/// Asked for row by row: a change of a text takes its vectors away, which makes the clock tick on within a change.
-const TICK: &str = "(SELECT tick FROM change_clock)";
-
-const INSERT: &str = "INSERT INTO memories (workspace_id, id, scope, channel_id, conversation_id, lifetime, \
-    curator, source, kind, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
-    said_at, source_conversation_id, version, written_by, change_id, forgotten_at, forgotten_reason, \
-    forgotten_run, consolidated_into, access_count, created_at, accessed_at, updated_at, change_seq) ";
+/// What the entries of an import have in common comes first, and is given once for many rows: handing a text over takes
+/// two allocations, which another thread frees.
+const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, conversation_id, lifetime, curator, source, \
+    kind, written_by, change_id, \
+    id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
+    said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
+    access_count, created_at, accessed_at, updated_at, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
 
 const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
@@ -121,7 +121,9 @@ impl SqliteStore {
     }
 
     async fn insert(&self, conn: &mut SqliteConnection, writes: &[MemoryWrite]) -> DbResult<()> {
-        let mut chunks = writes.chunks(ROWS_PER_INSERT).map(|chunk| self.insertion(chunk));
+        let alike = writes.chunk_by(|a, b| shared(a.entry()) == shared(b.entry()));
+        let mut chunks =
+            alike.flat_map(|alike| alike.chunks(ROWS_PER_INSERT)).map(|chunk| self.insertion(chunk));
         let mut next = chunks.next();
         while let Some(mut sql) = next {
             // The next statement is made while this one runs.
@@ -133,19 +135,14 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// Inserts entries that have in common what [`shared`] tells.
     fn insertion(&self, writes: &[MemoryWrite]) -> QueryBuilder<Sqlite> {
         let workspace = self.workspace();
         let mut sql = QueryBuilder::<Sqlite>::new(INSERT);
-        sql.push_values(writes, |mut row, write| {
-            let entry = write.entry();
-            bind_identity(&mut row, &workspace, entry);
-            bind_body(&mut row, entry);
-            row.push_bind(entry.access_count as i64)
-                .push_bind(micros(entry.created_at))
-                .push_bind(micros(entry.accessed_at))
-                .push_bind(micros(entry.updated_at))
-                .push(TICK);
-        });
+        sql.push_values(writes.first(), |mut row, write| bind_shared(&mut row, &workspace, write.entry()));
+        sql.push(") AS shared CROSS JOIN (");
+        sql.push_values(writes, |mut row, write| bind_own(&mut row, write.entry()));
+        sql.push(") AS own");
         sql
     }
 
@@ -224,22 +221,30 @@ fn folded_aliases(entry: &MemoryEntry) -> Vec<String> {
     entry.aliases.iter().map(|alias| key(alias)).collect()
 }
 
-fn bind_identity(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
-    row.push_bind(workspace.to_owned())
-        .push_bind(entry.id.to_string())
-        .push_bind(entry.scope().as_str())
-        .push_bind(entry.place.channel().map(|id| id.to_string()))
-        .push_bind(entry.place.conversation().map(|id| id.to_string()));
+/// What entries that were written together mostly have in common.
+fn shared(entry: &MemoryEntry) -> impl PartialEq + '_ {
+    let MemoryEntry { place, lifetime, curator, source, kind, written_by, change, .. } = entry;
+    (place, lifetime, curator, source, kind, written_by, change)
 }
 
-fn bind_body(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
-    let origin = entry.origin.as_ref();
-    let of_origin = |part: fn(&Origin) -> Option<&String>| origin.and_then(part).cloned();
-    let forgotten = entry.forgotten.as_ref();
-    row.push_bind(entry.lifetime.as_str())
+fn bind_shared(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
+    row.push_bind(workspace.to_owned())
+        .push_bind(entry.scope().as_str())
+        .push_bind(entry.place.channel().map(|id| id.to_string()))
+        .push_bind(entry.place.conversation().map(|id| id.to_string()))
+        .push_bind(entry.lifetime.as_str())
         .push_bind(entry.curator.as_str())
         .push_bind(entry.source.clone())
         .push_bind(entry.kind.as_str())
+        .push_bind(entry.written_by.as_str())
+        .push_bind(entry.change.to_string());
+}
+
+fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
+    let origin = entry.origin.as_ref();
+    let of_origin = |part: fn(&Origin) -> Option<&String>| origin.and_then(part).cloned();
+    let forgotten = entry.forgotten.as_ref();
+    row.push_bind(entry.id.to_string())
         .push_bind(entry.name.clone())
         .push_bind(entry.name.as_deref().map(key))
         .push_bind(list_json(&entry.aliases))
@@ -254,10 +259,12 @@ fn bind_body(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
         .push_bind(of_origin(|o| o.said_at.as_ref()))
         .push_bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
         .push_bind(entry.version as i64)
-        .push_bind(entry.written_by.as_str())
-        .push_bind(entry.change.to_string())
         .push_bind(forgotten.map(|f| micros(f.at)))
         .push_bind(forgotten.map(|f| f.reason.clone()))
         .push_bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
-        .push_bind(entry.consolidated_into.map(|id| id.to_string()));
+        .push_bind(entry.consolidated_into.map(|id| id.to_string()))
+        .push_bind(entry.access_count as i64)
+        .push_bind(micros(entry.created_at))
+        .push_bind(micros(entry.accessed_at))
+        .push_bind(micros(entry.updated_at));
 }

@@ -171,6 +171,10 @@ fn marks_are_those_that_the_index_itself_would_make() {
                 let ours = marks.into_iter().next().map(|marks| marks.spans).unwrap_or_default();
                 prop_assert_eq!(&ours, &plain_marks(&world, &clauses, n).await, "{:?} in {:?}", clauses, text);
                 prop_assert!(ours.iter().all(|range| text.get(range.clone()).is_some()));
+                // What a search has seen is looked up in another way.
+                world.index.search_text(&query, &everything(), 50).await.expect("an answer");
+                let again = world.index.highlights(&query, &[id(n)]).await.expect("an answer");
+                prop_assert_eq!(again.into_iter().next().map(|marks| marks.spans).unwrap_or_default(), ours);
             }
             Ok(())
         })?;
