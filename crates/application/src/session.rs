@@ -7,8 +7,8 @@ use inklings_domain::{
     decay::{DecayCalculator, DecayClock, DecayConfig, DecayInputs, DecayTerms},
     filter::Reach,
     ids::MemoryId,
-    memory::{MemoryEntry, Stamp},
-    provenance::Actor,
+    memory::{InvalidMemory, MemoryEntry, Stamp},
+    provenance::{Actor, Hand},
     scope::MemoryScope,
 };
 
@@ -24,6 +24,11 @@ use crate::{
         memory_store::StoredEntry,
     },
 };
+
+/// Refuses everybody but the worldbuilder.
+pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
+    if actor.hand() == Hand::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
+}
 
 /// The embedding model in use, shared by every session of a process; empty in text-only mode.
 #[derive(Clone, Default)]

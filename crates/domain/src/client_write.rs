@@ -152,6 +152,17 @@ pub enum Back<T> {
     Stays(Stays),
 }
 
+impl<T> Back<T> {
+    /// The same with what it becomes told otherwise.
+    pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Back<U> {
+        match self {
+            Self::AsBefore => Back::AsBefore,
+            Self::Becomes(it) => Back::Becomes(told(it)),
+            Self::Stays(why) => Back::Stays(why),
+        }
+    }
+}
+
 /// The fact as it was before one of its values was made, as a value of its own; out of use if it had none, or one that was
 /// destroyed since. It is as much an agent's as it was: an agent may state it again.
 pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTime<Utc>) -> Back<Fact> {

@@ -587,7 +587,7 @@ export type ClientUndone = {
 	/**  Entries that somebody else changed since; they are left as they are. */
 	conflicts: MemoryRow[],
 	/**  What it wrote besides memory. */
-	writes?: ClientWritesUndone | null,
+	writes: ClientWritesUndone,
 };
 
 /**  A client. */

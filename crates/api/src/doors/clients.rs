@@ -152,7 +152,7 @@ impl App {
         Ok(ClientUndone {
             restored: count(undone.restored),
             conflicts: self.rows_in(&session, &stored).await?,
-            writes: Some(writes),
+            writes,
         })
     }
 

@@ -95,9 +95,7 @@ pub struct ClientUndone {
     /// Entries that somebody else changed since; they are left as they are.
     pub conflicts: Vec<MemoryRow>,
     /// What it wrote besides memory.
-    #[serde(default)]
-    #[specta(optional)]
-    pub writes: Option<ClientWritesUndone>,
+    pub writes: ClientWritesUndone,
 }
 
 /// What came of taking back what a client wrote besides memory.

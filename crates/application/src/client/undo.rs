@@ -4,8 +4,10 @@ use inklings_domain::{ids::ClientId, memory::MemoryEntry, proposal::ProposalStat
 
 use super::WritesUndone;
 use crate::{
-    consolidate::only_the_author, error::AppError, memory::browse::MAX_PAGE,
-    ports::proposal_store::ProposalCursor, session::Session,
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    ports::proposal_store::ProposalCursor,
+    session::{Session, only_the_author},
 };
 
 /// What came of taking back what a client wrote.

@@ -178,11 +178,8 @@ impl Session {
                 None => Back::AsBefore,
                 Some(known) => {
                     let history = ports.facts.fact_history(*fact).await?;
-                    match client_write::fact_before(&known.fact, &history, *made, now) {
-                        Back::AsBefore => Back::AsBefore,
-                        Back::Becomes(before) => becomes(Reversal::Fact(before)),
-                        Back::Stays(why) => Back::Stays(why),
-                    }
+                    client_write::fact_before(&known.fact, &history, *made, now)
+                        .map(|before| (Reversal::Fact(before), None))
                 }
             },
             Wrote::Claim { claim, .. } => match ports.facts.claim(*claim).await? {
@@ -198,19 +195,10 @@ impl Session {
                 let notes = ports.scratchpads.notes(*conversation, now).await?;
                 let current = notes.iter().find(|note| note.key == *key);
                 let before = ports.client_writes.note_before(write.sequence).await?;
-                match client_write::note_before(current, made.as_ref(), before, now) {
-                    Back::AsBefore => Back::AsBefore,
-                    Back::Becomes(becomes) => Back::Becomes((
-                        Reversal::Note {
-                            conversation: *conversation,
-                            key: key.clone(),
-                            stands: made.clone(),
-                            becomes,
-                        },
-                        None,
-                    )),
-                    Back::Stays(why) => Back::Stays(why),
-                }
+                client_write::note_before(current, made.as_ref(), before, now).map(|becomes| {
+                    let (conversation, key, stands) = (*conversation, key.clone(), made.clone());
+                    (Reversal::Note { conversation, key, stands, becomes }, None)
+                })
             }
             Wrote::Setting { key, before, made } => {
                 let before = before.as_deref().unwrap_or(UNSET);
@@ -238,11 +226,8 @@ impl Session {
         };
         let marker = self.workspace.transcript.latest_marker(conversation).await?;
         let through = marker.and_then(|marker| marker.body.marker).map(|marker| marker.through);
-        Ok(match client_write::message_before(&message, through) {
-            Back::AsBefore => Back::AsBefore,
-            Back::Becomes(()) => Back::Becomes((Reversal::Withdraw(id), Some(message.position))),
-            Back::Stays(why) => Back::Stays(why),
-        })
+        Ok(client_write::message_before(&message, through)
+            .map(|()| (Reversal::Withdraw(id), Some(message.position))))
     }
 
     async fn goes_on_behind(&self, conversation: ConversationId, position: u64) -> Result<bool, AppError> {

@@ -11,7 +11,6 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::revert::only_the_author;
 pub use self::{
     plan::PlannedItem,
     revert::Reverted,

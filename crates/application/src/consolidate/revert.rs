@@ -7,7 +7,7 @@ use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite, ReplacedVersion},
     ids::{MemoryId, RunId},
     memory::{InvalidMemory, MemoryEntry},
-    provenance::{Actor, Hand},
+    provenance::Actor,
     run::{Run, RunState},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     error::AppError,
     memory::undo::{in_naming_order, reversed},
     ports::{error::StoreError, memory_store::CommittedChange},
-    session::Session,
+    session::{Session, only_the_author},
     transfer,
 };
 
@@ -55,11 +55,6 @@ fn whole(changes: Vec<CommittedChange>) -> Vec<CommittedChange> {
 /// True if a change goes on with what the last of so many sets began.
 fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &CommittedChange) -> bool {
     change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
-}
-
-/// Refuses everybody but the worldbuilder.
-pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
-    if actor.hand() == Hand::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
 }
 
 impl Session {

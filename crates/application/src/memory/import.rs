@@ -67,11 +67,8 @@ impl Session {
     ) -> Result<ImportOutcome, AppError> {
         let known = self.known(place, &items).await?;
         let stamp = self.stamp(actor);
-        let (mut outcome, writes) = self.plan_import(place, source, items, &known, stamp)?;
-        if !writes.is_empty() {
-            outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
-        }
-        Ok(outcome)
+        let (outcome, writes) = self.plan_import(place, source, items, &known, stamp)?;
+        self.commit_import(stamp, outcome, writes).await
     }
 
     /// Plans an import into a room that is not there yet, so that a file that is refused leaves no empty room behind.
@@ -99,12 +96,21 @@ impl Session {
         place: Place,
         planned: NewRoomImport,
     ) -> Result<ImportOutcome, AppError> {
-        let NewRoomImport { stamp, mut outcome, mut writes } = planned;
+        let NewRoomImport { stamp, outcome, mut writes } = planned;
         for write in &mut writes {
             if let MemoryWrite::Insert(entry) = write {
                 (entry.place, entry.lifetime) = (place, lifetime_in(place));
             }
         }
+        self.commit_import(stamp, outcome, writes).await
+    }
+
+    async fn commit_import(
+        &self,
+        stamp: Stamp,
+        mut outcome: ImportOutcome,
+        writes: Vec<MemoryWrite>,
+    ) -> Result<ImportOutcome, AppError> {
         if !writes.is_empty() {
             outcome.change = Some(self.commit(stamp, Action::Import, None, writes).await?.change);
         }

@@ -14,11 +14,10 @@ use inklings_domain::{
 };
 
 use crate::{
-    consolidate::only_the_author,
     error::AppError,
     memory::browse::MAX_PAGE,
     ports::{catalogue::MemoryPorts, error::StoreError, proposal_store::ProposalCursor},
-    session::Session,
+    session::{Session, only_the_author},
 };
 
 /// Why an entry that a proposal retires is forgotten.

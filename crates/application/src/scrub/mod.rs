@@ -130,10 +130,7 @@ impl Session {
     /// Refuses what was scrubbed once to every hand but the worldbuilder's own. Every path by which an agent or a task makes
     /// memory or a fact of a text asks here.
     pub(crate) async fn may_learn(&self, text: &str, hand: Hand) -> Result<(), AppError> {
-        if hand.may_write_protected() || !self.were_scrubbed(&fingerprint_forms(text)).await? {
-            return Ok(());
-        }
-        Err(GuardRefusal::Scrubbed.into())
+        self.may_learn_forms(|| fingerprint_forms(text), hand).await
     }
 
     /// The same of a value under its category and key.
@@ -143,22 +140,25 @@ impl Session {
         value: &str,
         hand: Hand,
     ) -> Result<(), AppError> {
-        let mut forms = fingerprint_forms(value);
-        forms.push(fact_form(key.category(), key.key(), value));
-        if hand.may_write_protected() || !self.were_scrubbed(&forms).await? {
-            return Ok(());
-        }
-        Err(GuardRefusal::Scrubbed.into())
+        let forms = || {
+            let mut forms = fingerprint_forms(value);
+            forms.push(fact_form(key.category(), key.key(), value));
+            forms
+        };
+        self.may_learn_forms(forms, hand).await
     }
 
-    /// True if one of the forms of a text is that of one that was scrubbed.
-    async fn were_scrubbed(&self, forms: &[String]) -> Result<bool, AppError> {
+    async fn may_learn_forms(&self, forms: impl FnOnce() -> Vec<String>, hand: Hand) -> Result<(), AppError> {
+        if hand.may_write_protected() {
+            return Ok(());
+        }
+        let forms = forms();
         for ports in self.all_ports() {
-            if ports.scrub.was_scrubbed(forms).await? {
-                return Ok(true);
+            if ports.scrub.was_scrubbed(&forms).await? {
+                return Err(GuardRefusal::Scrubbed.into());
             }
         }
-        Ok(false)
+        Ok(())
     }
 
     /// The four tiers, the narrowest first.

@@ -71,7 +71,7 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             for row in &undone.conflicts {
                 out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
             }
-            for kept in undone.writes.iter().flat_map(|writes| &writes.kept) {
+            for kept in &undone.writes.kept {
                 let why = match kept.why {
                     WhyKept::Changed => "somebody else changed it since",
                     WhyKept::Summarised => "a summary stands for it by now",
@@ -98,22 +98,22 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
 }
 
 fn taken_back(undone: &ClientUndone) -> String {
-    let mut lines = vec![format!("{} memories are as they were.", undone.restored)];
-    if let Some(writes) = &undone.writes {
-        lines.push(format!(
+    let writes = &undone.writes;
+    let mut lines = vec![
+        format!("{} memories are as they were.", undone.restored),
+        format!(
             "{} facts and {} working notes are as they were; {} messages are gone.",
             writes.facts, writes.notes, writes.messages
-        ));
-        if writes.answered > 0 {
-            let answered = writes.answered;
-            lines.push(format!("{answered} of them had been answered; the answers stay."));
-        }
-        if writes.switched {
-            lines.push("The switch of memory is as it was.".to_owned());
-        }
-        if writes.proposals > 0 {
-            lines.push(format!("{} proposals were turned down.", writes.proposals));
-        }
+        ),
+    ];
+    if writes.answered > 0 {
+        lines.push(format!("{} of them had been answered; the answers stay.", writes.answered));
+    }
+    if writes.switched {
+        lines.push("The switch of memory is as it was.".to_owned());
+    }
+    if writes.proposals > 0 {
+        lines.push(format!("{} proposals were turned down.", writes.proposals));
     }
     lines.join("\n")
 }

@@ -205,7 +205,7 @@ export class Clients {
     }
     client.writes = 0;
     const own = this.beside.filter((it) => it.client === id);
-    return { restored, conflicts, writes: own.length > 0 ? this.takenBack(own) : null };
+    return { restored, conflicts, writes: this.takenBack(own) };
   }
 
   private takenBack(own: { wrote: ClientWriteView; stays: WhyKept | null }[]): ClientWritesUndone {

@@ -163,43 +163,44 @@ pub async fn highlights(
     // Each text is cut into words once more, by the index's own tokenizer. Running through all matches of the words
     // instead, to come upon these few, takes longer. The limit, which is none, keeps the function out of the
     // aggregate, where FTS5 cannot call it.
-    let by_seq: Option<HashMap<i64, MemoryId>> =
-        seqs.iter().zip(ids).map(|(seq, id)| Some(((*seq)?, *id))).collect();
-    let row = if let Some(by_seq) = &by_seq {
-        let seqs: Vec<i64> = by_seq.keys().copied().collect();
-        let query = sqlx::query(
-            "SELECT group_concat(seq || ' ' || marks, ';') AS marked \
-             FROM (SELECT memories_fts.rowid AS seq, inklings_marks(memories_fts, ?1) AS marks \
-                   FROM json_each(?2) AS j CROSS JOIN memories_fts ON memories_fts.rowid = j.value \
-                   LIMIT -1)",
-        );
-        db.short().one(query.bind(phrases).bind(serde_json::Value::from(seqs).to_string())).await?
-    } else {
-        let query = sqlx::query(
-            "SELECT group_concat(id || ' ' || marks, ';') AS marked \
-             FROM (SELECT m.id, inklings_marks(memories_fts, ?1) AS marks \
-                   FROM json_each(?2) AS j \
-                   CROSS JOIN memories AS m ON m.workspace_id = ?3 AND m.id = j.value \
-                   CROSS JOIN memories_fts ON memories_fts.rowid = m.seq \
-                   LIMIT -1)",
-        );
-        let query = query.bind(phrases).bind(rows::json_ids(ids)).bind(db.workspace_id().to_string());
-        db.short().one(query).await?
-    };
+    let by_seq = by_seq(db, ids, seqs).await?;
+    let numbers: Vec<i64> = by_seq.keys().copied().collect();
+    let query = sqlx::query(
+        "SELECT group_concat(seq || ' ' || marks, ';') AS marked \
+         FROM (SELECT memories_fts.rowid AS seq, inklings_marks(memories_fts, ?1) AS marks \
+               FROM json_each(?2) AS j CROSS JOIN memories_fts ON memories_fts.rowid = j.value \
+               LIMIT -1)",
+    );
+    let query = query.bind(phrases).bind(serde_json::Value::from(numbers).to_string());
+    let row = db.short().one(query).await?;
     let marked: Option<&str> = row.try_get("marked")?;
-    let Some(marked) = marked else { return Ok(Vec::new()) };
-    let id = |text: &str| match &by_seq {
-        Some(by_seq) => text.parse().ok().and_then(|seq: i64| by_seq.get(&seq).copied()),
-        None => text.parse().ok(),
-    };
-    marked
-        .split(';')
-        .map(|text| {
-            let (word, spans) = text.split_once(' ').ok_or(DbError::Row { column: "id" })?;
-            let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;
-            Ok(Highlight { id: id(word).ok_or(DbError::Row { column: "id" })?, spans })
-        })
-        .collect()
+    marked.map_or(Ok(Vec::new()), |marked| marked.split(';').map(|text| marks(text, &by_seq)).collect())
+}
+
+/// The entries by their row numbers, those that are not known among them looked up.
+async fn by_seq(db: &Database, ids: &[MemoryId], seqs: &[Option<i64>]) -> DbResult<HashMap<i64, MemoryId>> {
+    let known = || seqs.iter().zip(ids);
+    let mut by_seq: HashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();
+    if by_seq.len() < ids.len() {
+        let missing = known().filter(|(seq, _)| seq.is_none()).map(|(_, id)| id);
+        let query = sqlx::query(
+            "SELECT m.seq, m.id FROM json_each(?1) AS j \
+             CROSS JOIN memories AS m ON m.workspace_id = ?2 AND m.id = j.value",
+        );
+        let query = query.bind(rows::json_ids(missing)).bind(db.workspace_id().to_string());
+        for row in &db.short().all(query).await? {
+            by_seq.insert(row.try_get("seq")?, rows::id(row)?);
+        }
+    }
+    Ok(by_seq)
+}
+
+/// Reads a row number with the marks behind it.
+fn marks(text: &str, by_seq: &HashMap<i64, MemoryId>) -> DbResult<Highlight> {
+    let (seq, spans) = text.split_once(' ').ok_or(DbError::Row { column: "seq" })?;
+    let id = seq.parse().ok().and_then(|seq: i64| by_seq.get(&seq).copied());
+    let spans = highlight::spans(spans).ok_or(DbError::Row { column: "content" })?;
+    Ok(Highlight { id: id.ok_or(DbError::Row { column: "seq" })?, spans })
 }
 
 async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {

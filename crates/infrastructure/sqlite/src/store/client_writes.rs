@@ -152,12 +152,7 @@ impl SqliteStore {
                 Ok(gone.into_iter().map(row).collect())
             }
             ClientAct::Setting(key, value) => {
-                let before: Option<String> =
-                    sqlx::query_scalar("SELECT value FROM settings WHERE workspace_id = ? AND key = ?")
-                        .bind(self.workspace())
-                        .bind(key.to_owned())
-                        .fetch_optional(&mut *conn)
-                        .await?;
+                let before = self.read_setting_within(conn, key).await?;
                 if before.as_deref() == Some(value) {
                     return Ok(Vec::new());
                 }
@@ -242,12 +237,7 @@ impl SqliteStore {
                 }
             }
             Reversal::Setting { key, stands, becomes } => {
-                let current: Option<String> =
-                    sqlx::query_scalar("SELECT value FROM settings WHERE workspace_id = ? AND key = ?")
-                        .bind(self.workspace())
-                        .bind(key.clone())
-                        .fetch_optional(&mut *tx)
-                        .await?;
+                let current = self.read_setting_within(&mut tx, key).await?;
                 if current.as_ref() != Some(stands) {
                     return Err(moved());
                 }
@@ -276,18 +266,21 @@ impl SqliteStore {
         .await?;
         let Some(found) = found else { return Err(moved()) };
         let conversation: ConversationId = parsed(found.try_get(0)?, "conversation_id")?;
-        for statement in [
+        sqlx::query(
             "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
-             VALUES (?1, ?2, 'withdrawn', ?3)",
-            "DELETE FROM messages WHERE workspace_id = ?1 AND id = ?2 AND ?3 IS NOT NULL",
-            "DELETE FROM deletion_permits WHERE workspace_id = ?1 AND memory_id = ?2 AND ?3 IS NOT NULL",
+             VALUES (?, ?, 'withdrawn', ?)",
+        )
+        .bind(self.workspace())
+        .bind(message.to_string())
+        .bind(micros(at))
+        .execute(&mut *conn)
+        .await?;
+        for statement in [
+            "DELETE FROM messages WHERE workspace_id = ? AND id = ?",
+            "DELETE FROM deletion_permits WHERE workspace_id = ? AND memory_id = ?",
         ] {
-            sqlx::query(statement)
-                .bind(self.workspace())
-                .bind(message.to_string())
-                .bind(micros(at))
-                .execute(&mut *conn)
-                .await?;
+            let query = sqlx::query(statement).bind(self.workspace()).bind(message.to_string());
+            query.execute(&mut *conn).await?;
         }
         sqlx::query(
             "UPDATE conversations SET active_at = coalesce( \

@@ -9,6 +9,15 @@ use crate::error::DbResult;
 
 impl SqliteStore {
     async fn read_setting(&self, key: &str) -> DbResult<Option<String>> {
+        self.read_setting_within(&mut *self.db.reader().acquire().await?, key).await
+    }
+
+    /// Reads a value on a connection of the caller.
+    pub(super) async fn read_setting_within(
+        &self,
+        conn: &mut SqliteConnection,
+        key: &str,
+    ) -> DbResult<Option<String>> {
         let query = if self.is_account() {
             sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key.to_owned())
         } else {
@@ -16,7 +25,7 @@ impl SqliteStore {
                 .bind(self.workspace())
                 .bind(key.to_owned())
         };
-        Ok(query.fetch_optional(&self.db.reader()).await?)
+        Ok(query.fetch_optional(conn).await?)
     }
 
     async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {

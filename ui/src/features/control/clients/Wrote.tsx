@@ -74,7 +74,7 @@ export function Wrote({ client, readOnly }: { client: ClientView; readOnly: bool
           but={t("clients.conflicts", { count: undone.conflicts.length })}
           conflicts={undone.conflicts}
         >
-          {undone.writes && <Besides writes={undone.writes} />}
+          <Besides writes={undone.writes} />
         </TakenBack>
       )}
       {query.error && rows.length === 0 ? (
@@ -150,8 +150,9 @@ function Besides({ writes }: { writes: ClientWritesUndone }) {
         <>
           <p className="mt-1">{t("clients.kept", { count: writes.kept.length })}</p>
           <ul className="mt-1">
-            {writes.kept.map(({ wrote, why }) => (
-              <li key={`${wrote.kind} ${wrote.conversationId} ${wrote.label} ${why}`} className="py-1">
+            {writes.kept.map(({ wrote, why }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two messages of one conversation are told alike
+              <li key={at} className="py-1">
                 <Written wrote={wrote} />
                 <span className="text-ink-2">: {t(`clients.why.${why}`)}</span>
               </li>

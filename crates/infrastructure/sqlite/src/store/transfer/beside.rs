@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use inklings_application::{
     ports::transfer_store::{Fields, TransferRow},
-    transfer::shape::{BESIDE, Section, part_of},
+    transfer::{
+        shape::{BESIDE, Section, part_of},
+        text_of,
+    },
 };
 use serde_json::Value;
 use sqlx::SqliteConnection;
@@ -18,17 +21,14 @@ use crate::{
 /// What stands for the file itself.
 const FILE: &str = "file";
 
-fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
-    fields.get(name).and_then(Value::as_str).unwrap_or_default()
-}
-
 /// By what a row is told from the others of its table. `channel` is the id of a channel here, which a file may name
 /// otherwise.
 fn row_id(section: Section, fields: &Fields, channel: impl FnOnce(&str) -> String) -> String {
+    let text = |name| text_of(fields, name).unwrap_or_default();
     match section {
-        Section::Channels => channel(text(fields, "id")),
-        Section::Scratchpads => format!("{} {}", text(fields, "conversation_id"), text(fields, "key")),
-        _ => text(fields, "id").to_owned(),
+        Section::Channels => channel(text("id")),
+        Section::Scratchpads => format!("{} {}", text("conversation_id"), text("key")),
+        _ => text("id").to_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an import writes: row by row within one transaction, each row whole or not at all.
 
 mod facts;
+mod find;
 
 use std::collections::HashMap;
 
@@ -10,7 +11,10 @@ use inklings_application::{
         error::StoreError,
         transfer_store::{Fields, ImportStamp, TransferWriter},
     },
-    transfer::shape::{BESIDE, DEFAULT_CHANNEL, Field, Section},
+    transfer::{
+        shape::{DEFAULT_CHANNEL, Field, Section},
+        text_of as text,
+    },
 };
 use inklings_domain::{ids::MemoryId, memory::MemoryEntry, named_entry::key, run::Run};
 use serde_json::Value;
@@ -25,11 +29,7 @@ use super::{
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
-    store::{
-        SqliteStore,
-        rows::{self, entry_columns, micros},
-        transcript_rows::next_tick,
-    },
+    store::{SqliteStore, rows::micros, transcript_rows::next_tick},
 };
 
 /// An import under way. Rolled back when dropped.
@@ -47,8 +47,9 @@ pub struct Writer {
     spill: Spill,
 }
 
-fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
-    fields.get(name).and_then(Value::as_str)
+/// The id here of a channel that a file names.
+fn channel_in(channels: &HashMap<String, String>, id: &str) -> String {
+    channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
 }
 
 fn items(fields: &Fields, name: &str) -> Vec<Fields> {
@@ -90,7 +91,7 @@ impl Writer {
     }
 
     fn channel(&self, id: &str) -> String {
-        self.channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
+        channel_in(&self.channels, id)
     }
 
     async fn journal(&mut self, change: &str, entries: u64) -> DbResult<()> {
@@ -323,12 +324,9 @@ impl Writer {
         let id = text(row, "id").unwrap_or_default().to_owned();
         let version = row.get("version").and_then(Value::as_i64).unwrap_or_default();
         let change = self.stamp.change.to_string();
-        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        self.begin_row().await?;
         let made = self.make_version(row, id, version, &change).await;
-        if made.is_err() {
-            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
-        }
-        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        self.end_row(made.is_ok()).await?;
         if !made? {
             return Err(StoreError::Moved("memory").into());
         }
@@ -393,87 +391,39 @@ impl Writer {
         Ok(())
     }
 
-    async fn find(&mut self, section: Section, id: &[&str]) -> DbResult<Option<Fields>> {
-        let mut sql = Sql::new("SELECT ");
-        values::push_columns(&mut sql, section.fields());
-        sql.push(" FROM ").push(table(section).0).push(" AS t WHERE t.workspace_id = ");
-        sql.push_bind(self.store.workspace());
-        let columns: &[&str] =
-            if section == Section::Scratchpads { &["conversation_id", "key"] } else { &["id"] };
-        for (column, value) in columns.iter().zip(id) {
-            let value = if section == Section::Channels { self.channel(value) } else { (*value).to_owned() };
-            sql.push(" AND t.\"").push(column).push("\" = ").push_bind(value);
+    /// From here to [`Self::end_row`] everything is written, or nothing; the import goes on either way.
+    async fn begin_row(&mut self) -> DbResult<()> {
+        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
+    async fn end_row(&mut self, keep: bool) -> DbResult<()> {
+        if !keep {
+            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
         }
-        let Some(row) = sql.build().fetch_optional(&mut *self.tx).await? else { return Ok(None) };
-        let mut found = values::read(&row, 0, section.fields(), "")?;
-        if section == Section::Channels {
-            let channel = self.channel(id[0]);
-            let unknown = beside::of_row(&mut self.tx, &self.store.workspace(), section, &channel).await?;
-            found.extend(unknown.map(|unknown| (BESIDE.to_owned(), unknown)));
-        }
-        Ok(Some(found))
+        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        Ok(())
     }
 
-    async fn find_entry(&mut self, fields: &Fields) -> DbResult<Option<MemoryEntry>> {
-        let channel = text(fields, "channel_id").map(|id| self.channel(id)).unwrap_or_default();
-        let row = sqlx::query(concat!(
-            "SELECT ",
-            entry_columns!("m", "id"),
-            " FROM memories AS m WHERE m.workspace_id = ?1 AND (m.id = ?2 OR (m.external_id = ?3 AND m.scope = ?4 \
-             AND coalesce(m.channel_id, '') = ?5 AND coalesce(m.conversation_id, '') = ?6)) \
-             ORDER BY m.id = ?2 DESC LIMIT 1"
-        ))
-        .bind(self.store.workspace())
-        .bind(text(fields, "id").unwrap_or_default().to_owned())
-        .bind(text(fields, "external_id").map(str::to_owned))
-        .bind(text(fields, "scope").unwrap_or_default().to_owned())
-        .bind(channel)
-        .bind(text(fields, "conversation_id").unwrap_or_default().to_owned())
-        .fetch_optional(&mut *self.tx)
-        .await?;
-        row.map(|row| rows::entry(&row, 0)).transpose()
-    }
-
-    async fn find_named(&mut self, scope: &str, folded: &str) -> DbResult<Option<MemoryEntry>> {
-        let row = sqlx::query(concat!(
-            "SELECT ",
-            entry_columns!("m", "id"),
-            " FROM names AS n JOIN memories AS m ON m.workspace_id = n.workspace_id AND m.id = n.memory_id \
-             WHERE n.workspace_id = ? AND n.scope = ? AND n.folded = ?"
-        ))
-        .bind(self.store.workspace())
-        .bind(scope.to_owned())
-        .bind(folded.to_owned())
-        .fetch_optional(&mut *self.tx)
-        .await?;
-        row.map(|row| rows::entry(&row, 0)).transpose()
-    }
-
-    async fn find_channel(&mut self, folded: &str) -> DbResult<Option<String>> {
-        let found = sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND name_folded = ?");
-        Ok(found.bind(self.store.workspace()).bind(folded.to_owned()).fetch_optional(&mut *self.tx).await?)
-    }
-
-    /// Does something whole or not at all; the import goes on either way.
+    /// Adds a row whole or not at all.
     pub(super) async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
         let (waiting, pending) = (self.spill.len(), self.pending.len());
         // The declaration of the change stays, whatever becomes of this row.
         if section.holds_entries() {
             self.declare().await?;
         }
-        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        self.begin_row().await?;
         let mut written = self.write(section, fields).await;
         if written.is_ok() {
             let (workspace, channels) = (self.store.workspace(), &self.channels);
-            let channel = |id: &str| channels.get(id).cloned().unwrap_or_else(|| id.to_owned());
+            let channel = |id: &str| channel_in(channels, id);
             written = beside::keep(&mut self.tx, &workspace, section, fields, channel).await;
         }
         if written.is_err() {
             self.spill.cut(waiting);
             self.pending.truncate(pending);
-            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
         }
-        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        self.end_row(written.is_ok()).await?;
         written?;
         self.entries += i64::from(section.holds_entries());
         self.intent.as_mut().map_or(Ok(()), |intent| intent.added(section, fields))
