@@ -26,6 +26,7 @@ use crate::{
     probe,
     pulse::{Pulse, Pulses},
     reading::ShortReads,
+    row_numbers::RowNumbers,
     search,
 };
 
@@ -59,6 +60,7 @@ pub struct Database {
     workspace: WorkspaceId,
     writable: bool,
     pulses: Pulses,
+    row_numbers: RowNumbers,
     pools: RwLock<Arc<Pools>>,
     /// Rises when it was opened anew.
     generation: AtomicU64,
@@ -162,6 +164,7 @@ impl Database {
             workspace: spec.workspace,
             writable: pools.writer.is_some(),
             pulses: Pulses::default(),
+            row_numbers: RowNumbers::default(),
             pools: RwLock::new(Arc::new(pools)),
             generation: AtomicU64::new(0),
             reopening: Mutex::new(()),
@@ -218,6 +221,11 @@ impl Database {
     /// Whatever SQLite says.
     pub async fn pulse(&self) -> DbResult<Pulse> {
         self.pulses.read(self).await
+    }
+
+    /// Where its entries stand.
+    pub const fn row_numbers(&self) -> &RowNumbers {
+        &self.row_numbers
     }
 
     /// Begins the one kind of transaction that writes. It takes the write lock at once, so everything after it

@@ -72,24 +72,35 @@ impl Tokens {
     }
 }
 
-/// The first bytes of the words in phrases, as the index holds them.
+/// How words of ASCII may begin that the index makes into words of phrases: for each first letter, which second ones there
+/// are, as bits. Bit 0 stands for none.
+///
+/// The index stems words (Porter): it keeps their first letter, and the second too if anything is left of it, but may make
+/// a `y` there an `i`.
 #[derive(Debug)]
-pub struct Initials([bool; 256]);
+pub struct Beginnings([u128; 256]);
 
-impl Initials {
+impl Beginnings {
     pub fn of(phrases: &[Phrase]) -> Self {
-        let mut initials = [false; 256];
+        let mut seconds = [0; 256];
         for words in phrases.iter().map(|phrase| &phrase.words) {
-            for first in (0..words.len()).filter_map(|n| words.word(n)?.first()) {
-                initials[usize::from(*first)] = true;
+            for word in (0..words.len()).filter_map(|n| words.word(n)) {
+                seconds[usize::from(word.first().copied().unwrap_or_default())] |= match word.get(1) {
+                    // Any longer word may be this one once it is stemmed.
+                    None => u128::MAX,
+                    Some(b'i') => 1 << b'i' | 1 << b'y',
+                    Some(second) if second.is_ascii() => 1 << second,
+                    Some(_) => 0,
+                };
             }
         }
-        Self(initials)
+        Self(seconds)
     }
 
     /// False if none of the words can be what the index makes of this one.
     pub fn may_begin(&self, word: &[u8]) -> bool {
-        word.first().is_some_and(|first| self.0[usize::from(first.to_ascii_lowercase())])
+        let letter = |n: usize| word.get(n).map_or(0, u8::to_ascii_lowercase);
+        self.0[usize::from(letter(0))] >> (letter(1) & 0x7f) & 1 == 1
     }
 }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use inklings_application::ports::memory_search::ListHit;
-use inklings_domain::{filter::Activity, ids::MemoryId};
+use inklings_domain::filter::Activity;
 use sqlx::Row as _;
 
 use super::rows::{self, PACKED};
@@ -48,7 +48,6 @@ pub struct KnownRows(Mutex<Kept>);
 struct Kept {
     at: Option<Pulse>,
     rows: HashMap<i64, KnownRow>,
-    seqs: HashMap<MemoryId, i64>,
 }
 
 impl KnownRows {
@@ -67,6 +66,7 @@ impl KnownRows {
             return Ok(rows);
         }
         let mut read: HashMap<i64, KnownRow> = read(db, &missing).await?.into_iter().collect();
+        db.row_numbers().learn(at.epoch, read.iter().map(|(seq, row)| (row.hit.id, *seq)));
         self.keep(at, &read);
         for (seq, row) in seqs.iter().zip(&mut rows) {
             if row.is_none() {
@@ -76,12 +76,6 @@ impl KnownRows {
         Ok(rows)
     }
 
-    /// The row number of an entry, if its row is known. It never changes, and no other entry ever gets it.
-    pub fn seqs(&self, ids: &[MemoryId]) -> Vec<Option<i64>> {
-        let kept = self.lock();
-        ids.iter().map(|id| kept.seqs.get(id).copied()).collect()
-    }
-
     fn keep(&self, at: Pulse, read: &HashMap<i64, KnownRow>) {
         let mut kept = self.lock();
         // Others may have found the database further on meanwhile: what was read here may be older than that.
@@ -89,12 +83,9 @@ impl KnownRows {
             return;
         }
         if kept.rows.len() + read.len() > MOST {
-            (kept.rows, kept.seqs) = (HashMap::new(), HashMap::new());
+            kept.rows = HashMap::new();
         }
-        for (seq, row) in read {
-            kept.seqs.insert(row.hit.id, *seq);
-            kept.rows.insert(*seq, row.clone());
-        }
+        kept.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {

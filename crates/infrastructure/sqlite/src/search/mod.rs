@@ -112,7 +112,7 @@ impl SearchIndex {
     /// From memory, where they are; a search has just seen most of the entries that it asks for.
     async fn vectors_of(&self, ids: &[MemoryId], id: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
         let (mut found, mut missing) = (Vec::with_capacity(ids.len()), ids.to_vec());
-        let (model, seqs) = (self.model(id), self.known.seqs(ids));
+        let (model, seqs) = (self.model(id), self.db.row_numbers().of(ids));
         if seqs.iter().any(Option::is_some) && model.is_level(&self.db).await? {
             missing.clear();
             for (id, vector) in ids.iter().zip(model.whole(&seqs)) {
@@ -174,7 +174,7 @@ impl MemorySearch for SearchIndex {
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
         // A search has just seen most of the entries that it asks for.
-        let seqs = self.known.seqs(ids);
+        let seqs = self.db.row_numbers().of(ids);
         text::highlights(&self.db, query, ids, &seqs).await.map_err(|e| self.db.fail(e))
     }
 

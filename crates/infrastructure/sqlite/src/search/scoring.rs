@@ -10,8 +10,8 @@
 //! - `inklings_bm25(memories_fts, ticket)`: the score of an entry, negative like FTS5's own: the better the lower;
 //! - `inklings_keep(memories_fts, ticket)`: always 0, so that a condition on it lets no row through. Keeps the best
 //!   scores beside the ticket, which spares sorting the matches and writing their scores out as text;
-//! - `inklings_marks(memories_fts, phrases)`: where phrases stand in the first column, `NULL` if nowhere. Needs no
-//!   match, where FTS5's own `highlight()` does: it asks the table's tokenizer alone.
+//! - `inklings_marks(memories_fts, phrases, text)`: where phrases stand in a text, `NULL` if nowhere. Needs no match, where
+//!   FTS5's own `highlight()` does, and any one row of the table will do: it asks the table's tokenizer alone.
 //!
 //! This is the second module of the workspace that holds `unsafe` code (the first is `kernels`). What it needs it
 //! for: FTS5's interface is one of C functions and pointers. The rules it keeps: no pointer that SQLite hands in
@@ -40,7 +40,7 @@ use libsqlite3_sys::{
 };
 use sqlx::SqliteConnection;
 
-use super::highlight::{self, Initials, Phrase, Tokens};
+use super::highlight::{self, Beginnings, Phrase, Tokens};
 
 /// Weights of the columns content, name and reach.
 const WEIGHTS: [f64; 3] = [1.0, 2.0, 0.0];
@@ -217,6 +217,14 @@ struct State {
     bar: Cell<f64>,
 }
 
+/// What `inklings_marks` keeps from one row of a query to the next.
+struct Wanted {
+    /// As it was handed in.
+    lines: Vec<u8>,
+    phrases: Vec<Phrase>,
+    beginnings: Beginnings,
+}
+
 /// The functions of the interface that are called here. All exist since FTS5 does.
 struct Fts {
     api: *const Fts5ExtensionApi,
@@ -342,48 +350,54 @@ impl Fts {
         (done == SQLITE_OK).then_some(tokens)
     }
 
-    /// The first column of the entry, as bytes.
-    unsafe fn content(&self) -> Option<&[u8]> {
-        let (mut text, mut bytes): (*const c_char, c_int) = (std::ptr::null(), 0);
-        // SAFETY: as the caller promises. FTS5 keeps the text until the entry or the query is left, both after this
-        // callback.
+    /// What the running query looks for, read on its first row. Owned by FTS5, which drops it with the query.
+    unsafe fn wanted(&self, lines: &[u8]) -> Option<&Wanted> {
+        // SAFETY: as the caller promises. The only auxiliary data of this function is a `Wanted` that was put there below,
+        // and FTS5 keeps it until it is replaced or the query ends, both after this callback.
         unsafe {
-            let done = (*self.api).xColumnText?(self.context, 0, &raw mut text, &raw mut bytes);
-            (done == SQLITE_OK).then(|| slice(text.cast(), bytes))
-        }
-    }
-
-    /// Where phrases stand in the entry.
-    unsafe fn marks(&self, lines: &[u8]) -> Option<String> {
-        // SAFETY: as the caller promises.
-        unsafe {
+            let kept = (*self.api).xGetAuxdata?(self.context, 0).cast::<Wanted>();
+            if let Some(wanted) = kept.as_ref().filter(|wanted| wanted.lines == lines) {
+                return Some(wanted);
+            }
             let phrase = |line: &[u8]| {
                 let (prefix, words) = line.split_first()?;
                 Some(Phrase { words: self.tokens(words)?, prefix: *prefix == b'1' })
             };
             let phrases: Vec<Phrase> =
                 lines.split(|byte| *byte == b'\n').map(phrase).collect::<Option<_>>()?;
-            let content = self.content()?;
-            let words = match highlight::ascii_words(content) {
-                Some(words) => self.tokens_beginning(content, words, &Initials::of(&phrases))?,
-                None => self.tokens(content)?,
+            let wanted = Wanted { lines: lines.to_owned(), beginnings: Beginnings::of(&phrases), phrases };
+            let wanted = Box::into_raw(Box::new(wanted));
+            // On failure FTS5 has called the destructor already.
+            let set = (*self.api).xSetAuxdata?(self.context, wanted.cast(), Some(drop_wanted));
+            if set == SQLITE_OK { wanted.as_ref() } else { None }
+        }
+    }
+
+    /// Where phrases stand in a text.
+    unsafe fn marks(&self, lines: &[u8], text: &[u8]) -> Option<String> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let wanted = self.wanted(lines)?;
+            let words = match highlight::ascii_words(text) {
+                Some(words) => self.tokens_beginning(text, words, &wanted.beginnings)?,
+                None => self.tokens(text)?,
             };
-            Some(highlight::written(&words.find(&phrases)))
+            Some(highlight::written(&words.find(&wanted.phrases)))
         }
     }
 
     /// As [`Self::tokens`], for a text whose words are known. Those that begin otherwise than any that is looked for
-    /// are not stemmed but left empty, which is most of them and nearly all of the time: stemming keeps the first letter.
+    /// are not stemmed but left empty, which is most of them and nearly all of the time.
     unsafe fn tokens_beginning(
         &self,
         text: &[u8],
         words: impl Iterator<Item = Range<usize>>,
-        initials: &Initials,
+        beginnings: &Beginnings,
     ) -> Option<Tokens> {
         let mut tokens = Tokens::default();
         for range in words {
             let word = text.get(range.clone())?;
-            if initials.may_begin(word) {
+            if beginnings.may_begin(word) {
                 // SAFETY: as the caller promises.
                 tokens.push_word(&unsafe { self.tokens(word)? }, range);
             } else {
@@ -426,6 +440,11 @@ unsafe extern "C" fn one_token(
 unsafe extern "C" fn drop_state(state: *mut c_void) {
     // SAFETY: FTS5 calls this once, with what `Box::into_raw` gave in `state`.
     drop(unsafe { Box::from_raw(state.cast::<State>()) });
+}
+
+unsafe extern "C" fn drop_wanted(wanted: *mut c_void) {
+    // SAFETY: as for `drop_state`, with what it gave in `wanted`.
+    drop(unsafe { Box::from_raw(wanted.cast::<Wanted>()) });
 }
 
 /// The first argument behind the table.
@@ -478,15 +497,16 @@ unsafe extern "C" fn marks(
     count: c_int,
     values: *mut *mut sqlite3_value,
 ) {
-    // SAFETY: as for `bm25`; the text of the argument stays until it is converted or this returns.
+    // SAFETY: as for `bm25`; the text of an argument stays until it is converted or this returns.
     unsafe {
-        let lines: &[u8] = if count < 1 {
-            &[]
-        } else {
-            let text = sqlite3_value_text(*values);
-            slice(text, sqlite3_value_bytes(*values))
+        let text = |n: c_int| {
+            let value = usize::try_from(n).ok().filter(|_| n < count).map(|n| *values.add(n));
+            value.map_or(&[][..], |value| {
+                let text = sqlite3_value_text(value);
+                slice(text, sqlite3_value_bytes(value))
+            })
         };
-        match (Fts { api, context }).marks(lines) {
+        match (Fts { api, context }).marks(text(0), text(1)) {
             Some(marks) if marks.is_empty() => sqlite3_result_null(result),
             Some(marks) => return_text(result, &marks),
             None => sqlite3_result_error_code(result, SQLITE_ERROR),

@@ -20,6 +20,7 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
+    pulse::Pulse,
 };
 
 /// Below this many entries every word is looked for: there is no time to be won.
@@ -124,6 +125,13 @@ impl Count {
 }
 
 impl Known {
+    /// The counts of these phrases up to `most`, if all of them are known.
+    fn counts_of(&self, phrases: &[String], most: i64) -> Option<Vec<i64>> {
+        let count =
+            |phrase| self.counts.get(phrase).filter(|count| count.answers(most)).map(|count| count.count);
+        phrases.iter().map(count).collect()
+    }
+
     /// Keeps counts up to `most`.
     fn remember(&mut self, counts: impl Iterator<Item = (String, i64)>, most: i64) {
         if self.counts.len() > MOST_WORDS {
@@ -159,33 +167,36 @@ impl Frequencies {
 
     /// Leaves out common words, and brings what the score needs. `None` if there is no entry at all.
     pub async fn plan(&self, db: &Database, query: &TextQuery) -> DbResult<Option<Plan>> {
-        let words: Vec<String> = match query {
-            TextQuery::Any(clauses) if clauses.len() > 1 => {
-                clauses.iter().filter(|c| may_go(c)).filter_map(expression::phrase).collect()
-            }
-            _ => Vec::new(),
-        };
+        let words = droppable(query);
         let (newest, lengths) = self.catch_up(db, &words).await?;
         if newest == 0 {
             return Ok(None);
         }
-        let common = newest / COMMON;
-        if let TextQuery::Any(clauses) = query
-            && clauses.len() > 1
-            && newest >= MIN_ENTRIES
-        {
-            let counts: HashMap<String, i64> =
-                words.iter().cloned().zip(self.counts(db, &words, common + 1).await?).collect();
-            let is_rare = |clause: &&Clause| {
-                let word = expression::phrase(clause);
-                word.is_none_or(|word| counts.get(&word).is_none_or(|count| *count <= common))
-            };
-            let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
-            if !rare.is_empty() {
-                return self.priced(db, TextQuery::Any(rare), lengths).await.map(Some);
-            }
+        if words.is_empty() || newest < MIN_ENTRIES {
+            return self.priced(db, query.clone(), lengths).await.map(Some);
         }
-        self.priced(db, query.clone(), lengths).await.map(Some)
+        let counts = self.counts(db, &words, newest / COMMON + 1).await?;
+        let rest = without_common(query, newest, &words.into_iter().zip(counts).collect());
+        self.priced(db, rest, lengths).await.map(Some)
+    }
+
+    /// The plan as of the last look at the database, with the tick of that, where all that it takes is known. Nothing is
+    /// asked, so the query can be run while somebody looks whether anything has changed since.
+    pub fn remembered(&self, query: &TextQuery) -> Option<(i64, Plan)> {
+        let known = self.lock();
+        if known.newest == 0 {
+            return None;
+        }
+        let words = droppable(query);
+        let query = if words.is_empty() || known.newest < MIN_ENTRIES {
+            query.clone()
+        } else {
+            let counts = known.counts_of(&words, known.newest / COMMON + 1)?;
+            without_common(query, known.newest, &words.into_iter().zip(counts).collect())
+        };
+        let counts = known.counts_of(&expression::phrases(&query), i64::MAX)?;
+        let ticket = TicketGuard::new(Arc::clone(&known.lengths), counts);
+        Some((known.tick, Plan { query, ticket }))
     }
 
     async fn priced(&self, db: &Database, query: TextQuery, lengths: Lengths) -> DbResult<Plan> {
@@ -207,7 +218,12 @@ impl Frequencies {
             let most = known.newest.max(MIN_ENTRIES) / COMMON + 1;
             (unknown(&known, words, most), most)
         };
-        let state = state(db, self.source, &unknown, most).await?;
+        let state = if self.source.pulse && unknown.is_empty() {
+            let Pulse { tick, newest, .. } = db.pulse().await?;
+            State { tick, newest, counts: Vec::new() }
+        } else {
+            state(db, self.source, &unknown, most).await?
+        };
         let since = self.lock().tick;
         if since != state.tick {
             self.forget_changed(db, since, &state).await?;
@@ -262,6 +278,27 @@ impl Frequencies {
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The words of a query that may be left out if they are common: there must be others.
+fn droppable(query: &TextQuery) -> Vec<String> {
+    match query {
+        TextQuery::Any(clauses) if clauses.len() > 1 => {
+            clauses.iter().filter(|c| may_go(c)).filter_map(expression::phrase).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A query without its common words; as it is if there are no others.
+fn without_common(query: &TextQuery, newest: i64, counts: &HashMap<String, i64>) -> TextQuery {
+    let TextQuery::Any(clauses) = query else { return query.clone() };
+    let is_rare = |clause: &&Clause| {
+        let word = expression::phrase(clause);
+        word.is_none_or(|word| counts.get(&word).is_none_or(|count| *count <= newest / COMMON))
+    };
+    let rare: Vec<Clause> = clauses.iter().filter(is_rare).cloned().collect();
+    if rare.is_empty() { query.clone() } else { TextQuery::Any(rare) }
 }
 
 /// Phrases and words that may go on are taken as rare.

@@ -12,7 +12,7 @@ use super::{
     highlight,
     known::KnownRows,
     rows::{self, HIT, PACKED},
-    scoring::TicketGuard,
+    scoring::{Scored, TicketGuard},
     stats::Frequencies,
 };
 use crate::{
@@ -48,13 +48,26 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
+            let plain = filter.conditions().next().is_none();
+            // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
+            if plain
+                && let Some((tick, plan)) = frequencies.remembered(query)
+                && let Some(expression) = expression::full(&plan.query, &within, filter.activity())
+            {
+                let best = best(db, expression, &plan.ticket, limit);
+                let (at, best) = futures::future::try_join(db.pulse(), best).await?;
+                if at.tick == tick {
+                    return with_rows(db, known, at, best).await;
+                }
+            }
             let (at, plan) = futures::future::try_join(db.pulse(), frequencies.plan(db, query)).await?;
             let Some(plan) = plan else { return Ok(Vec::new()) };
             let Some(expression) = expression::full(&plan.query, &within, filter.activity()) else {
                 return Ok(Vec::new());
             };
-            if filter.conditions().next().is_none() {
-                best(db, known, at, expression, &plan.ticket, limit).await
+            if plain {
+                let best = best(db, expression, &plan.ticket, limit).await?;
+                with_rows(db, known, at, best).await
             } else {
                 best_that_meet(db, expression, &plan.ticket, filter, limit).await
             }
@@ -62,22 +75,24 @@ pub async fn search(
     }
 }
 
-/// The best of all matches. The rows of these alone are read, after the cut.
+/// The best of all matches.
 async fn best(
     db: &Database,
-    known: &KnownRows,
-    at: Pulse,
     expression: String,
     ticket: &TicketGuard,
     limit: usize,
-) -> DbResult<Vec<ListHit>> {
+) -> DbResult<Vec<Scored>> {
     ticket.keep_best(limit);
     let query = sqlx::query(
         "SELECT 1 FROM memories_fts WHERE memories_fts MATCH ?1 AND inklings_keep(memories_fts, ?2)",
     );
     // No row comes back: the function lets none through, and keeps the best beside the ticket.
     db.short().first(query.bind(expression).bind(ticket.number())).await?;
-    let best = ticket.best();
+    Ok(ticket.best())
+}
+
+/// The rows of the best alone are read, after the cut.
+async fn with_rows(db: &Database, known: &KnownRows, at: Pulse, best: Vec<Scored>) -> DbResult<Vec<ListHit>> {
     let seqs: Vec<i64> = best.iter().map(|scored| scored.seq).collect();
     let rows = known.get(db, at, &seqs).await?;
     let hits = best.into_iter().zip(rows);
@@ -160,16 +175,16 @@ pub async fn highlights(
         return literal_highlights(db, folded, ids).await;
     }
     let Some(phrases) = expression::marks(query) else { return Ok(Vec::new()) };
-    // Each text is cut into words once more, by the index's own tokenizer. Running through all matches of the words
-    // instead, to come upon these few, takes longer. The limit, which is none, keeps the function out of the
-    // aggregate, where FTS5 cannot call it.
+    // Each text is cut into words once more, by the index's own tokenizer, for which one row of it stands, whichever.
+    // Running through all matches of the words instead, to come upon these few, takes longer. The limit, which is none,
+    // keeps the function out of the aggregate, where FTS5 cannot call it.
     let by_seq = by_seq(db, ids, seqs).await?;
     let numbers: Vec<i64> = by_seq.keys().copied().collect();
     let query = sqlx::query(
         "SELECT group_concat(seq || ' ' || marks, ';') AS marked \
-         FROM (SELECT memories_fts.rowid AS seq, inklings_marks(memories_fts, ?1) AS marks \
-               FROM json_each(?2) AS j CROSS JOIN memories_fts ON memories_fts.rowid = j.value \
-               LIMIT -1)",
+         FROM (SELECT m.seq, inklings_marks(memories_fts, ?1, m.content) AS marks \
+               FROM memories_fts CROSS JOIN json_each(?2) AS j CROSS JOIN memories AS m ON m.seq = j.value \
+               WHERE memories_fts.rowid = (SELECT max(seq) FROM memories) LIMIT -1)",
     );
     let query = query.bind(phrases).bind(serde_json::Value::from(numbers).to_string());
     let row = db.short().one(query).await?;

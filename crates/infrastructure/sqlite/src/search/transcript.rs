@@ -255,10 +255,10 @@ impl TranscriptIndex {
             return Ok(Vec::new());
         };
         let rows = sqlx::query(
-            "SELECT m.id, inklings_marks(messages_fts, ?1) AS marks \
-             FROM json_each(?2) AS j \
+            "SELECT m.id, inklings_marks(messages_fts, ?1, m.content) AS marks \
+             FROM messages_fts CROSS JOIN json_each(?2) AS j \
              CROSS JOIN messages AS m ON m.workspace_id = ?3 AND m.id = j.value \
-             CROSS JOIN messages_fts ON messages_fts.rowid = m.seq",
+             WHERE messages_fts.rowid = (SELECT max(seq) FROM messages)",
         )
         .bind(phrases)
         .bind(json_ids(ids))

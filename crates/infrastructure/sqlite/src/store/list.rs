@@ -1,6 +1,6 @@
 //! Reads entries: by id, by page, by the ids and names they have elsewhere; counts them.
 
-use std::sync::PoisonError;
+use std::{collections::HashSet, sync::PoisonError};
 
 use inklings_application::ports::memory_store::{Cursor, SortKey, StoredEntry};
 use inklings_domain::{
@@ -29,16 +29,27 @@ const SELECT: &str =
 
 impl SqliteStore {
     pub(super) async fn read_entries(&self, ids: &[MemoryId]) -> DbResult<Vec<StoredEntry>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
         let mut found = Vec::with_capacity(ids.len());
         for ids in ids.chunks(AT_ONCE) {
-            let query = sqlx::query(packed::SELECT).bind(self.workspace()).bind(json_list(ids));
-            let row = self.db.short().one(query).await?;
-            packed::entries(row.try_get(0)?, &mut found)?;
+            let mut wanted: HashSet<MemoryId> = ids.iter().copied().collect();
+            let mut seqs: Vec<i64> = self.db.row_numbers().of(ids).into_iter().flatten().collect();
+            seqs.sort_unstable();
+            seqs.dedup();
+            if !seqs.is_empty() {
+                let seqs = serde_json::Value::from(seqs).to_string();
+                let entries = self.read_packed(packed::BY_ROW_NUMBER, seqs).await?;
+                found.extend(entries.into_iter().filter(|stored| wanted.remove(&stored.entry.id)));
+            }
+            if !wanted.is_empty() {
+                found.extend(self.read_packed(packed::BY_ID, json_list(&wanted)).await?);
+            }
         }
         Ok(found)
+    }
+
+    async fn read_packed(&self, select: &'static str, which: String) -> DbResult<Vec<StoredEntry>> {
+        let query = sqlx::query(select).bind(self.workspace()).bind(which);
+        packed::entries(self.db.short().one(query).await?.try_get(0)?)
     }
 
     pub(super) async fn read_page(

@@ -12,16 +12,26 @@ use serde::Deserialize;
 use super::rows::{moment, parsed};
 use crate::error::{DbError, DbResult};
 
+macro_rules! packed_from {
+    ($from:literal) => {
+        concat!("SELECT json_group_array(json_array(m.id, m.scope, m.channel_id, m.conversation_id, \
+             m.lifetime, m.curator, m.source, m.kind, m.name, m.aliases, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
+             m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
+             m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
+             m.accessed_at, m.embedded_by)) FROM ", $from)
+    };
+}
+
 /// The entries of a workspace (the first value) with these ids (the second), as [`entries`] reads them. Importance
 /// goes with all its digits.
-pub const SELECT: &str = "SELECT json_group_array(json_array(m.id, m.scope, m.channel_id, m.conversation_id, \
-    m.lifetime, m.curator, m.source, m.kind, m.name, m.aliases, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
-    m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
-    m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
-    m.accessed_at, m.embedded_by)) \
-    FROM memories AS m WHERE m.workspace_id = ?1 AND m.id IN (SELECT value FROM json_each(?2))";
+pub const BY_ID: &str =
+    packed_from!("memories AS m WHERE m.workspace_id = ?1 AND m.id IN (SELECT value FROM json_each(?2))");
 
-/// A row of [`SELECT`], in its order.
+/// The same with these row numbers.
+pub const BY_ROW_NUMBER: &str =
+    packed_from!("json_each(?2) AS j CROSS JOIN memories AS m ON m.seq = j.value WHERE m.workspace_id = ?1");
+
+/// A row of [`BY_ID`], in its order.
 #[derive(Deserialize)]
 struct Packed<'t> {
     #[serde(borrow)]
@@ -72,13 +82,10 @@ struct Packed<'t> {
     embedded_by: Option<String>,
 }
 
-/// Reads what [`SELECT`] gave.
-pub fn entries(packed: &str, into: &mut Vec<StoredEntry>) -> DbResult<()> {
+/// Reads what [`BY_ID`] gave.
+pub fn entries(packed: &str) -> DbResult<Vec<StoredEntry>> {
     let rows: Vec<Packed<'_>> = serde_json::from_str(packed).map_err(|_| DbError::Row { column: "entry" })?;
-    for row in rows {
-        into.push(stored(row)?);
-    }
-    Ok(())
+    rows.into_iter().map(stored).collect()
 }
 
 fn maybe<T: std::str::FromStr>(text: Option<&str>, column: &'static str) -> DbResult<Option<T>> {

@@ -221,6 +221,7 @@ pub fn journal(row: &SqliteRow, from: usize) -> DbResult<JournalRow> {
 
 /// A list of ids or texts as the one JSON argument that `json_each` takes apart: one prepared statement serves
 /// any number of them.
-pub fn json_list<T: ToString>(values: &[T]) -> String {
-    serde_json::Value::from(values.iter().map(ToString::to_string).collect::<Vec<_>>()).to_string()
+pub fn json_list(values: impl IntoIterator<Item: ToString>) -> String {
+    let texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+    serde_json::Value::from(texts).to_string()
 }
