@@ -19,7 +19,7 @@ test: ## Everything: lints, Rust, UI, browser, processes, the real window
 lint: ## Formatting, clippy, Biome, TypeScript, licences, structure
 	@scripts/test.sh lint
 
-bench: ## Search, write and import at 10,000 and 100,000 entries, against a naive baseline
+bench: ## Search, write and import at 10,000 and 100,000 entries, against a naive baseline; starts and keystrokes of the window
 	@scripts/bench.sh
 
 bindings: ## Regenerate ui/src/ipc/bindings.gen.ts from the Rust commands

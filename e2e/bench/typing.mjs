@@ -2,18 +2,13 @@
 //
 //   INKLINGS_BIN_DIR=target/release node e2e/bench/typing.mjs [memories] [queries]
 //
-// BENCH_DATA names a data folder with these memories embedded already, to be copied instead of made.
-//
-// Beside the whole it tells the parts. A virtual display paints without a graphics card, so the last part is the
+// Target (p95): 50 ms with 10,000 memories, 80 ms with 100,000. Beside the whole it tells the parts. A virtual display paints without a graphics card, so the last part is the
 // machine's; both it and the one before wait for the next frame, 16 ms at most each.
-import { cpSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
 import { click } from "../lib/page.mjs";
-import { makeWorkspace, memory } from "../lib/store.mjs";
-import { makeTurns, writeJsonl } from "../lib/turns.mjs";
 import { rows, searchBox } from "../lib/window.mjs";
+import { fill, percentile } from "./data.mjs";
 
 const memories = Number(process.argv[2] ?? 10_000);
 const queries = [
@@ -27,10 +22,6 @@ const queries = [
 const REST = 120;
 
 const print = (text) => process.stdout.write(`${text}\n`);
-const percentile = (times, share) => {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.round((sorted.length - 1) * share)];
-};
 const line = (what, times) =>
   print(
     `${what.padEnd(38)} p50 ${percentile(times, 0.5).toFixed(1).padStart(7)}  p95 ${percentile(times, 0.95).toFixed(1).padStart(7)} ms  (${times.length})`,
@@ -105,14 +96,7 @@ function watch() {
 const display = await startDisplay();
 const home = makeHome();
 try {
-  if (process.env.BENCH_DATA) cpSync(process.env.BENCH_DATA, home.data, { recursive: true });
-  else {
-    await makeWorkspace(home);
-    const file = join(home.path, "turns.jsonl");
-    writeJsonl(file, makeTurns(memories));
-    await memory(home, "import-jsonl", "--scope", "channel", "--channel", "chronicle", file);
-    await ask(home, "embed", "--all");
-  }
+  await fill(home, memories);
   for (const filters of [false, true]) {
     const window = await openWindow(display, home);
     const { session } = window;

@@ -17,6 +17,10 @@ import type { Selection } from "./useSelection";
 
 /** Rows drawn beyond either edge of what is seen. */
 const OVERSCAN = 4;
+/** The mark in the page's own timeline from which on there is a list to use: what a cold start is measured by. */
+const LIST_SHOWN = "inklings:list-shown";
+
+let marked = false;
 
 export type Item = { row: MemoryRow; hit?: SearchHit };
 
@@ -84,6 +88,14 @@ export function MemoryList(props: MemoryListProps) {
     onVisible(first, last);
     if (onEnd && count > 0 && last >= count - 40) onEnd();
   }, [first, last, count, onVisible, onEnd]);
+
+  const filled = count > 0;
+  useEffect(() => {
+    if (!filled || marked) return;
+    marked = true;
+    // The next frame begins when this one has been painted.
+    requestAnimationFrame(() => performance.mark(LIST_SHOWN));
+  }, [filled]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another list scrolls back, not new rows of this one
   useEffect(() => {
