@@ -4,13 +4,14 @@
 //
 // The files are in the system's cache, as after the first start of a day. Target: 1 s with 10,000 memories, 1.2 s with
 // 100,000.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { binaries, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
 import { until } from "../lib/webdriver.mjs";
 import { rows } from "../lib/window.mjs";
 import { fill, percentile } from "./data.mjs";
 
 const memories = Number(process.argv[2] ?? 10_000);
+const program = realpathSync(binaries.window);
 const starts = Number(process.argv[3] ?? 15);
 /** How often the kernel counts a second; the same on every Linux that programs can ask. */
 const TICKS = 100;
@@ -28,7 +29,7 @@ function processOf(home) {
   return readdirSync("/proc").find((pid) => {
     try {
       return (
-        readlinkSync(`/proc/${pid}/exe`) === binaries.window &&
+        readlinkSync(`/proc/${pid}/exe`) === program &&
         readFileSync(`/proc/${pid}/environ`, "utf8").includes(`INKLINGS_DATA_DIR=${home.data}\0`)
       );
     } catch {

@@ -7,13 +7,16 @@ mod events;
 mod logging;
 mod state;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use inklings_api::system;
-use tauri::Manager;
+use tauri::{Manager, utils::platform, webview::PageLoadEvent};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::state::AppState;
+
+/// A window whose page has not come by then is shown without it.
+const LONGEST_HIDDEN: Duration = Duration::from_secs(3);
 
 /// Runs the window until it is closed.
 ///
@@ -25,6 +28,14 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let data_dir = system::data_dir(data_dir_argument());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));
     let builder = bindings::builder();
+    let context = tauri::generate_context!();
+    let installed = platform::resource_dir(context.package_info(), &tauri::Env::default());
+    let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
+    // The variable comes first, as everywhere; without it and without an installation the core looks itself.
+    let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
+    let folders = state::Folders { data: data_dir, resources: if named { None } else { installed } };
+    // The databases need no window: they are opened while the system makes one.
+    let opening = tauri::async_runtime::spawn(state::open(folders.clone()));
     let state_flags = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
 
     let mut app = tauri::Builder::default();
@@ -40,21 +51,35 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     app.plugin(tauri_plugin_window_state::Builder::default().with_state_flags(state_flags).build())
         .plugin(tauri_plugin_dialog::init())
         .invoke_handler(builder.invoke_handler())
+        // Until then the window is hidden. There would be nothing to see, and where the processor draws the page WebKit waits
+        // for its first picture, up to half a second, on the thread that has yet to hand it out.
+        .on_page_load(|webview, load| {
+            if load.event() == PageLoadEvent::Finished {
+                show(&webview.window());
+            }
+        })
         .setup(move |app| {
             builder.mount_events(app);
-            let installed = app.path().resource_dir().ok().map(|dir| dir.join("resources"));
-            let installed = installed.filter(|dir| dir.join("models").is_dir());
-            // The variable comes first, as everywhere; without it and without an installation the core looks itself.
-            let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
-            let resources = if named { None } else { installed };
             let news = inklings_mcp::News::default();
             let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
-            let state = tauri::async_runtime::block_on(AppState::open(data_dir, resources, events, news));
+            let state = tauri::async_runtime::block_on(AppState::new(folders, opening, events, news));
             app.manage(state);
+            if let Some(window) = app.get_webview_window("main") {
+                thread::spawn(move || {
+                    thread::sleep(LONGEST_HIDDEN);
+                    show(&window.as_ref().window());
+                });
+            }
             Ok(())
         })
-        .run(tauri::generate_context!())?;
+        .run(context)?;
     Ok(())
+}
+
+fn show(window: &tauri::Window) {
+    if let Err(error) = window.show() {
+        tracing::warn!(%error, "the window could not be shown");
+    }
 }
 
 /// `--data-dir PATH`, the one argument the window takes.

@@ -11,11 +11,20 @@ use inklings_api::{
     error::{CommandError, ErrorCode},
 };
 use inklings_mcp::{McpControl, News};
+use tauri::async_runtime::JoinHandle;
+
+/// Where things are.
+#[derive(Debug, Clone)]
+pub struct Folders {
+    /// Everything the worldbuilder wrote.
+    pub data: PathBuf,
+    /// What was shipped along; found by the core if `None`.
+    pub resources: Option<PathBuf>,
+}
 
 /// The application, or why it could not be opened: then every command answers with that, and the page shows it.
 pub struct AppState {
-    data_dir: PathBuf,
-    resources: Option<PathBuf>,
+    folders: Folders,
     opened: RwLock<Result<Opened, CommandError>>,
     events: Arc<dyn Events>,
     news: News,
@@ -28,15 +37,19 @@ struct Opened {
 }
 
 impl AppState {
-    /// Opens the data folder and the workspace that was in use last, and starts what goes on in the background.
-    pub async fn open(
-        data_dir: PathBuf,
-        resources: Option<PathBuf>,
+    /// What [`open`] opens, once it has; starts what goes on in the background.
+    pub async fn new(
+        folders: Folders,
+        opening: JoinHandle<Result<Arc<App>, CommandError>>,
         events: Arc<dyn Events>,
         news: News,
     ) -> Self {
-        let opened = RwLock::new(started(data_dir.clone(), resources.clone(), &events, news.clone()).await);
-        Self { data_dir, resources, opened, events, news }
+        let opening = async {
+            let broke_off = |_| CommandError::new(ErrorCode::Internal, "Opening the data folder broke off.");
+            opening.await.map_err(broke_off).flatten()
+        };
+        let opened = RwLock::new(started(opening, &events, news.clone()).await);
+        Self { folders, opened, events, news }
     }
 
     /// Opens the data folder once more, after a backup took the place of what was damaged. Does nothing if it is open.
@@ -44,8 +57,7 @@ impl AppState {
         if self.app().is_ok() {
             return;
         }
-        let (data_dir, resources) = (self.data_dir.clone(), self.resources.clone());
-        let opened = started(data_dir, resources, &self.events, self.news.clone()).await;
+        let opened = started(open(self.folders.clone()), &self.events, self.news.clone()).await;
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
@@ -67,7 +79,7 @@ impl AppState {
 
     /// The backups, also where the application could not be opened.
     pub fn keeper(&self) -> Keeper {
-        Keeper::of(self.data_dir.clone(), Door::Window)
+        Keeper::of(self.folders.data.clone(), Door::Window)
     }
 
     /// Where news goes.
@@ -88,12 +100,11 @@ impl AppState {
 }
 
 async fn started(
-    data_dir: PathBuf,
-    resources: Option<PathBuf>,
+    opening: impl Future<Output = Result<Arc<App>, CommandError>>,
     events: &Arc<dyn Events>,
     news: News,
 ) -> Result<Opened, CommandError> {
-    match open(data_dir, resources).await {
+    match opening.await {
         Ok(app) => {
             let background = Background::start(Arc::clone(&app), Arc::clone(events));
             let mcp = Arc::new(McpControl::new(Arc::clone(&app), news));
@@ -107,13 +118,21 @@ async fn started(
     }
 }
 
-async fn open(data_dir: PathBuf, resources: Option<PathBuf>) -> Result<Arc<App>, CommandError> {
-    let app = Arc::new(App::open(Config { data_dir, resources, door: Door::Window }).await?);
+/// Opens the data folder and the workspace that was in use last, and begins to load the model. Nothing else goes on in the
+/// background yet: another window may turn out to be there already.
+///
+/// # Errors
+/// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
+pub async fn open(folders: Folders) -> Result<Arc<App>, CommandError> {
+    let config = Config { data_dir: folders.data, resources: folders.resources, door: Door::Window };
+    let app = Arc::new(App::open(config).await?);
     match app.open_some_workspace().await {
         // An empty read-only folder has no workspace and can get none; the page says so.
         Err(error) if error.code == ErrorCode::ReadOnly => {}
         Err(error) => return Err(error),
         Ok(_) => {}
     }
+    let loading = Arc::clone(&app);
+    tauri::async_runtime::spawn(async move { loading.load_model().await });
     Ok(app)
 }

@@ -60,6 +60,8 @@ pub(crate) struct Models {
     state: RwLock<State>,
     cancel: AtomicBool,
     fetching: tokio::sync::Mutex<()>,
+    /// The first load is done.
+    loaded: tokio::sync::OnceCell<()>,
     /// One backfill at a time in this process.
     pub(crate) backfill: tokio::sync::Mutex<()>,
 }
@@ -82,6 +84,7 @@ impl Models {
             state: RwLock::new(state),
             cancel: AtomicBool::new(false),
             fetching: tokio::sync::Mutex::new(()),
+            loaded: tokio::sync::OnceCell::new(),
             backfill: tokio::sync::Mutex::new(()),
         }
     }
@@ -154,9 +157,13 @@ impl DownloadProgress for Reporter {
 }
 
 impl App {
-    /// Loads the chosen model. A model that cannot be loaded is no error: the app goes on in text-only mode and
-    /// [`Self::model_status`] says why.
+    /// Loads the chosen model, or waits until somebody has. A model that cannot be loaded is no error: the app goes on in
+    /// text-only mode and [`Self::model_status`] says why.
     pub async fn load_model(&self) {
+        self.models.loaded.get_or_init(|| self.load_chosen()).await;
+    }
+
+    async fn load_chosen(&self) {
         let models = &self.models;
         let chosen = settings::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
         if let Some(choice) = chosen {

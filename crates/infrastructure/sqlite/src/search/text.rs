@@ -48,9 +48,9 @@ pub async fn search(
             if expression::text(query).is_none() {
                 return Ok(Vec::new());
             }
-            let plain = filter.conditions().next().is_none();
+            let unconditional = filter.conditions().next().is_none();
             // Mostly nothing has changed since the last search, so the answer is on its way while that is asked.
-            if plain
+            if unconditional
                 && let Some((tick, plan)) = frequencies.remembered(query)
                 && let Some(expression) = expression::full(&plan.query, &within, filter.activity())
             {
@@ -65,7 +65,7 @@ pub async fn search(
             let Some(expression) = expression::full(&plan.query, &within, filter.activity()) else {
                 return Ok(Vec::new());
             };
-            if plain {
+            if unconditional {
                 let best = best(db, expression, &plan.ticket, limit).await?;
                 with_rows(db, known, at, best).await
             } else {
