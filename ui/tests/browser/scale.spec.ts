@@ -70,22 +70,30 @@ test.describe("100,000 memories", () => {
     await open(page, "/memory", "extra=2000");
     await expect(grid(page)).toBeVisible();
     await page.keyboard.press("/");
-    const times: number[] = [];
+    // In place before the first key: what is painted in 15 ms is over before anybody asks from outside.
+    await page.evaluate(() => {
+      const text = () => document.querySelector("[role=grid]")?.textContent;
+      let typed: number | undefined;
+      let last = text();
+      window.painted = [];
+      const begin = (event: Event) => {
+        typed = event.timeStamp;
+      };
+      // On its way down, before the page has heard of it.
+      document.addEventListener("input", begin, { capture: true });
+      new MutationObserver(() => {
+        if (typed === undefined || text() === last) return;
+        const from = typed;
+        [typed, last] = [undefined, text()];
+        requestAnimationFrame(() => window.painted.push(performance.now() - from));
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     for (const letter of "lantern") {
-      const done = page.evaluate(async () => {
-        const start = performance.now();
-        const text = () => document.querySelector("[role=grid]")?.textContent;
-        const before = text();
-        while (text() === before && performance.now() - start < 400) {
-          await new Promise((resolve) => requestAnimationFrame(resolve));
-        }
-        return performance.now() - start;
-      });
       await page.keyboard.type(letter);
-      const time = await done;
-      // Letters that change nothing on screen say nothing about speed.
-      if (time < 400) times.push(time);
+      await page.waitForTimeout(200);
     }
+    // Letters that change nothing on screen say nothing about speed.
+    const times = await page.evaluate(() => window.painted);
     expect(times.length).toBeGreaterThan(1);
     expect(Math.min(...times)).toBeLessThan(150);
   });

@@ -5,6 +5,8 @@ import type { Backend } from "../../src/testing/backend";
 
 declare global {
   interface Window {
+    /** Milliseconds from each key to what it changed being painted, where a test counts them. */
+    painted: number[];
     inklings: Backend;
     drag: typeof dragFiles;
     axe: typeof axe;

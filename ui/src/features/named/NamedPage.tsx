@@ -48,6 +48,13 @@ export function NamedPage() {
     arrive.current = false;
     (editor ?? region.current).focus();
   }, []);
+  /** The entry whose editor has come. What is on screen already may still be without one, for a moment. */
+  const come = useRef<string>(undefined);
+  const openId = open?.id;
+  const there = useCallback(() => {
+    come.current = openId;
+    takeFocus();
+  }, [openId, takeFocus]);
   useActions(
     useMemo(
       (): Action[] => [
@@ -96,7 +103,7 @@ export function NamedPage() {
               go(entry.id);
               arrive.current = how === "enter";
               // Another entry takes the focus when it comes; the open one has come.
-              if (entry.id === open?.id) takeFocus();
+              if (entry.id === come.current) takeFocus();
             }}
           >
             {(entry) => <Row entry={entry} />}
@@ -120,7 +127,7 @@ export function NamedPage() {
           entry={open}
           readOnly={readOnly}
           region={region}
-          onThere={takeFocus}
+          onThere={there}
           onRemoved={() => {
             if (!open.standing) go(undefined);
             list.current?.focus();
