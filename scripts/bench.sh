@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `make bench`: the scale bench at two sizes, then the real window on a virtual display; an optimised build. The targets
 # stand beside the figures, or at the head of the bench.
-#   BENCH_ENTRIES="10000" make bench    other sizes of the scale bench (a million takes an hour)
+#   BENCH_ENTRIES="10000" make bench    other sizes of the scale bench (a million takes 25 minutes)
 #   BENCH_WINDOW=0 make bench           without the window
 set -euo pipefail
 export RELEASE=1

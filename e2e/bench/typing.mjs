@@ -2,8 +2,9 @@
 //
 //   INKLINGS_BIN_DIR=target/release node e2e/bench/typing.mjs [memories] [queries]
 //
-// Target (p95): 50 ms with 10,000 memories, 80 ms with 100,000. Beside the whole it tells the parts. A virtual display paints without a graphics card, so the last part is the
-// machine's; both it and the one before wait for the next frame, 16 ms at most each.
+// Target (p95): 50 ms with 10,000 memories, 80 ms with 100,000. Beside the whole it tells the parts. A virtual display
+// paints without a graphics card, so the last part is the machine's; both it and the one before wait for the next frame,
+// 16 ms at most each.
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeHome, openWindow, startDisplay } from "../lib/app.mjs";
 import { click } from "../lib/page.mjs";

@@ -9,7 +9,7 @@ mod state;
 
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
-use inklings_api::system;
+use inklings_api::{Config, Door, system};
 use tauri::{Manager, utils::platform, webview::PageLoadEvent};
 use tauri_plugin_window_state::StateFlags;
 
@@ -33,9 +33,9 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
     // The variable comes first, as everywhere; without it and without an installation the core looks itself.
     let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
-    let folders = state::Folders { data: data_dir, resources: if named { None } else { installed } };
+    let config = Config { data_dir, resources: if named { None } else { installed }, door: Door::Window };
     // The databases need no window: they are opened while the system makes one.
-    let opening = tauri::async_runtime::spawn(state::open(folders.clone()));
+    let opening = tauri::async_runtime::spawn(state::open(config.clone()));
     let state_flags = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
 
     let mut app = tauri::Builder::default();
@@ -62,7 +62,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             builder.mount_events(app);
             let news = inklings_mcp::News::default();
             let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
-            let state = tauri::async_runtime::block_on(AppState::new(folders, opening, events, news));
+            let state = tauri::async_runtime::block_on(AppState::new(config, opening, events, news));
             app.manage(state);
             if let Some(window) = app.get_webview_window("main") {
                 thread::spawn(move || {
@@ -76,7 +76,11 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// Shows a window that is hidden. One that is seen is left alone: some systems would bring it to the front.
 fn show(window: &tauri::Window) {
+    if window.is_visible().unwrap_or(false) {
+        return;
+    }
     if let Err(error) = window.show() {
         tracing::warn!(%error, "the window could not be shown");
     }

@@ -1,30 +1,18 @@
 //! What every command works on.
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use inklings_api::{
-    App, Config, Door, Events, Keeper,
+    App, Config, Events, Keeper,
     background::Background,
     error::{CommandError, ErrorCode},
 };
 use inklings_mcp::{McpControl, News};
 use tauri::async_runtime::JoinHandle;
 
-/// Where things are.
-#[derive(Debug, Clone)]
-pub struct Folders {
-    /// Everything the worldbuilder wrote.
-    pub data: PathBuf,
-    /// What was shipped along; found by the core if `None`.
-    pub resources: Option<PathBuf>,
-}
-
 /// The application, or why it could not be opened: then every command answers with that, and the page shows it.
 pub struct AppState {
-    folders: Folders,
+    config: Config,
     opened: RwLock<Result<Opened, CommandError>>,
     events: Arc<dyn Events>,
     news: News,
@@ -39,7 +27,7 @@ struct Opened {
 impl AppState {
     /// What [`open`] opens, once it has; starts what goes on in the background.
     pub async fn new(
-        folders: Folders,
+        config: Config,
         opening: JoinHandle<Result<Arc<App>, CommandError>>,
         events: Arc<dyn Events>,
         news: News,
@@ -49,7 +37,7 @@ impl AppState {
             opening.await.map_err(broke_off).flatten()
         };
         let opened = RwLock::new(started(opening, &events, news.clone()).await);
-        Self { folders, opened, events, news }
+        Self { config, opened, events, news }
     }
 
     /// Opens the data folder once more, after a backup took the place of what was damaged. Does nothing if it is open.
@@ -57,7 +45,7 @@ impl AppState {
         if self.app().is_ok() {
             return;
         }
-        let opened = started(open(self.folders.clone()), &self.events, self.news.clone()).await;
+        let opened = started(open(self.config.clone()), &self.events, self.news.clone()).await;
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
@@ -79,7 +67,7 @@ impl AppState {
 
     /// The backups, also where the application could not be opened.
     pub fn keeper(&self) -> Keeper {
-        Keeper::of(self.folders.data.clone(), Door::Window)
+        Keeper::of(self.config.data_dir.clone(), self.config.door)
     }
 
     /// Where news goes.
@@ -123,8 +111,7 @@ async fn started(
 ///
 /// # Errors
 /// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
-pub async fn open(folders: Folders) -> Result<Arc<App>, CommandError> {
-    let config = Config { data_dir: folders.data, resources: folders.resources, door: Door::Window };
+pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
     let app = Arc::new(App::open(config).await?);
     match app.open_some_workspace().await {
         // An empty read-only folder has no workspace and can get none; the page says so.

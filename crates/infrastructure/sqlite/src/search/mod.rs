@@ -173,9 +173,7 @@ impl MemorySearch for SearchIndex {
     }
 
     async fn highlights(&self, query: &TextQuery, ids: &[MemoryId]) -> Result<Vec<Highlight>, StoreError> {
-        // A search has just seen most of the entries that it asks for.
-        let seqs = self.db.row_numbers().of(ids);
-        text::highlights(&self.db, query, ids, &seqs).await.map_err(|e| self.db.fail(e))
+        text::highlights(&self.db, query, ids).await.map_err(|e| self.db.fail(e))
     }
 
     async fn vectors(

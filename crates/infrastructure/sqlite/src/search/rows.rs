@@ -101,12 +101,6 @@ pub fn blob(vector: &[f32]) -> Vec<u8> {
     vector.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// Ids as a JSON list, which binds any number of them as one value.
-pub fn json_ids<'a>(ids: impl IntoIterator<Item = &'a MemoryId>) -> String {
-    let ids: Vec<String> = ids.into_iter().map(ToString::to_string).collect();
-    serde_json::Value::from(ids).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

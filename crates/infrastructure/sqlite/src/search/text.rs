@@ -20,6 +20,7 @@ use crate::{
     error::{DbError, DbResult},
     filter_sql::{Sql, push_conditions, push_filter},
     pulse::Pulse,
+    store::json_list,
 };
 
 /// The most entries that a search for symbols reads, newest first.
@@ -160,14 +161,8 @@ pub fn holds(text: &str, folded: &str) -> bool {
     text.contains(folded) || fold(text).contains(folded)
 }
 
-/// Where the words of a query stand in the content of these entries; entries without any are left out. `seqs`: their
-/// row numbers, where they are known.
-pub async fn highlights(
-    db: &Database,
-    query: &TextQuery,
-    ids: &[MemoryId],
-    seqs: &[Option<i64>],
-) -> DbResult<Vec<Highlight>> {
+/// Where the words of a query stand in the content of these entries; entries without any are left out.
+pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> DbResult<Vec<Highlight>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -178,7 +173,7 @@ pub async fn highlights(
     // Each text is cut into words once more, by the index's own tokenizer, for which one row of it stands, whichever.
     // Running through all matches of the words instead, to come upon these few, takes longer. The limit, which is none,
     // keeps the function out of the aggregate, where FTS5 cannot call it.
-    let by_seq = by_seq(db, ids, seqs).await?;
+    let by_seq = by_seq(db, ids).await?;
     let numbers: Vec<i64> = by_seq.keys().copied().collect();
     let query = sqlx::query(
         "SELECT group_concat(seq || ' ' || marks, ';') AS marked \
@@ -193,7 +188,8 @@ pub async fn highlights(
 }
 
 /// The entries by their row numbers, those that are not known among them looked up.
-async fn by_seq(db: &Database, ids: &[MemoryId], seqs: &[Option<i64>]) -> DbResult<HashMap<i64, MemoryId>> {
+async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
+    let seqs = db.row_numbers().of(ids);
     let known = || seqs.iter().zip(ids);
     let mut by_seq: HashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();
     if by_seq.len() < ids.len() {
@@ -202,7 +198,7 @@ async fn by_seq(db: &Database, ids: &[MemoryId], seqs: &[Option<i64>]) -> DbResu
             "SELECT m.seq, m.id FROM json_each(?1) AS j \
              CROSS JOIN memories AS m ON m.workspace_id = ?2 AND m.id = j.value",
         );
-        let query = query.bind(rows::json_ids(missing)).bind(db.workspace_id().to_string());
+        let query = query.bind(json_list(missing)).bind(db.workspace_id().to_string());
         for row in &db.short().all(query).await? {
             by_seq.insert(row.try_get("seq")?, rows::id(row)?);
         }
@@ -223,7 +219,7 @@ async fn literal_highlights(db: &Database, folded: &str, ids: &[MemoryId]) -> Db
         "SELECT m.id, m.content FROM json_each(?1) AS j \
          CROSS JOIN memories AS m ON m.workspace_id = ?2 AND m.id = j.value",
     )
-    .bind(rows::json_ids(ids))
+    .bind(json_list(ids))
     .bind(db.workspace_id().to_string())
     .fetch_all(&db.reader())
     .await?;

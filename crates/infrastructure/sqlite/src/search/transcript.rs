@@ -28,7 +28,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     filter_sql::Sql,
-    store::parsed,
+    store::{json_list, parsed},
 };
 
 /// The most messages that a search for symbols reads, newest first.
@@ -75,10 +75,6 @@ pub fn hit(row: &SqliteRow, score: f64) -> DbResult<MessageHit> {
 
 fn id(row: &SqliteRow) -> DbResult<MessageId> {
     parsed(row.try_get("id")?, "id")
-}
-
-fn json_ids(ids: &[MessageId]) -> String {
-    serde_json::Value::from(ids.iter().map(ToString::to_string).collect::<Vec<_>>()).to_string()
 }
 
 /// Appends a condition on the conversation `c` that holds for those within reach, but for the one that is named.
@@ -261,7 +257,7 @@ impl TranscriptIndex {
              WHERE messages_fts.rowid = (SELECT max(seq) FROM messages)",
         )
         .bind(phrases)
-        .bind(json_ids(ids))
+        .bind(json_list(ids))
         .bind(self.db.workspace_id().to_string())
         .fetch_all(&self.db.reader())
         .await?;
@@ -283,7 +279,7 @@ impl TranscriptIndex {
             "SELECT m.id, m.content FROM json_each(?1) AS j \
              CROSS JOIN messages AS m ON m.workspace_id = ?2 AND m.id = j.value",
         )
-        .bind(json_ids(ids))
+        .bind(json_list(ids))
         .bind(self.db.workspace_id().to_string())
         .fetch_all(&self.db.reader())
         .await?;

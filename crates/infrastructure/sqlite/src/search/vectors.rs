@@ -13,7 +13,7 @@ use inklings_domain::{
 use sqlx::Row;
 
 use super::rows;
-use crate::{connection::Database, error::DbResult};
+use crate::{connection::Database, error::DbResult, store::json_list};
 
 /// Entries remembered as pending at once. Looking for them reads past everything that has a vector already, which
 /// must not happen again for every batch.
@@ -131,7 +131,7 @@ async fn read(db: &Database, model: &EmbeddingModel, ids: &[MemoryId]) -> DbResu
     );
     let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
         .bind(model.id.as_str())
-        .bind(rows::json_ids(ids))
+        .bind(json_list(ids))
         .bind(db.workspace_id().to_string())
         .fetch_all(&db.reader())
         .await?;
@@ -246,7 +246,7 @@ pub async fn of(db: &Database, ids: &[MemoryId], model: &ModelId) -> DbResult<Ve
         "SELECT v.memory_id AS id, v.vector FROM json_each(?1) AS j CROSS JOIN memory_vectors AS v \
          ON v.workspace_id = ?2 AND v.memory_id = j.value AND v.model = ?3",
     )
-    .bind(rows::json_ids(ids))
+    .bind(json_list(ids))
     .bind(db.workspace_id().to_string())
     .bind(model.as_str());
     let rows = db.short().all(query).await?;

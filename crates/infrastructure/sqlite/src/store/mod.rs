@@ -48,7 +48,7 @@ use self::transcript_vectors::MessageBacklogs;
 pub use self::{
     feed::SqliteFeed,
     rooms::insert_channel,
-    rows::{micros, moment, parsed},
+    rows::{json_list, micros, moment, parsed},
     scrub::finish_cleaning,
     transfer::settle as settle_imports,
 };
