@@ -5,9 +5,13 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::{
     audit::hex,
-    ids::{ChannelId, ConversationId},
+    ids::{ChannelId, ConversationId, MemoryId},
     scope::words,
 };
+
+pub use self::phrases::{InvalidSubject, Phrases, SubjectName};
+
+mod phrases;
 
 /// What stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,8 +24,17 @@ pub enum ScrubMode {
 
 words!(ScrubMode, "mode", { Full => "full", KeepNamed => "keep_named" });
 
-/// What is cleared.
+/// The database that one entry or one subject is scrubbed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScrubFile {
+    /// The account's.
+    Account,
+    /// The open workspace's.
+    Workspace,
+}
+
+/// What is cleared.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ScrubTarget {
     /// The entries of a conversation's tier, its working notes and what was shown in it.
     Conversation(ConversationId),
@@ -33,6 +46,10 @@ pub enum ScrubTarget {
     Account,
     /// What was said in a conversation, and everything made from it but entries of the tiers.
     Purge(ConversationId),
+    /// One entry with its history.
+    Entry(MemoryId, ScrubFile),
+    /// Every entry, fact and working note of a database that names a subject, now or in an earlier version.
+    Subject(SubjectName, ScrubFile),
 }
 
 impl ScrubTarget {
@@ -44,7 +61,25 @@ impl ScrubTarget {
             Self::Workspace => "workspace",
             Self::Account => "account",
             Self::Purge(_) => "purge_conversation",
+            Self::Entry(..) => "entry",
+            Self::Subject(..) => "subject",
         }
+    }
+
+    /// The database that it lies in.
+    pub const fn file(&self) -> ScrubFile {
+        match self {
+            Self::Account => ScrubFile::Account,
+            Self::Entry(_, file) | Self::Subject(_, file) => *file,
+            Self::Conversation(_) | Self::Channel(_) | Self::Workspace | Self::Purge(_) => {
+                ScrubFile::Workspace
+            }
+        }
+    }
+
+    /// True if named entries stay: a purge takes none, and an entry that was picked goes, named or not.
+    pub fn keeps_named(&self, mode: ScrubMode) -> bool {
+        mode == ScrubMode::KeepNamed && !matches!(self, Self::Purge(_) | Self::Entry(..))
     }
 
     /// The room, if it is one.
@@ -52,13 +87,16 @@ impl ScrubTarget {
         match self {
             Self::Conversation(id) | Self::Purge(id) => Some(id.to_string()),
             Self::Channel(id) => Some(id.to_string()),
-            Self::Workspace | Self::Account => None,
+            Self::Workspace | Self::Account | Self::Entry(..) | Self::Subject(..) => None,
         }
     }
 
-    /// Kind and room, for the audit log.
+    /// Kind and id, for the audit log. A subject's name is left out, because the log keeps what it says for good.
     pub fn scope(&self) -> String {
-        self.room().map_or_else(|| self.kind().to_owned(), |room| format!("{} {room}", self.kind()))
+        match self {
+            Self::Entry(id, _) => format!("{} {id}", self.kind()),
+            _ => self.room().map_or_else(|| self.kind().to_owned(), |room| format!("{} {room}", self.kind())),
+        }
     }
 
     /// What a person types to carry it out.
@@ -69,6 +107,8 @@ impl ScrubTarget {
             Self::Workspace => "scrub workspace",
             Self::Account => "scrub account",
             Self::Purge(_) => "purge conversation",
+            Self::Entry(..) => "scrub entry",
+            Self::Subject(..) => "scrub subject",
         }
     }
 
@@ -107,7 +147,7 @@ words!(ScrubRows, "kind of rows", {
     Orientations => "orientations",
 });
 
-/// The most ids that a manifest names.
+/// The most ids that a manifest shows.
 pub const SAMPLE: usize = 20;
 
 /// What a scrub would take, row by row in numbers.
@@ -121,13 +161,18 @@ pub struct Manifest {
     pub counts: Vec<(ScrubRows, u64)>,
     /// Entries that stay because they are named.
     pub keeps: u64,
-    /// Ids of some of it, at most [`SAMPLE`].
-    pub sample: Vec<String>,
+    /// Ids of the entries, messages and facts among it.
+    pub ids: Vec<String>,
     /// Hash over all rows with their versions, 64 hex digits.
     pub hash: String,
 }
 
 impl Manifest {
+    /// Ids of some of it, at most [`SAMPLE`].
+    pub fn sample(&self) -> &[String] {
+        &self.ids[..self.ids.len().min(SAMPLE)]
+    }
+
     /// Rows in all.
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|(_, rows)| rows).sum()
@@ -143,6 +188,9 @@ impl RowHash {
     pub fn new(target: &ScrubTarget, mode: ScrubMode) -> Self {
         let mut hash = Sha256::new();
         hash.update(format!("inklings scrub 1\n{}\n{mode}\n", target.scope()));
+        if let ScrubTarget::Subject(name, _) = target {
+            hash.update(format!("{}\n", name.words()));
+        }
         Self(hash)
     }
 

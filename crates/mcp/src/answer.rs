@@ -115,7 +115,7 @@ pub fn manifest(manifest: &Manifest) -> Value {
         manifest.counts.iter().map(|(what, rows)| (what.to_string(), json!(rows))).collect();
     json!({
         "target": manifest.target.kind(), "room": manifest.target.room(), "mode": manifest.mode.as_str(), "counts": counts,
-        "total": manifest.total(), "keeps": manifest.keeps, "sample": manifest.sample, "hash": manifest.hash,
+        "total": manifest.total(), "keeps": manifest.keeps, "sample": manifest.sample(), "hash": manifest.hash,
         "phrase": manifest.target.phrase(),
     })
 }

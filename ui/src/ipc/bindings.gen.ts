@@ -284,6 +284,20 @@ export const events = {
 };
 
 /* Types */
+/**  What says the same as what a scrub takes, and stays. */
+export type AlsoSaid = {
+	/**  Conversations; a purge takes what was said in one. */
+	conversations: SaidIn[],
+	/**  Ids of entries of the workspace. */
+	memories: string[],
+	/**  Ids of entries of the account. */
+	accountMemories: string[],
+	/**  Facts. */
+	facts: number,
+	/**  Working notes. */
+	workingNotes: number,
+};
+
 /**  The state of the app. */
 export type AppStatus = {
 	/**  This release. */
@@ -2398,6 +2412,18 @@ export type Said = {
 	answering: boolean,
 };
 
+/**  A conversation in which something is said that a scrub does not take. */
+export type SaidIn = {
+	/**  Its id. */
+	conversation: string,
+	/**  Its reference code. */
+	refCode: string,
+	/**  Its title; empty if it has none. */
+	title: string,
+	/**  Messages and summaries that say it. */
+	rows: number,
+};
+
 /**  The tier of an entry. */
 export type Scope = 
 /**  Across workspaces. */
@@ -2452,7 +2478,11 @@ export type ScrubKind =
 /**  The entries of the account's tier. */
 "account" | 
 /**  What was said in a conversation, and what was made from it. */
-"purge_conversation";
+"purge_conversation" | 
+/**  One entry with its history. */
+"entry" | 
+/**  Every entry, fact and working note that names a subject. */
+"subject";
 
 /**  What a scrub would take. */
 export type ScrubManifest = {
@@ -2470,6 +2500,10 @@ export type ScrubManifest = {
 	keeps: number,
 	/**  Ids of some of it, at most 20. */
 	sample: string[],
+	/**  What says the same and stays; of one entry or one subject. */
+	alsoSaid: AlsoSaid,
+	/**  Backups that hold some of it, the newest first. */
+	backups: BackupView[],
 	/**  Hash over all rows: carrying it out needs it. */
 	hash: string,
 	/**  What is typed to carry it out. */
@@ -2513,8 +2547,10 @@ export type ScrubRequest = {
 export type ScrubTarget = {
 	/**  What. */
 	kind: ScrubKind,
-	/**  The conversation's or channel's id; absent for a tier without rooms. */
+	/**  The id of the conversation, channel or entry, or the name of the subject; absent for a tier without rooms. */
 	id: string | null,
+	/**  Of a subject: true for the account instead of the open workspace. */
+	account?: boolean | null,
 };
 
 /**  A hit. */

@@ -1,18 +1,21 @@
 //! Scrubs.
 
-use inklings_application::scrub::{Operator, ScrubRequest as Request};
+use inklings_application::scrub::{AlsoSaid as Also, Operator, ScrubRequest as Request};
 use inklings_domain::{
     backup::BackupReason,
-    scrub::{Manifest, ScrubTarget as Target},
+    ids::{ConversationId, WorkspaceId},
+    scrub::{Manifest, ScrubFile, ScrubTarget as Target, SubjectName},
 };
 
+use super::backup;
 use crate::{
     App,
     error::CommandError,
     views::{
         convert, count,
         doors_keep::{
-            ScrubCount, ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubProof, ScrubRequest, ScrubTarget,
+            AlsoSaid, SaidIn, ScrubCount, ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubProof,
+            ScrubRequest, ScrubTarget,
         },
         time,
     },
@@ -28,8 +31,12 @@ impl App {
         target: ScrubTarget,
         mode: ScrubMode,
     ) -> Result<ScrubManifest, CommandError> {
-        let manifest = self.session()?.preview_scrub(&read(&target)?, mode.into()).await?;
-        self.manifest_view(&manifest).await
+        let target = self.scrub_target(&target).await?;
+        let session = self.session()?;
+        let manifest = session.preview_scrub(&target, mode.into()).await?;
+        let title = self.title(&target).await?;
+        let also = session.also_said(&target, mode.into()).await?;
+        self.manifest_view(&manifest, title, &also).await
     }
 
     /// Destroys what a manifest names, for good.
@@ -52,15 +59,18 @@ impl App {
     ) -> Result<ScrubDone, CommandError> {
         let session = self.session()?;
         let order = Request {
-            target: read(&request.target)?,
+            target: self.scrub_target(&request.target).await?,
             mode: request.mode.into(),
             hash: request.hash,
             phrase: request.phrase,
         };
         session.may_scrub(&order, &operator).await?;
         let backup = if request.backup { Some(self.back_up(BackupReason::Scrub).await?) } else { None };
+        // Asked before: what is gone has neither a title nor a text to compare with.
+        let title = self.title(&order.target).await?;
+        let also = session.also_said(&order.target, order.mode).await?;
         let scrubbed = session.scrub(&order, &operator).await?;
-        let manifest = self.manifest_view(&scrubbed.manifest).await?;
+        let manifest = self.manifest_view(&scrubbed.manifest, title, &also).await?;
         // The session still holds what was said last in memory.
         self.open_anew().await?;
         Ok(ScrubDone {
@@ -75,21 +85,72 @@ impl App {
         })
     }
 
-    async fn manifest_view(&self, manifest: &Manifest) -> Result<ScrubManifest, CommandError> {
+    async fn manifest_view(
+        &self,
+        manifest: &Manifest,
+        title: String,
+        also: &Also,
+    ) -> Result<ScrubManifest, CommandError> {
         let counts = manifest.counts.iter();
+        let file = match manifest.target.file() {
+            ScrubFile::Account => WorkspaceId::ACCOUNT,
+            ScrubFile::Workspace => self.session()?.workspace.workspace.id,
+        };
+        let backups = self.backups.holding(file, &manifest.ids).await?;
         Ok(ScrubManifest {
             target: target_view(&manifest.target),
             mode: manifest.mode.into(),
-            title: self.title(&manifest.target).await?,
+            title,
             counts: counts
                 .map(|(what, rows)| ScrubCount { what: what.to_string(), rows: count(*rows) })
                 .collect(),
             total: count(manifest.total()),
             keeps: count(manifest.keeps),
-            sample: manifest.sample.clone(),
+            sample: manifest.sample().to_vec(),
+            also_said: self.also_view(also).await?,
+            backups: backups.iter().map(backup::view).collect(),
             hash: manifest.hash.clone(),
             phrase: manifest.target.phrase().to_owned(),
             at: time(self.clock.now()),
+        })
+    }
+
+    async fn also_view(&self, also: &Also) -> Result<AlsoSaid, CommandError> {
+        let said = &also.workspace.conversations;
+        let ids: Vec<_> = said.iter().map(|(id, _)| *id).collect();
+        let known = self.session()?.workspace.rooms.conversations(&ids).await?;
+        let room = |(id, rows): &(ConversationId, u64)| {
+            let conversation = known.iter().find(|conversation| conversation.id == *id)?;
+            Some(SaidIn {
+                conversation: id.to_string(),
+                ref_code: conversation.ref_code.to_string(),
+                title: conversation.title.clone(),
+                rows: count(*rows),
+            })
+        };
+        Ok(AlsoSaid {
+            conversations: said.iter().filter_map(room).collect(),
+            memories: also.workspace.memories.iter().map(ToString::to_string).collect(),
+            account_memories: also.account.memories.iter().map(ToString::to_string).collect(),
+            facts: count(also.workspace.facts),
+            working_notes: count(also.workspace.working_notes),
+        })
+    }
+
+    async fn scrub_target(&self, target: &ScrubTarget) -> Result<Target, CommandError> {
+        let id = || target.id.as_deref().ok_or_else(|| CommandError::invalid("id", "Say which one."));
+        Ok(match target.kind {
+            ScrubKind::Conversation => Target::Conversation(convert::id("id", id()?)?),
+            ScrubKind::PurgeConversation => Target::Purge(convert::id("id", id()?)?),
+            ScrubKind::Channel => Target::Channel(convert::id("id", id()?)?),
+            ScrubKind::Workspace => Target::Workspace,
+            ScrubKind::Account => Target::Account,
+            ScrubKind::Entry => self.session()?.scrub_entry(convert::id("id", id()?)?).await?,
+            ScrubKind::Subject => {
+                let name = SubjectName::new(id()?).map_err(|e| CommandError::invalid("id", e.to_string()))?;
+                let of_account = target.account == Some(true);
+                Target::Subject(name, if of_account { ScrubFile::Account } else { ScrubFile::Workspace })
+            }
         })
     }
 
@@ -98,6 +159,17 @@ impl App {
         let rooms = &session.workspace.rooms;
         Ok(match target {
             Target::Account => "Account".to_owned(),
+            Target::Entry(..) => "One memory".to_owned(),
+            Target::Subject(name, ScrubFile::Workspace) => {
+                format!(
+                    "Everything in {} that names {}",
+                    session.workspace.workspace.name.as_str(),
+                    name.as_str()
+                )
+            }
+            Target::Subject(name, ScrubFile::Account) => {
+                format!("Everything in the account that names {}", name.as_str())
+            }
             Target::Workspace => format!("Workspace {}", session.workspace.workspace.name.as_str()),
             Target::Channel(id) => {
                 let channel = rooms.channel_by_id(*id).await?;
@@ -115,17 +187,6 @@ impl App {
     }
 }
 
-fn read(target: &ScrubTarget) -> Result<Target, CommandError> {
-    let room = || target.id.as_deref().ok_or_else(|| CommandError::invalid("id", "Say which one."));
-    Ok(match target.kind {
-        ScrubKind::Conversation => Target::Conversation(convert::id("id", room()?)?),
-        ScrubKind::PurgeConversation => Target::Purge(convert::id("id", room()?)?),
-        ScrubKind::Channel => Target::Channel(convert::id("id", room()?)?),
-        ScrubKind::Workspace => Target::Workspace,
-        ScrubKind::Account => Target::Account,
-    })
-}
-
 fn target_view(target: &Target) -> ScrubTarget {
     let kind = match target {
         Target::Conversation(_) => ScrubKind::Conversation,
@@ -133,6 +194,14 @@ fn target_view(target: &Target) -> ScrubTarget {
         Target::Workspace => ScrubKind::Workspace,
         Target::Account => ScrubKind::Account,
         Target::Purge(_) => ScrubKind::PurgeConversation,
+        Target::Entry(..) => ScrubKind::Entry,
+        Target::Subject(..) => ScrubKind::Subject,
     };
-    ScrubTarget { kind, id: target.room() }
+    let id = match target {
+        Target::Entry(id, _) => Some(id.to_string()),
+        Target::Subject(name, _) => Some(name.as_str().to_owned()),
+        _ => target.room(),
+    };
+    let account = matches!(target, Target::Subject(_, ScrubFile::Account)).then_some(true);
+    ScrubTarget { kind, id, account }
 }

@@ -162,6 +162,10 @@ pub enum ScrubKind {
     Account,
     /// What was said in a conversation, and what was made from it.
     PurgeConversation,
+    /// One entry with its history.
+    Entry,
+    /// Every entry, fact and working note that names a subject.
+    Subject,
 }
 
 /// What is to be cleared, and where.
@@ -170,8 +174,42 @@ pub enum ScrubKind {
 pub struct ScrubTarget {
     /// What.
     pub kind: ScrubKind,
-    /// The conversation's or channel's id; absent for a tier without rooms.
+    /// The id of the conversation, channel or entry, or the name of the subject; absent for a tier without rooms.
     pub id: Option<String>,
+    /// Of a subject: true for the account instead of the open workspace.
+    #[serde(default)]
+    #[specta(optional)]
+    pub account: Option<bool>,
+}
+
+/// A conversation in which something is said that a scrub does not take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SaidIn {
+    /// Its id.
+    pub conversation: String,
+    /// Its reference code.
+    pub ref_code: String,
+    /// Its title; empty if it has none.
+    pub title: String,
+    /// Messages and summaries that say it.
+    pub rows: u32,
+}
+
+/// What says the same as what a scrub takes, and stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AlsoSaid {
+    /// Conversations; a purge takes what was said in one.
+    pub conversations: Vec<SaidIn>,
+    /// Ids of entries of the workspace.
+    pub memories: Vec<String>,
+    /// Ids of entries of the account.
+    pub account_memories: Vec<String>,
+    /// Facts.
+    pub facts: u32,
+    /// Working notes.
+    pub working_notes: u32,
 }
 
 /// Rows of one kind.
@@ -185,7 +223,7 @@ pub struct ScrubCount {
 }
 
 /// What a scrub would take.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubManifest {
     /// What is cleared.
@@ -202,6 +240,10 @@ pub struct ScrubManifest {
     pub keeps: u32,
     /// Ids of some of it, at most 20.
     pub sample: Vec<String>,
+    /// What says the same and stays; of one entry or one subject.
+    pub also_said: AlsoSaid,
+    /// Backups that hold some of it, the newest first.
+    pub backups: Vec<BackupView>,
     /// Hash over all rows: carrying it out needs it.
     pub hash: String,
     /// What is typed to carry it out.
@@ -239,7 +281,7 @@ pub struct ScrubProof {
 }
 
 /// What a scrub did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScrubDone {
     /// What it took.

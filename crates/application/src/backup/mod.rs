@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason, Kept, thin},
+    ids::WorkspaceId,
     provenance::{Actor, Hand, HandNotAdmitted},
 };
 
@@ -134,6 +135,17 @@ impl Backups {
     /// [`AppError::Store`] if the folder cannot be read.
     pub async fn list(&self) -> Result<Vec<BackupSet>, AppError> {
         Ok(self.catalogue.backups().await?)
+    }
+
+    /// The backups that hold one of these entries, messages or facts of a workspace or the account, the newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the folder cannot be read.
+    pub async fn holding(&self, workspace: WorkspaceId, ids: &[String]) -> Result<Vec<BackupSet>, AppError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(self.catalogue.backups_holding(workspace, ids).await?)
     }
 
     /// Reads a backup through.

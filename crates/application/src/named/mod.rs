@@ -7,9 +7,10 @@ use inklings_domain::{
     change_set::{Action, MemoryWrite},
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry, MemoryPatch},
-    named_entry::{STANDING, goes_by, key, standing},
+    named_entry::{STANDING, goes_by, key, names_of, standing},
     provenance::Actor,
     scope::{MemoryScope, Place},
+    scrub::ScrubFile,
 };
 
 use crate::{
@@ -39,7 +40,7 @@ impl Session {
                 MemoryScope::Account => &*self.account.settings,
                 _ => &*self.workspace.settings,
             };
-            if settings.setting(BEGUN).await?.is_some() {
+            if settings.setting(BEGUN).await?.as_deref() == Some("true") {
                 continue;
             }
             let stamp = self.stamp(actor);
@@ -52,6 +53,23 @@ impl Session {
                 Err(error) => return Err(error),
             }
             settings.set_setting(BEGUN, "true").await?;
+        }
+        Ok(())
+    }
+
+    /// Has VOICE or SOUL made anew, empty, by [`Self::begin_named_entries`] if it is among the entries that a scrub is about
+    /// to destroy. Called before the scrub, so that a crash in between leaves neither of them out.
+    pub(crate) async fn begin_again_without(&self, file: ScrubFile, ids: &[String]) -> Result<(), AppError> {
+        let (ports, settings): (_, &dyn SettingsStore) = match file {
+            ScrubFile::Account => (&self.account.memory, &*self.account.settings),
+            ScrubFile::Workspace => (&self.workspace.memory, &*self.workspace.settings),
+        };
+        let goes = |entry: &MemoryEntry| {
+            names_of(entry).any(|name| standing(entry.scope(), name).is_some())
+                && ids.contains(&entry.id.to_string())
+        };
+        if ports.store.named().await?.iter().any(goes) {
+            settings.set_setting(BEGUN, "false").await?;
         }
         Ok(())
     }

@@ -63,6 +63,14 @@ pub trait BackupStore: Send + Sync {
     /// listed alone where that is gone.
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
 
+    /// The backups whose copy of a database holds one of these entries, messages or facts, the newest first. A copy that
+    /// cannot be read counts: what it holds is not known.
+    async fn backups_holding(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[String],
+    ) -> Result<Vec<BackupSet>, StoreError>;
+
     /// Reads a backup through and notes whether it is whole.
     ///
     /// # Errors

@@ -4,8 +4,9 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditEntry, AuditRow},
     decay::DecayInputs,
+    ids::{ConversationId, MemoryId},
     scope::MemoryScope,
-    scrub::{Manifest, ScrubMode, ScrubTarget},
+    scrub::{Manifest, Phrases, ScrubMode, ScrubTarget},
 };
 
 use super::error::StoreError;
@@ -30,6 +31,19 @@ pub struct Proof {
     pub checked: Vec<String>,
     /// Remains that were found.
     pub residues: u64,
+}
+
+/// What says the same and stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mentions {
+    /// Conversations with the number of their messages and episodes.
+    pub conversations: Vec<(ConversationId, u64)>,
+    /// Entries, by id.
+    pub memories: Vec<MemoryId>,
+    /// Facts, earlier values and claims included.
+    pub facts: u64,
+    /// Working notes.
+    pub working_notes: u64,
 }
 
 /// What a scrub did.
@@ -85,6 +99,18 @@ pub trait ScrubStore: Send + Sync {
     /// # Errors
     /// [`StoreError::Moved`] if the rows are no longer those of the manifest; nothing was destroyed then.
     async fn scrub(&self, order: &ScrubOrder) -> Result<Scrubbed, StoreError>;
+
+    /// What in this database says one of these phrases and is not taken by `target`. What was said in a conversation goes
+    /// with a purge of it alone.
+    ///
+    /// # Errors
+    /// As [`Self::manifest`] where `target` is of this database.
+    async fn mentions(
+        &self,
+        phrases: &Phrases,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> Result<Mentions, StoreError>;
 
     /// True if one of these forms of a text was scrubbed once.
     async fn was_scrubbed(&self, forms: &[String]) -> Result<bool, StoreError>;

@@ -7,17 +7,19 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     fact::FactKey,
+    ids::MemoryId,
     provenance::{Actor, Hand, HandNotAdmitted},
     run::RunState,
     scope::MemoryScope,
-    scrub::{Manifest, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
+    scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
 };
 
 use crate::{
     error::AppError,
     ports::{
         error::StoreError,
-        scrub_store::{ScrubOrder, ScrubStore, Scrubbed, TierFigures},
+        memory_store::MemoryStore,
+        scrub_store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     },
     remember::GuardRefusal,
     session::Session,
@@ -59,6 +61,15 @@ pub struct ScrubRequest {
     pub phrase: String,
 }
 
+/// What says the same as what a scrub takes, and stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AlsoSaid {
+    /// In the workspace's database.
+    pub workspace: Mentions,
+    /// In the account's.
+    pub account: Mentions,
+}
+
 /// A tier as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tier {
@@ -85,6 +96,15 @@ impl Session {
     /// [`AppError::Hand`] for anyone but the worldbuilder and whom they allowed it; [`AppError::Input`] of field `phrase`;
     /// [`AppError::Store`] of `Moved` if the rows are no longer those of the manifest.
     pub async fn may_scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<(), AppError> {
+        self.scrub_manifest(request, operator).await.map(drop)
+    }
+
+    /// The manifest of a scrub that may be carried out.
+    async fn scrub_manifest(
+        &self,
+        request: &ScrubRequest,
+        operator: &Operator,
+    ) -> Result<Manifest, AppError> {
         if operator.actor.hand() != Hand::Author && !operator.granted {
             return Err(HandNotAdmitted { door: operator.actor.door(), hand: Hand::Author }.into());
         }
@@ -94,7 +114,7 @@ impl Session {
         }
         let manifest = self.preview_scrub(&request.target, request.mode).await?;
         if manifest.hash == request.hash {
-            return Ok(());
+            return Ok(manifest);
         }
         Err(StoreError::Moved("memory to scrub").into())
     }
@@ -104,7 +124,7 @@ impl Session {
     /// # Errors
     /// As [`Self::may_scrub`]; nothing was destroyed then.
     pub async fn scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<Scrubbed, AppError> {
-        self.may_scrub(request, operator).await?;
+        let manifest = self.scrub_manifest(request, operator).await?;
         let purge = matches!(request.target, ScrubTarget::Purge(_));
         let entry = AuditEntry {
             act: if purge { AuditAct::Purge } else { AuditAct::Scrub },
@@ -115,15 +135,66 @@ impl Session {
             door: operator.actor.door(),
             at: self.clock.now(),
         };
-        let order =
-            ScrubOrder { target: request.target, mode: request.mode, hash: request.hash.clone(), entry };
-        Ok(self.scrubs(&request.target).scrub(&order).await?)
+        let order = ScrubOrder {
+            target: request.target.clone(),
+            mode: request.mode,
+            hash: request.hash.clone(),
+            entry,
+        };
+        // VOICE and SOUL stand in every workspace and account: a scrub takes their text and history, not their place.
+        self.begin_again_without(request.target.file(), &manifest.ids).await?;
+        let scrubbed = self.scrubs(&request.target).scrub(&order).await?;
+        self.begin_named_entries(operator.actor).await?;
+        Ok(scrubbed)
     }
 
     fn scrubs(&self, target: &ScrubTarget) -> &dyn ScrubStore {
-        match target {
-            ScrubTarget::Account => &*self.account.memory.scrub,
-            _ => &*self.workspace.memory.scrub,
+        match target.file() {
+            ScrubFile::Account => &*self.account.memory.scrub,
+            ScrubFile::Workspace => &*self.workspace.memory.scrub,
+        }
+    }
+
+    /// One entry as a target, whichever database it lies in.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] of `NotFound` if neither holds it.
+    pub async fn scrub_entry(&self, id: MemoryId) -> Result<ScrubTarget, AppError> {
+        for (file, ports) in
+            [(ScrubFile::Workspace, &self.workspace.memory), (ScrubFile::Account, &self.account.memory)]
+        {
+            if !ports.store.get(&[id]).await?.is_empty() {
+                return Ok(ScrubTarget::Entry(id, file));
+            }
+        }
+        Err(StoreError::NotFound("memory").into())
+    }
+
+    /// What says the same as one entry, or names the same subject, and stays when it is scrubbed: of the workspace, and of
+    /// the account. Nothing is told of other targets, whose texts have nothing in common.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn also_said(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<AlsoSaid, AppError> {
+        let phrases = match target {
+            ScrubTarget::Subject(name, _) => Phrases::of_subject(name),
+            ScrubTarget::Entry(id, _) => {
+                let entries = self.store_of(target).get(&[*id]).await?;
+                let Some(entry) = entries.first() else { return Ok(AlsoSaid::default()) };
+                Phrases::of_text(&entry.entry.content)
+            }
+            _ => return Ok(AlsoSaid::default()),
+        };
+        Ok(AlsoSaid {
+            workspace: self.workspace.memory.scrub.mentions(&phrases, target, mode).await?,
+            account: self.account.memory.scrub.mentions(&phrases, target, mode).await?,
+        })
+    }
+
+    fn store_of(&self, target: &ScrubTarget) -> &dyn MemoryStore {
+        match target.file() {
+            ScrubFile::Account => &*self.account.memory.store,
+            ScrubFile::Workspace => &*self.workspace.memory.store,
         }
     }
 

@@ -1,10 +1,11 @@
 //! Who may scrub and what they must type, on the in-memory fakes.
 
 use inklings_domain::{
+    memory::MemoryPatch,
     proposal::{Decision, ProposalDraft, ProposalKind},
     provenance::{Actor, Door},
     scope::Place,
-    scrub::{ScrubMode, ScrubTarget},
+    scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
 };
 
 use super::{Operator, ScrubRequest};
@@ -148,4 +149,41 @@ async fn what_has_nearly_faded_is_counted() {
     let tiers = world.session.tiers().await.expect("tiers");
     assert_eq!(tiers.len(), 4);
     assert_eq!((tiers[2].figures.active, tiers[2].fading, tiers[2].last_consolidation), (1, 0, None));
+}
+
+#[tokio::test]
+async fn voice_and_soul_stand_empty_after_a_scrub_and_stay_removed_if_they_were_removed() {
+    for removed in [false, true] {
+        let world = World::new().await;
+        let session = &world.session;
+        session.begin_named_entries(author()).await.expect("made");
+        let voice = session.named_entry("VOICE", None).await.expect("there");
+        let text = MemoryPatch { content: Some("Spare and dry.".into()), ..MemoryPatch::default() };
+        session.edit_memory(voice.id, voice.version, text, author()).await.expect("written");
+        if removed {
+            session.remove_named(voice.id, 2, author()).await.expect("removed");
+        }
+        let request = request(&world, "scrub workspace").await;
+        session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+        match session.named_entry("VOICE", None).await {
+            Ok(fresh) => {
+                assert!(!removed && fresh.id != voice.id && fresh.content.is_empty());
+                assert_eq!(session.memory_history(fresh.id).await.expect("history").len(), 1);
+            }
+            Err(error) => assert!(removed, "{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
+    let world = World::new().await;
+    let kept = world.write(Place::Account, "I based Oskar on an uncle.").await;
+    world.write(Place::Workspace, "Oskar hid the ledger.").await;
+    let name = SubjectName::new("oskar").expect("a name");
+    let target = ScrubTarget::Subject(name, ScrubFile::Workspace);
+    let also = world.session.also_said(&target, ScrubMode::Full).await.expect("an answer");
+    assert_eq!((also.account.memories, also.workspace.memories), (vec![kept], vec![]));
+    let found = world.session.scrub_entry(kept).await.expect("found in the account");
+    assert_eq!(found, ScrubTarget::Entry(kept, ScrubFile::Account));
 }

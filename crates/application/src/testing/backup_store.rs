@@ -69,6 +69,22 @@ impl BackupStore for InMemoryCatalogue {
         Ok(self.folder().backups.iter().map(|made| made.set.clone()).collect())
     }
 
+    async fn backups_holding(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[String],
+    ) -> Result<Vec<BackupSet>, StoreError> {
+        let folder = self.folder();
+        let holds = |made: &&MadeBackup| {
+            let of_account = (workspace == WorkspaceId::ACCOUNT).then_some(&made.account);
+            let of_workspace =
+                made.workspaces.iter().find(|(other, _)| other.id == workspace).map(|(_, tables)| tables);
+            let tables = of_account.or(of_workspace);
+            tables.is_some_and(|tables| ids.iter().any(|id| tables.holds_row(id)))
+        };
+        Ok(folder.backups.iter().filter(holds).map(|made| made.set.clone()).collect())
+    }
+
     async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError> {
         let mut folder = self.folder();
         let place = folder.place_of(id)?;

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use inklings_domain::{
     audit::AuditEntry,
     client_write::{ClientWrite, Wrote},
-    ids::{ConversationId, MemoryId},
+    ids::{ConversationId, FactId, MemoryId, ProposalId},
     memory::{MemoryEntry, MemoryKind},
     provenance::Curator,
     scope::MemoryScope,
-    scrub::{Manifest, RowHash, SAMPLE, ScrubMode, ScrubRows, ScrubTarget, fingerprint_forms},
+    scrub::{Manifest, Phrases, RowHash, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, fingerprint_forms},
 };
 
 use super::memory_store::{InMemoryDatabase, Tables};
 use crate::ports::{
     error::StoreError,
-    scrub_store::{Proof, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
+    scrub_store::{Mentions, Proof, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     settings::Topic,
 };
 
@@ -25,18 +25,18 @@ fn is_named(entry: &MemoryEntry) -> bool {
     entry.name.is_some() && entry.kind == MemoryKind::Note
 }
 
-fn aims_at(target: &ScrubTarget, entry: &MemoryEntry) -> bool {
+/// What the texts of a subject's scrub are searched for; `None` for every other target.
+fn subject_of(target: &ScrubTarget) -> Option<Phrases> {
     match target {
-        ScrubTarget::Conversation(id) => entry.place.conversation() == Some(*id),
-        ScrubTarget::Channel(id) => {
-            entry.scope() == MemoryScope::Channel && entry.place.channel() == Some(*id)
-        }
-        ScrubTarget::Workspace => entry.scope() == MemoryScope::Workspace,
-        ScrubTarget::Account => entry.scope() == MemoryScope::Account,
-        ScrubTarget::Purge(id) => {
-            entry.kind == MemoryKind::Archive && entry.place.conversation() == Some(*id)
-        }
+        ScrubTarget::Subject(name, _) => Some(Phrases::of_subject(name)),
+        _ => None,
     }
+}
+
+fn names(phrases: &Phrases, entry: &MemoryEntry) -> bool {
+    phrases.are_in(&entry.content)
+        || entry.name.as_deref().is_some_and(|name| phrases.are_in(name))
+        || entry.aliases.iter().chain(&entry.tags).any(|word| phrases.are_in(word))
 }
 
 /// True for a write of a working note of a conversation: it may hold the note that it replaced.
@@ -45,12 +45,76 @@ fn is_note_of(write: &ClientWrite, room: ConversationId) -> bool {
 }
 
 impl Tables {
+    /// True if an entry, a message or a fact has this id.
+    pub(super) fn holds_row(&self, id: &str) -> bool {
+        self.entries.keys().any(|known| known.to_string() == id)
+            || self.facts.facts.values().any(|(fact, _)| fact.id.to_string() == id)
+            || self
+                .conversations
+                .keys()
+                .any(|room| self.transcript.of(*room).any(|message| message.id().to_string() == id))
+    }
+
+    fn aims_at(&self, target: &ScrubTarget, entry: &MemoryEntry) -> bool {
+        match target {
+            ScrubTarget::Entry(id, _) => entry.id == *id,
+            ScrubTarget::Subject(name, _) => {
+                let phrases = Phrases::of_subject(name);
+                let replaced = self.replaced.get(&entry.id).into_iter().flatten();
+                replaced.chain([entry]).any(|version| names(&phrases, version))
+            }
+            ScrubTarget::Conversation(id) => entry.place.conversation() == Some(*id),
+            ScrubTarget::Channel(id) => {
+                entry.scope() == MemoryScope::Channel && entry.place.channel() == Some(*id)
+            }
+            ScrubTarget::Workspace => entry.scope() == MemoryScope::Workspace,
+            ScrubTarget::Account => entry.scope() == MemoryScope::Account,
+            ScrubTarget::Purge(id) => {
+                entry.kind == MemoryKind::Archive && entry.place.conversation() == Some(*id)
+            }
+        }
+    }
+
     fn doomed(&self, target: &ScrubTarget, mode: ScrubMode) -> Vec<MemoryId> {
-        let stays = |e: &MemoryEntry| {
-            mode == ScrubMode::KeepNamed && is_named(e) && !matches!(target, ScrubTarget::Purge(_))
-        };
-        let doomed = self.entries.values().filter(|e| aims_at(target, e) && !stays(e));
+        let stays = |e: &MemoryEntry| target.keeps_named(mode) && is_named(e);
+        let doomed = self.entries.values().filter(|e| self.aims_at(target, e) && !stays(e));
         doomed.map(|e| e.id).collect()
+    }
+
+    /// Proposals about doomed entries, and those whose text names a doomed subject.
+    fn doomed_proposals(&self, target: &ScrubTarget, doomed: &[MemoryId]) -> BTreeSet<ProposalId> {
+        let phrases = subject_of(target);
+        let says = |text: Option<&str>| {
+            phrases.as_ref().zip(text).is_some_and(|(phrases, text)| phrases.are_in(text))
+        };
+        let all = self
+            .proposals
+            .values()
+            .filter(|p| p.subjects.iter().any(|s| doomed.contains(&s.id)) || says(p.content.as_deref()));
+        all.map(|p| p.id).collect()
+    }
+
+    /// Facts that a subject's name stands in, now, earlier or in a claim.
+    fn doomed_facts(&self, phrases: &Phrases) -> Vec<FactId> {
+        let claimed = |fact: FactId| {
+            self.facts.claims.iter().any(|(claim, _)| claim.fact == fact && phrases.are_in(&claim.value))
+        };
+        let doomed = self.facts.facts.values().filter(|(fact, earlier)| {
+            let key = format!("{} {}", fact.key.category(), fact.key.key());
+            phrases.are_in(&key)
+                || phrases.are_in(&fact.value)
+                || earlier.iter().any(|value| phrases.are_in(&value.value))
+                || claimed(fact.id)
+        });
+        doomed.map(|(fact, _)| fact.id).collect()
+    }
+
+    fn doomed_notes(&self, phrases: &Phrases) -> Vec<(ConversationId, String)> {
+        let doomed = self
+            .notes
+            .iter()
+            .filter(|((_, key), note)| phrases.are_in(key) || phrases.are_in(&note.value.to_string()));
+        doomed.map(|(at, _)| at.clone()).collect()
     }
 
     fn rows(&self, target: &ScrubTarget, mode: ScrubMode) -> Vec<Row> {
@@ -63,10 +127,16 @@ impl Tables {
                 replaced.iter().map(|e| (ScrubRows::Versions, format!("{id}@{}", e.version), e.version)),
             );
         }
-        let about =
-            |subjects: &[inklings_domain::proposal::Subject]| subjects.iter().any(|s| doomed.contains(&s.id));
-        let proposals = self.proposals.values().filter(|p| about(&p.subjects));
-        rows.extend(proposals.map(|p| (ScrubRows::Proposals, p.id.to_string(), 0)));
+        let proposals = self.doomed_proposals(target, &doomed);
+        rows.extend(proposals.iter().map(|id| (ScrubRows::Proposals, id.to_string(), 0)));
+        if let Some(phrases) = subject_of(target) {
+            let facts = self.doomed_facts(&phrases);
+            rows.extend(facts.iter().map(|id| (ScrubRows::Facts, id.to_string(), 0)));
+            let notes = self.doomed_notes(&phrases);
+            rows.extend(
+                notes.iter().map(|(room, key)| (ScrubRows::WorkingNotes, format!("{room} {key}"), 0)),
+            );
+        }
         let room: Option<ConversationId> = match target {
             ScrubTarget::Conversation(id) | ScrubTarget::Purge(id) => Some(*id),
             _ => None,
@@ -86,12 +156,18 @@ impl Tables {
         rows
     }
 
+    fn is_of(&self, file: ScrubFile) -> bool {
+        self.workspace.is_none() == (file == ScrubFile::Account)
+    }
+
     fn manifest(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<Manifest, StoreError> {
         let there = match target {
             ScrubTarget::Account => self.workspace.is_none(),
             ScrubTarget::Workspace => self.workspace.is_some(),
             ScrubTarget::Conversation(id) | ScrubTarget::Purge(id) => self.conversations.contains_key(id),
             ScrubTarget::Channel(id) => self.channels.contains_key(id),
+            ScrubTarget::Entry(id, file) => self.is_of(*file) && self.entries.contains_key(id),
+            ScrubTarget::Subject(_, file) => self.is_of(*file),
         };
         if !there {
             return Err(StoreError::NotFound("room"));
@@ -102,40 +178,51 @@ impl Tables {
             hash.row(*kind, id, *version);
         }
         let count = |kind: &ScrubRows| rows.iter().filter(|(of, ..)| of == kind).count() as u64;
-        let keeps = self.entries.values().filter(|e| {
-            mode == ScrubMode::KeepNamed
-                && !matches!(target, ScrubTarget::Purge(_))
-                && aims_at(target, e)
-                && is_named(e)
-        });
+        let keeps = self
+            .entries
+            .values()
+            .filter(|e| target.keeps_named(mode) && self.aims_at(target, e) && is_named(e));
+        let by_id = [ScrubRows::Memories, ScrubRows::Messages, ScrubRows::Facts];
         Ok(Manifest {
-            target: *target,
+            target: target.clone(),
             mode,
             counts: ScrubRows::ALL.iter().map(|kind| (*kind, count(kind))).filter(|(_, n)| *n > 0).collect(),
             keeps: keeps.count() as u64,
-            sample: rows.iter().take(SAMPLE).map(|(_, id, _)| id.clone()).collect(),
+            ids: rows.iter().filter(|(kind, ..)| by_id.contains(kind)).map(|(_, id, _)| id.clone()).collect(),
             hash: hash.finish(),
         })
     }
 
     fn destroy(&mut self, target: &ScrubTarget, mode: ScrubMode) {
-        let doomed: BTreeSet<MemoryId> = self.doomed(target, mode).into_iter().collect();
+        let doomed = self.doomed(target, mode);
+        let proposals = self.doomed_proposals(target, &doomed);
+        let doomed: BTreeSet<MemoryId> = doomed.into_iter().collect();
         let mut forms: Vec<String> = Vec::new();
+        if let Some(phrases) = subject_of(target) {
+            for at in self.doomed_notes(&phrases) {
+                self.notes.remove(&at);
+            }
+            let facts = self.doomed_facts(&phrases);
+            self.facts.facts.retain(|_, (fact, _)| !facts.contains(&fact.id));
+            self.facts.claims.retain(|(claim, _)| !facts.contains(&claim.fact));
+        }
         for id in &doomed {
             let texts = self.replaced.remove(id).unwrap_or_default();
             for entry in texts.iter().chain(self.entries.remove(id).as_ref()) {
                 forms.extend(fingerprint_forms(&entry.content));
             }
         }
-        self.proposals.retain(|_, p| !p.subjects.iter().any(|s| doomed.contains(&s.id)));
+        self.proposals.retain(|id, _| !proposals.contains(id));
         self.vectors.retain(|(id, _), _| !doomed.contains(id));
         self.failed.retain(|(id, _)| !doomed.contains(id));
-        if let ScrubTarget::Conversation(room) | ScrubTarget::Purge(room) = *target {
+        if let ScrubTarget::Conversation(room) | ScrubTarget::Purge(room) = target {
+            let room = *room;
             self.notes.retain(|(conversation, _), _| *conversation != room);
             self.client_writes.retain(|(write, _)| !is_note_of(write, room));
             self.forget_shown(|orientation| orientation.conversation == Some(room));
         }
-        if let ScrubTarget::Purge(room) = *target {
+        if let ScrubTarget::Purge(room) = target {
+            let room = *room;
             forms.extend(self.transcript.of(room).flat_map(|m| fingerprint_forms(&m.body.content)));
             self.transcript.forget(room);
             self.facts.forget(room);
@@ -166,6 +253,36 @@ impl ScrubStore for InMemoryDatabase {
         let audit = tables.put_on_record(&entry);
         let left = tables.rows(&order.target, order.mode).len() as u64;
         Ok(Scrubbed { manifest, audit, proof: Proof { checked: vec!["rows".into()], residues: left } })
+    }
+
+    async fn mentions(
+        &self,
+        phrases: &Phrases,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> Result<Mentions, StoreError> {
+        let tables = self.tables();
+        let mine = tables.is_of(target.file());
+        let doomed = if mine { tables.doomed(target, mode) } else { Vec::new() };
+        let subject = if mine { subject_of(target) } else { None };
+        let facts = tables.doomed_facts(phrases);
+        let taken = subject.as_ref().map_or_else(Vec::new, |subject| tables.doomed_facts(subject));
+        let notes = tables.doomed_notes(phrases);
+        let removed = subject.as_ref().map_or_else(Vec::new, |subject| tables.doomed_notes(subject));
+        let others = tables.entries.values().filter(|e| names(phrases, e) && !doomed.contains(&e.id));
+        let mut conversations = Vec::new();
+        for id in tables.conversations.keys() {
+            let said = tables.transcript.of(*id).filter(|m| phrases.are_in(&m.body.content)).count() as u64;
+            if said > 0 {
+                conversations.push((*id, said));
+            }
+        }
+        Ok(Mentions {
+            conversations,
+            memories: others.map(|e| e.id).collect(),
+            facts: facts.iter().filter(|id| !taken.contains(id)).count() as u64,
+            working_notes: notes.iter().filter(|at| !removed.contains(at)).count() as u64,
+        })
     }
 
     async fn was_scrubbed(&self, forms: &[String]) -> Result<bool, StoreError> {

@@ -50,6 +50,21 @@ pub enum ScrubVerb {
     Workspace(How),
     /// Clear the memory of the account
     Account(How),
+    /// Clear one memory and its history, by its id
+    Memory {
+        id: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Clear every memory, fact and working note that names a subject
+    Subject {
+        name: String,
+        /// In the account instead of the workspace
+        #[arg(long)]
+        account: bool,
+        #[command(flatten)]
+        how: How,
+    },
     /// Destroy what was said in a conversation, by its reference code or id
     Purge {
         conversation: String,
@@ -60,7 +75,13 @@ pub enum ScrubVerb {
 
 pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
+    let mut account = None;
     let (kind, id, how) = match verb {
+        ScrubVerb::Memory { id, how } => (ScrubKind::Entry, Some(id), how),
+        ScrubVerb::Subject { name, account: of_account, how } => {
+            account = Some(of_account);
+            (ScrubKind::Subject, Some(name), how)
+        }
         ScrubVerb::Conversation { conversation, how } => {
             (ScrubKind::Conversation, Some(conversation_id(&app, &conversation).await?), how)
         }
@@ -73,7 +94,7 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
         ScrubVerb::Workspace(how) => (ScrubKind::Workspace, None, how),
         ScrubVerb::Account(how) => (ScrubKind::Account, None, how),
     };
-    let target = ScrubTarget { kind, id };
+    let target = ScrubTarget { kind, id, account };
     let mode = match how.mode {
         ModeWord::Full => ScrubMode::Full,
         ModeWord::KeepNamed => ScrubMode::KeepNamed,
@@ -86,9 +107,8 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
         ScrubRequest { target, mode, hash, phrase: how.phrase.unwrap_or_default(), backup: how.backup };
     let done = app.execute_scrub(request).await?;
     out.answer(&done, || told(&done))?;
-    let older = app.list_backups().await?.rows.len();
-    if older > 0 {
-        out.note(format!("{older} backups are there; those made before may still hold what was scrubbed."));
+    if !done.manifest.backups.is_empty() {
+        out.note(still_held(&done.manifest));
     }
     if done.proof.ok {
         return Ok(());
@@ -111,9 +131,39 @@ fn shown(manifest: &ScrubManifest) -> String {
     if manifest.keeps > 0 {
         lines.push(format!("{} named entries stay.", manifest.keeps));
     }
+    lines.extend(also_said(manifest));
+    if !manifest.backups.is_empty() {
+        lines.push(still_held(manifest));
+    }
     lines.push("Nothing was changed. To go on:".to_owned());
     lines.push(format!("  --execute {} --phrase '{}'", manifest.hash, manifest.phrase));
     lines.join("\n")
+}
+
+/// What says the same and stays, a line each.
+fn also_said(manifest: &ScrubManifest) -> Vec<String> {
+    let also = &manifest.also_said;
+    let mut lines = Vec::new();
+    for said in &also.conversations {
+        lines.push(format!(
+            "Also said in {}: {} messages or summaries. `scrub purge {}` takes what was said.",
+            said.ref_code, said.rows, said.ref_code
+        ));
+    }
+    for (ids, place) in [(&also.memories, "the workspace"), (&also.account_memories, "the account")] {
+        if !ids.is_empty() {
+            lines.push(format!("Also in {} memories of {place}: {}", ids.len(), ids.join(", ")));
+        }
+    }
+    if also.facts + also.working_notes > 0 {
+        lines.push(format!("Also in {} facts and {} working notes.", also.facts, also.working_notes));
+    }
+    lines
+}
+
+fn still_held(manifest: &ScrubManifest) -> String {
+    let ids: Vec<&str> = manifest.backups.iter().map(|set| set.id.as_str()).collect();
+    format!("{} backups hold some of it: {}. `backup purge` destroys one.", ids.len(), ids.join(", "))
 }
 
 fn told(done: &ScrubDone) -> String {

@@ -208,3 +208,43 @@ fn an_undo_after_a_scrub_says_what_happened() {
     assert_eq!(refused["code"], "nothing_to_undo");
     assert!(refused["message"].as_str().is_some_and(|text| text.contains("scrubbed")), "{refused}");
 }
+
+#[test]
+fn one_memory_or_one_subject_is_scrubbed_and_what_else_holds_it_is_named() {
+    let home = Home::with_workspace();
+    let code = home.run(&["conversation", "start"]).stdout.trim().to_owned();
+    home.add("Oskar hid the ledger in Quillonbreach.");
+    home.add("Vesperglass sings of old wars.");
+    let account = home.run(&["memory", "add", "--scope", "account", "--", "I based Oskar on an uncle."]);
+    assert_eq!(account.code, 0, "{}", account.stderr);
+    assert_eq!(home.run(&["conversation", "say", &code, "--no-answer", "Who is Oskar?"]).code, 0);
+    let set = made(&home);
+    let preview = home.json(&["scrub", "subject", "oskar"]).json();
+    let also = &preview["alsoSaid"];
+    assert_eq!(
+        (&also["conversations"][0]["refCode"], &also["conversations"][0]["rows"]),
+        (&code.into(), &1.into())
+    );
+    assert_eq!(also["accountMemories"].as_array().map(Vec::len), Some(1), "{also}");
+    assert_eq!(preview["backups"][0]["id"], set.as_str());
+    let done = scrub(&home, &["subject", "oskar"], &[]).json();
+    assert_eq!((&done["proof"]["ok"], &done["manifest"]["counts"][0]["rows"]), (&true.into(), &1.into()));
+    let held: Vec<PathBuf> = holding(&home, "Quillonbreach");
+    assert!(
+        !held.is_empty() && held.iter().all(|path| path.to_string_lossy().contains("backups")),
+        "{held:?}"
+    );
+    assert_eq!(scrub(&home, &["subject", "oskar", "--account"], &[]).json()["proof"]["ok"], true);
+    assert_eq!(home.texts(), ["Vesperglass sings of old wars."]);
+    let id = home.json(&["memory", "list"]).json()["rows"][0]["id"].as_str().expect("an id").to_owned();
+    assert_eq!(scrub(&home, &["memory", &id], &[]).json()["manifest"]["title"], "One memory");
+    assert_eq!(holding(&home, "Vesperglass").len(), 1, "in the backup alone");
+    let log = home.run(&["audit", "list"]);
+    assert!(
+        !log.stdout.to_lowercase().contains("oskar"),
+        "the log keeps what it says for good: {}",
+        log.stdout
+    );
+    assert_eq!(home.json(&["scrub", "subject", "O"]).error()["code"], "invalid");
+    assert_eq!(home.json(&["scrub", "memory", &id]).error()["code"], "not_found");
+}

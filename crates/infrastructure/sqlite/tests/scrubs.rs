@@ -26,7 +26,7 @@ use inklings_domain::{
     provenance::Door,
     scope::Place,
     scratchpad::WorkingNote,
-    scrub::{ScrubMode, ScrubTarget, fact_form},
+    scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form},
 };
 use support::{TempFolder, raw};
 
@@ -145,13 +145,71 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
             assert!(!grep(folder.path(), word).is_empty(), "{tier}: {word} was written");
         }
         for mode in [ScrubMode::KeepNamed, ScrubMode::Full] {
-            scrub(&stage, memory, target, mode).await;
+            scrub(&stage, memory, target.clone(), mode).await;
             assert_gone(&folder, &words);
         }
         let found = memory.store.journal(None, None, 5).await.expect("the journal stays");
         assert!(!found.is_empty());
         assert_sound(&folder).await;
     }
+}
+
+#[tokio::test]
+async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
+    let (folder, stage) = support::stage().await;
+    let talk = &stage.talk;
+    let memory = stage.memory();
+    let entry = stage.write_one(author(), draft(Place::Workspace, "Oskar burned Quillonbreach.")).await;
+    let earlier = stage.write_one(agent(), draft(Place::Workspace, "Oskar fears Vesperglass.")).await;
+    let (change, earlier) = stage.scribe.edit(agent(), &earlier, new_text("He fears glass."));
+    stage.commit(&change).await;
+    let other = stage.write_one(agent(), draft(Place::Workspace, "The tower is white.")).await;
+    let proposal =
+        stage.scribe.proposal(ProposalKind::Edit, &[&other], Some("Oskar painted it Ashenmoore grey."));
+    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    let fact = stage.scribe.fact("Oskar", "trade", "Thornwarden", FactSource::Agent);
+    stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
+    let owner = stage.scribe.fact("Gate", "owner", "Oskar Orichalcheum", FactSource::Agent);
+    stage.workspace.facts.put_fact(&owner, FactSource::Agent, None).await.expect("a fact");
+    let next = stage.scribe.next_value(&owner, "the crown", FactSource::Agent);
+    stage.workspace.facts.put_fact(&next, FactSource::Agent, None).await.expect("a value");
+    let stays = stage.scribe.fact("Gate", "metal", "plain iron", FactSource::Agent);
+    stage.workspace.facts.put_fact(&stays, FactSource::Agent, None).await.expect("a fact");
+    let mut shown = stage.scribe.orientation(talk, &[]);
+    shown.query = "Where is Oskar Saltwraith?".into();
+    stage.workspace.ledger.put(&shown).await.expect("an orientation");
+    for (key, value) in [("plan", "\"Oskar meets Duskmarrow\""), ("weather", "\"rain\"")] {
+        let note = WorkingNote::write(talk.id, key, value.into(), None, stage.scribe.clock.tick());
+        stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is kept");
+    }
+    stage.tell(talk, &["Who is Oskar Mourningcairn?"]).await;
+    let name = SubjectName::new("oskar").expect("a name");
+    let target = ScrubTarget::Subject(name.clone(), ScrubFile::Workspace);
+    let also = memory
+        .scrub
+        .mentions(&Phrases::of_subject(&name), &target, ScrubMode::Full)
+        .await
+        .expect("an answer");
+    assert_eq!((also.conversations, also.memories), (vec![(talk.id, 1)], vec![]));
+    assert_eq!((also.facts, also.working_notes), (0, 0));
+    scrub(&stage, memory, target, ScrubMode::Full).await;
+    let gone = [
+        "Quillonbreach",
+        "Vesperglass",
+        "Ashenmoore",
+        "Thornwarden",
+        "Orichalcheum",
+        "Saltwraith",
+        "Duskmarrow",
+    ];
+    assert_gone(&folder, &gone);
+    assert!(!grep(folder.path(), "Mourningcairn").is_empty(), "what was said goes with a purge alone");
+    let left = memory.store.get(&[entry.id, earlier.id, other.id]).await.expect("reads");
+    assert_eq!(left.iter().map(|stored| stored.entry.id).collect::<Vec<_>>(), [other.id]);
+    let now = stage.scribe.clock.tick();
+    let notes = stage.workspace.scratchpads.notes(talk.id, now).await.expect("notes");
+    assert_eq!(notes.iter().map(|note| note.key.as_str()).collect::<Vec<_>>(), ["weather"]);
+    assert_sound(&folder).await;
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ export function ControlPage() {
             group: "control",
             label: t(`command.control.${it}`),
             keys: String(n + 1),
-            run: () => go({ part: it, client: undefined }),
+            run: () => go({ part: it, client: undefined, entry: undefined }),
           }),
         ),
       [t, go],
@@ -54,7 +54,7 @@ export function ControlPage() {
             panel={PANEL}
             tabs={TABS}
             value={tab}
-            onChange={(next) => go({ part: next, client: undefined })}
+            onChange={(next) => go({ part: next, client: undefined, entry: undefined })}
             className="-ml-2"
           >
             {(it) => (
@@ -72,7 +72,7 @@ export function ControlPage() {
         </div>
         <div id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`} className="pt-6">
           {tab === "overview" && <OverviewPane />}
-          {tab === "scrub" && <ScrubPane readOnly={readOnly} />}
+          {tab === "scrub" && <ScrubPane key={view.entry} readOnly={readOnly} entry={view.entry} />}
           {tab === "clients" && <ClientsPane readOnly={readOnly} />}
           {tab === "audit" && <AuditPane />}
           {tab === "backups" && <BackupsPane readOnly={readOnly} />}

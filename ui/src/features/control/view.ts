@@ -4,11 +4,13 @@ import { z } from "zod";
 
 export const TABS = ["overview", "scrub", "clients", "audit", "backups"] as const;
 
-/** The whole state of the control plane that Back and a link should bring back. What is to be scrubbed is not part of it. */
+/** The whole state of the control plane that Back and a link should bring back. Of what is to be scrubbed only one memory is part of it. */
 export const controlView = z.object({
   part: z.enum(TABS).optional().catch(undefined),
   /** The client that is looked at. */
   client: z.string().max(100).optional().catch(undefined),
+  /** The memory that is to be scrubbed. */
+  entry: z.string().max(100).optional().catch(undefined),
 });
 
 export type ControlView = z.infer<typeof controlView>;

@@ -134,6 +134,7 @@ export const memory = {
   "memory.unpin": "Unpin",
   "memory.copyText": "Copy the text",
   "memory.copyId": "Copy the id",
+  "memory.scrub": "Scrub this memory…",
   "memory.region": "The memory",
   "memory.closeDetail": "Close the memory",
   "memory.forgottenBand": "Forgotten {when}",

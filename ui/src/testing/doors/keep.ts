@@ -156,10 +156,13 @@ export class Keep {
     });
   }
 
-  private touched({ kind, id }: ScrubTarget, mode: ScrubMode) {
+  private touched({ kind, id, account }: ScrubTarget, mode: ScrubMode) {
     const { entries, talks } = this.host;
     const talk = [...talks.talks.values()].find((it) => it.view.id === id);
     const inRoom = [...entries.values()].filter(({ detail: { row } }) => {
+      if (kind === "entry") return row.id === id;
+      if (kind === "subject")
+        return (row.scope === "account") === (account === true) && row.preview.includes(id ?? "");
       // A purge takes what was said, and no memory.
       if (row.scope !== kind) return false;
       if (kind === "channel") return row.channelId === id;
@@ -170,6 +173,8 @@ export class Keep {
   }
 
   private titleOf({ kind, id }: ScrubTarget): string {
+    if (kind === "entry") return "One memory";
+    if (kind === "subject") return `Everything that names ${id}`;
     const channel = this.host.talks.channels.find((it) => it.id === id);
     const talk = [...this.host.talks.talks.values()].find((it) => it.view.id === id);
     if ((kind === "channel" && !channel) || (kind.endsWith("conversation") && !talk))
@@ -201,6 +206,22 @@ export class Keep {
       total: counts.reduce((sum, it) => sum + it.rows, 0),
       keeps,
       sample: gone.slice(0, 20).map((it) => it.detail.row.id),
+      alsoSaid: {
+        conversations:
+          target.kind === "subject"
+            ? [...this.host.talks.talks.values()].slice(0, 1).map(({ view }) => ({
+                conversation: view.id,
+                refCode: view.refCode,
+                title: view.title,
+                rows: 2,
+              }))
+            : [],
+        memories: [],
+        accountMemories: [],
+        facts: target.kind === "subject" ? 1 : 0,
+        workingNotes: 0,
+      },
+      backups: this.backups,
       hash: digest(
         gone.map((it) => `${it.detail.row.id}@${it.detail.row.version}`).join() + target.kind + mode,
       ),

@@ -49,7 +49,8 @@ impl Guest {
     ) -> Result<Scrubbed, AppError> {
         let client = self.capable(Capability::ScrubExecute).await?;
         let target = self.scrub_target(&client, at).await?;
-        let request = ScrubRequest { target, mode, hash: hash.to_owned(), phrase: phrase.to_owned() };
+        let request =
+            ScrubRequest { target: target.clone(), mode, hash: hash.to_owned(), phrase: phrase.to_owned() };
         let operator =
             Operator { actor: self.actor()?, name: format!("client {}", client.name), granted: true };
         let scrubbed = self.session.scrub(&request, &operator).await?;

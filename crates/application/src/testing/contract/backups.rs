@@ -219,3 +219,18 @@ pub async fn activity_moves_on_with_writes_alone(factory: &dyn StoreFactory) {
     write(&stage, &stage.account.memory, Place::Account, "Two.").await;
     assert!(still < moved && moved < stage.catalogue.activity().await.expect("a number"));
 }
+
+/// By what stands in its copies, not by when it was made.
+pub async fn backups_that_hold_a_row_are_found(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let without = made(&stage, 0).await;
+    let entry = write(&stage, stage.memory(), Place::Workspace, "The gate is of iron.").await;
+    let with = made(&stage, 1).await;
+    let workspace = stage.workspace.workspace.id;
+    let held = async |workspace: WorkspaceId, id: MemoryId| -> Vec<BackupId> {
+        let found = stage.catalogue.backups_holding(workspace, &[id.to_string()]).await;
+        found.expect("backups are searched").iter().map(|set| set.id).collect()
+    };
+    assert_eq!(held(workspace, entry).await, [with.id], "{} does not hold it", without.id);
+    assert!(held(WorkspaceId::ACCOUNT, entry).await.is_empty());
+}

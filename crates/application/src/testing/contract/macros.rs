@@ -530,6 +530,7 @@ macro_rules! backup_contract {
             backups: {
                 a_backup_is_listed_with_what_is_in_it,
                 backups_are_listed_newest_first_and_never_share_a_name,
+                backups_that_hold_a_row_are_found,
                 a_whole_backup_passes_its_check_and_says_so_later,
                 a_destroyed_backup_is_gone,
                 an_unknown_backup_is_not_found,
@@ -580,6 +581,9 @@ macro_rules! scrub_contract {
                 a_scrubbed_change_is_none_to_undo,
                 a_purge_takes_what_was_said,
                 an_unknown_room_is_not_scrubbed,
+                one_entry_is_scrubbed_by_itself,
+                a_subject_is_scrubbed_wherever_it_is_named,
+                what_says_the_same_and_stays_is_told,
                 tiers_are_told_in_figures,
             }
         }

@@ -6,7 +6,9 @@ use inklings_domain::{
     proposal::ProposalKind,
     provenance::Door,
     scope::{MemoryScope, Place},
-    scrub::{Manifest, ScrubMode, ScrubRows, ScrubTarget, fingerprint_forms},
+    scrub::{
+        Manifest, Phrases, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName, fingerprint_forms,
+    },
 };
 
 use super::{Stage, StoreFactory};
@@ -29,7 +31,7 @@ fn order(stage: &Stage, manifest: &Manifest) -> ScrubOrder {
         door: Door::Cli,
         at: stage.scribe.stamp(author()).at,
     };
-    ScrubOrder { target: manifest.target, mode: manifest.mode, hash: manifest.hash.clone(), entry }
+    ScrubOrder { target: manifest.target.clone(), mode: manifest.mode, hash: manifest.hash.clone(), entry }
 }
 
 async fn preview(memory: &MemoryPorts, target: &ScrubTarget, mode: ScrubMode) -> Manifest {
@@ -263,4 +265,75 @@ pub async fn tiers_are_told_in_figures(factory: &dyn StoreFactory) {
     assert_eq!((tiers[0].active, tiers[0].oldest), (0, None));
     let account = stage.account.memory.scrub.tiers().await.expect("figures");
     assert_eq!(account.iter().map(|tier| tier.scope).collect::<Vec<_>>(), [MemoryScope::Account]);
+}
+
+/// Named or not, and nothing beside it.
+pub async fn one_entry_is_scrubbed_by_itself(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let entries = everywhere(&stage).await;
+    let (change, voice) = stage.scribe.named(Place::Workspace, "VOICE", "Spare.");
+    stage.commit(&change).await;
+    for entry in [&entries[1], &voice] {
+        let target = ScrubTarget::Entry(entry.id, ScrubFile::Workspace);
+        let done = scrub(&stage, memory, &target, ScrubMode::KeepNamed).await;
+        assert_eq!((done.manifest.total(), done.manifest.keeps), (1, 0));
+        assert_eq!(done.manifest.ids, [entry.id.to_string()]);
+        let again = memory.scrub.manifest(&target, ScrubMode::Full).await;
+        assert!(matches!(again, Err(StoreError::NotFound(_))), "{again:?}");
+        let elsewhere = ScrubTarget::Entry(entries[0].id, ScrubFile::Account);
+        let refused = memory.scrub.manifest(&elsewhere, ScrubMode::Full).await;
+        assert!(matches!(refused, Err(StoreError::NotFound(_))), "{refused:?}");
+    }
+    let there: Vec<bool> = (0..entries.len()).map(|at| at != 1).collect();
+    assert_eq!(left(memory, &entries).await, there);
+}
+
+fn oskar() -> SubjectName {
+    SubjectName::new("Oskar").expect("a name")
+}
+
+/// Whatever names it: a text, an earlier text, a proposal about something else, a fact, a note. Nothing else.
+pub async fn a_subject_is_scrubbed_wherever_it_is_named(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let now = stage.write_one(author(), draft(Place::Workspace, "The ledger is OSKAR's.")).await;
+    let earlier = stage.write_one(agent(), draft(stage.places()[1], "Oskar hid it.")).await;
+    let (change, earlier) = stage.scribe.edit(agent(), &earlier, new_text("Somebody hid it."));
+    stage.commit(&change).await;
+    let other = stage.write_one(agent(), draft(Place::Workspace, "Oskarsson is someone else.")).await;
+    let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&other], Some("Oskar's cousin."));
+    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    let target = ScrubTarget::Subject(oskar(), ScrubFile::Workspace);
+    let done = scrub(&stage, memory, &target, ScrubMode::Full).await;
+    assert_eq!(rows(&done.manifest, ScrubRows::Memories), 2);
+    assert_eq!(rows(&done.manifest, ScrubRows::Versions), 1);
+    assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1);
+    assert_eq!(left(memory, &[now, earlier, other]).await, [false, false, true]);
+    assert!(memory.proposals.get(&[proposal.id]).await.expect("proposals").is_empty());
+    assert_eq!(preview(memory, &target, ScrubMode::Full).await.total(), 0);
+    let learned = memory.scrub.was_scrubbed(&fingerprint_forms("Oskar hid it.")).await;
+    assert!(learned.expect("an answer"), "an earlier text is not learned again either");
+}
+
+/// What stays is told: other entries, and of the other database all that says it.
+pub async fn what_says_the_same_and_stays_is_told(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let text = "Oskar hid the ledger well.";
+    let entry = stage.write_one(author(), draft(Place::Workspace, text)).await;
+    let again =
+        stage.write_one(author(), draft(stage.places()[1], "I heard: Oskar hid the ledger well!")).await;
+    let target = ScrubTarget::Entry(entry.id, ScrubFile::Workspace);
+    let mentions = memory.scrub.mentions(&Phrases::of_text(text), &target, ScrubMode::Full).await;
+    assert_eq!(mentions.expect("an answer").memories, [again.id]);
+    let (change, habits) = stage.scribe.create(author(), [draft(Place::Account, "I like Oskar.")]);
+    let accounts = &stage.account.memory;
+    accounts.store.commit(&change).await.expect("written");
+    let subject = ScrubTarget::Subject(oskar(), ScrubFile::Workspace);
+    let phrases = Phrases::of_subject(&oskar());
+    let here = memory.scrub.mentions(&phrases, &subject, ScrubMode::Full).await.expect("an answer");
+    assert_eq!(here.memories, []);
+    let there = accounts.scrub.mentions(&phrases, &subject, ScrubMode::Full).await.expect("an answer");
+    assert_eq!(there.memories, [habits[0].id]);
 }

@@ -507,6 +507,15 @@ impl BackupStore for SqliteCatalogue {
         Self::public(self.list_sets())
     }
 
+    async fn backups_holding(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[String],
+    ) -> Result<Vec<BackupSet>, StoreError> {
+        let sets = self.backups().await?;
+        Self::public(self.sets_holding(sets, workspace, ids).await)
+    }
+
     async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError> {
         Self::public(self.check_set(id).await)
     }

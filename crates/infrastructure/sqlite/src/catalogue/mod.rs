@@ -6,6 +6,7 @@
 mod adopt;
 mod backups;
 mod check;
+mod holding;
 mod open;
 mod registry;
 mod restore;

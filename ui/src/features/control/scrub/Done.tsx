@@ -62,6 +62,13 @@ export function Done({ done, onAgain }: { done: ScrubDone; onAgain(): void }) {
             {t("scrub.toAudit", { sequence: auditSequence })}
           </Link>
         </li>
+        {manifest.backups.length > 0 && (
+          <li>
+            <Link to="/control" search={{ part: "backups" }} className={LINK}>
+              {t("scrub.also.backups", { count: manifest.backups.length })}
+            </Link>
+          </li>
+        )}
         {backupId !== null && (
           <li className="flex flex-wrap items-center gap-x-3">
             <Link to="/control" search={{ part: "backups" }} className={LINK}>

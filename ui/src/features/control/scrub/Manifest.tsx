@@ -1,14 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Copy, TriangleAlert } from "lucide-react";
 import { type RefObject, useId } from "react";
 import { IconButton } from "../../../components/Button";
-import { MemoryLink } from "../../../components/MemoryLink";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubManifest } from "../../../ipc/bindings.gen";
-import { detailQuery } from "../../../ipc/queries";
+import { AlsoSaid } from "./AlsoSaid";
 import { nameOf } from "./counts";
+import { Sample } from "./Sample";
 
 type ManifestProps = {
   manifest: ScrubManifest;
@@ -82,6 +80,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
               </ul>
             </section>
           )}
+          <AlsoSaid manifest={manifest} />
           <p className="mt-5 flex items-center gap-1 text-meta text-ink-2">
             {t("scrub.fingerprint")}
             <code title={manifest.hash} className="ml-1 font-mono text-ink select-text">
@@ -98,20 +97,5 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
         </>
       )}
     </section>
-  );
-}
-
-/** A memory by its first words; by its id while they are not known. */
-function Sample({ id }: { id: string }) {
-  const { data } = useQuery(detailQuery(id));
-  if (data) return <MemoryLink row={data.row} />;
-  return (
-    <Link
-      to="/memory"
-      search={{ id }}
-      className="inline-flex min-h-6 items-center rounded-sm font-mono text-meta text-ink-2 hover:text-accent"
-    >
-      {id}
-    </Link>
   );
 }

@@ -117,3 +117,35 @@ test("where nothing would go there is nothing to confirm", async () => {
   expect(manifest.textContent).toContain("there is nothing here to scrub");
   expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
 });
+
+test("everything that names a subject is found by its name, and where it is said and stays is told", async () => {
+  const { user, backend } = await openWindow("/control?part=scrub", few);
+  await user.click(await screen.findByRole("radio", { name: "Everything that names a subject" }));
+  const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  expect(see.disabled).toBe(true);
+  await user.type(screen.getByRole("textbox", { name: "Name of the subject" }), " Marguerite ");
+  await user.click(see);
+  await screen.findByRole("region", { name: "What would go" });
+  expect(callsOf(backend, "preview_scrub")[0]).toMatchObject({
+    target: { kind: "subject", id: "Marguerite", account: false },
+  });
+  const stays = screen.getByRole("region", { name: "Stays, and says the same" });
+  expect(within(stays).getByText("2 messages or summaries")).toBeTruthy();
+  expect(within(stays).getByRole("link", { name: /backups hold some of it/ })).toBeTruthy();
+});
+
+test("one memory is scrubbed from its own menu, named or not", async () => {
+  const opened = await openWindow(`/memory?id=${idOf(8)}`, few);
+  const { user, backend } = opened;
+  const region = await screen.findByRole("region", { name: "The memory" });
+  await user.click(await within(region).findByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Scrub this memory…" }));
+  await user.click(await screen.findByRole("button", { name: "See what would go" }));
+  await screen.findByRole("region", { name: "What would go" });
+  await user.type(phrase(), "scrub entry{Enter}");
+  await screen.findByRole("region", { name: "One memory: scrubbed" });
+  expect(callsOf(backend, "execute_scrub")[0]).toMatchObject({
+    request: { target: { kind: "entry", id: idOf(8) }, mode: "full" },
+  });
+  expect(backend.entries.has(idOf(8))).toBe(false);
+});

@@ -4,6 +4,7 @@ import { Button } from "../../../components/Button";
 import { channelOption } from "../../../components/ChannelSelect";
 import { Choices } from "../../../components/Choices";
 import { ConversationPicker, type Picked } from "../../../components/ConversationPicker";
+import { Checkbox, TextField } from "../../../components/Fields";
 import { Select } from "../../../components/Select";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubTarget } from "../../../ipc/bindings.gen";
@@ -13,22 +14,34 @@ import { channelsQuery, statusQuery } from "../../../ipc/queries";
 import { Done } from "./Done";
 import { Execute } from "./Execute";
 import { Manifest } from "./Manifest";
+import { Sample } from "./Sample";
 
-const KINDS: readonly ScrubKind[] = ["conversation", "channel", "workspace", "account", "purge_conversation"];
+const KINDS: readonly ScrubKind[] = [
+  "subject",
+  "conversation",
+  "channel",
+  "workspace",
+  "account",
+  "purge_conversation",
+];
+/** Whose mode is no choice: what was said has no named entries, and a memory that was picked goes, named or not. */
+const WHOLE: readonly ScrubKind[] = ["purge_conversation", "entry"];
 const MODES: readonly ScrubMode[] = ["full", "keep_named"];
 
 /** A manifest, and the one before it where the rows changed in between. */
 type Seen = { manifest: ScrubManifest; before: ScrubManifest | null };
 
 /** Destroys, in three steps: choose, look, type the phrase. Red only at the last one. */
-export function ScrubPane({ readOnly }: { readOnly: boolean }) {
+export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: string }) {
   const { t } = useI18n();
   const { data: channels = [] } = useQuery(channelsQuery);
   const workspace = useQuery(statusQuery).data?.workspace?.name ?? "";
-  const [kind, setKind] = useState<ScrubKind>("conversation");
+  const [kind, setKind] = useState<ScrubKind>(entry === undefined ? "conversation" : "entry");
   const [mode, setMode] = useState<ScrubMode>("keep_named");
   const [conversation, setConversation] = useState<Picked | null>(null);
   const [channel, setChannel] = useState("");
+  const [subject, setSubject] = useState("");
+  const [inAccount, setInAccount] = useState(false);
   const [seen, setSeen] = useState<Seen | null>(null);
   const [done, setDone] = useState<ScrubDone | null>(null);
   const [looking, setLooking] = useState(false);
@@ -39,11 +52,18 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
     setSeen(null);
     setProblem(null);
   };
-  const room = kind === "channel" ? channel : (conversation?.id ?? "");
-  const needsRoom = kind !== "workspace" && kind !== "account";
-  const target: ScrubTarget = { kind, id: needsRoom ? room : null };
-  // What was said has no named entries to keep.
-  const asked: ScrubMode = kind === "purge_conversation" ? "full" : mode;
+  const ids: Record<ScrubKind, string | null> = {
+    conversation: conversation?.id ?? "",
+    purge_conversation: conversation?.id ?? "",
+    channel,
+    subject: subject.trim(),
+    entry: entry ?? "",
+    workspace: null,
+    account: null,
+  };
+  const id = ids[kind];
+  const target: ScrubTarget = { kind, id, ...(kind === "subject" && { account: inAccount }) };
+  const asked: ScrubMode = WHOLE.includes(kind) ? "full" : mode;
 
   const look = async (before: ScrubManifest | null) => {
     setLooking(true);
@@ -70,6 +90,8 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
           setDone(null);
           setConversation(null);
           setChannel("");
+          setSubject("");
+          if (kind === "entry") setKind("conversation");
           forget();
         }}
       />
@@ -86,44 +108,72 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
             setKind(next);
             forget();
           }}
-          options={KINDS.map((it) => ({
+          options={[...(entry === undefined ? [] : (["entry"] as const)), ...KINDS].map((it) => ({
             value: it,
             label: t(`scrub.kind.${it}`),
             note: t(`scrub.kind.${it}Body`, { name: workspace }),
-            className: it === "purge_conversation" ? "sm:col-span-2" : undefined,
+            className: it === "entry" ? "sm:col-span-2" : undefined,
           }))}
           className="sm:grid-cols-2"
         />
-        {needsRoom && (
-          <div className="mt-4 flex flex-wrap items-center gap-3">
-            <span className="text-ui text-ink-2">
-              {t(kind === "channel" ? "scrub.which.channel" : "pick.conversation")}
-            </span>
-            {kind === "channel" ? (
-              <Select
-                label={t("scrub.which.channel")}
-                value={channel}
-                onChange={(id) => {
-                  setChannel(id);
-                  forget();
-                }}
-                options={[
-                  ...(channel === "" ? [{ value: "", label: t("action.choose") }] : []),
-                  ...channels.map(channelOption),
-                ]}
-              />
-            ) : (
-              <ConversationPicker
-                value={conversation}
-                onChange={(next) => {
-                  setConversation(next);
-                  forget();
-                }}
-              />
-            )}
+        {kind === "entry" && entry !== undefined && (
+          <div className="mt-4">
+            <Sample id={entry} />
           </div>
         )}
-        {kind !== "purge_conversation" && (
+        {kind === "subject" && (
+          <div className="mt-4 space-y-3">
+            <TextField
+              label={t("scrub.which.subject")}
+              className="max-w-80"
+              value={subject}
+              maxLength={120}
+              onChange={(event) => {
+                setSubject(event.target.value);
+                forget();
+              }}
+            />
+            <Checkbox
+              checked={inAccount}
+              onChange={(next) => {
+                setInAccount(next);
+                forget();
+              }}
+            >
+              {t("scrub.inAccount")}
+            </Checkbox>
+          </div>
+        )}
+        {kind === "channel" && (
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            <span className="text-ui text-ink-2">{t("scrub.which.channel")}</span>
+            <Select
+              label={t("scrub.which.channel")}
+              value={channel}
+              onChange={(next) => {
+                setChannel(next);
+                forget();
+              }}
+              options={[
+                ...(channel === "" ? [{ value: "", label: t("action.choose") }] : []),
+                ...channels.map(channelOption),
+              ]}
+            />
+          </div>
+        )}
+        {(kind === "conversation" || kind === "purge_conversation") && (
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            <span className="text-ui text-ink-2">{t("pick.conversation")}</span>
+            <ConversationPicker
+              value={conversation}
+              onChange={(next) => {
+                setConversation(next);
+                forget();
+              }}
+            />
+          </div>
+        )}
+        {!WHOLE.includes(kind) && (
           <>
             <h2 className="mt-6 mb-2 text-meta font-strong text-ink-2">{t("scrub.how")}</h2>
             <Choices
@@ -146,7 +196,7 @@ export function ScrubPane({ readOnly }: { readOnly: boolean }) {
           type="submit"
           look={seen ? "plain" : "primary"}
           className="mt-5"
-          disabled={needsRoom && room === ""}
+          disabled={id === ""}
           aria-disabled={looking || undefined}
         >
           {t(looking ? "scrub.looking" : "scrub.look")}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
@@ -106,6 +107,7 @@ function Loaded({
   const { t } = useI18n();
   const copy = useCopy();
   const writes = useWrites();
+  const navigate = useNavigate();
   const { row, content } = detail;
   const draft = useDraft(row.id);
   const [discarding, setDiscarding] = useState(false);
@@ -147,8 +149,9 @@ function Loaded({
       restore: () => void writes.restore([row.id]),
       copyText: () => copy(content),
       copyId: () => copy(row.id),
+      scrub: () => void navigate({ to: "/control", search: { part: "scrub", entry: row.id } }),
     };
-  }, [row, content, writes, copy, saving]);
+  }, [row, content, writes, copy, saving, navigate]);
 
   useActions(
     useMemo(
@@ -185,6 +188,7 @@ function Loaded({
           run: actions.restore,
         },
         { id: "memory.copyText", group: "memory", label: t("memory.copyText"), run: actions.copyText },
+        { id: "memory.scrub", group: "memory", label: t("memory.scrub"), run: actions.scrub },
       ],
       [t, canWrite, conflict, gone, readOnly, row.pinned, actions],
     ),

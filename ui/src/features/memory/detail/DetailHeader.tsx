@@ -11,6 +11,7 @@ type DetailActions = {
   forget(): void;
   copyText(): void;
   copyId(): void;
+  scrub(): void;
 };
 
 type HeaderProps = {
@@ -65,6 +66,7 @@ export function DetailHeader({ row, canWrite, editing, actions, onClose }: Heade
       >
         <MenuItem onSelect={actions.copyText}>{t("memory.copyText")}</MenuItem>
         <MenuItem onSelect={actions.copyId}>{t("memory.copyId")}</MenuItem>
+        <MenuItem onSelect={actions.scrub}>{t("memory.scrub")}</MenuItem>
       </Menu>
       <IconButton label={t("memory.closeDetail")} keys="escape" onClick={onClose}>
         <X size={16} aria-hidden />

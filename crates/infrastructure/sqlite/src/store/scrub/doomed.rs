@@ -3,10 +3,11 @@
 use inklings_application::ports::error::StoreError;
 use inklings_domain::{
     ids::WorkspaceId,
-    scrub::{Manifest, RowHash, SAMPLE, ScrubMode, ScrubRows, ScrubTarget},
+    scrub::{Manifest, Phrases, RowHash, ScrubFile, ScrubMode, ScrubRows, ScrubTarget},
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use super::{super::rows::json_list, naming::Naming};
 use crate::error::DbResult;
 
 /// One kind of doomed rows: ids with their versions, by id.
@@ -22,7 +23,7 @@ pub(super) struct Doomed {
     pub(super) memories: Rows,
     versions: Rows,
     vectors: Rows,
-    proposals: Rows,
+    pub(super) proposals: Rows,
     pub(super) messages: Rows,
     pub(super) episodes: Rows,
     pub(super) facts: Rows,
@@ -38,8 +39,11 @@ pub(super) struct Doomed {
 /// The ids as a JSON array.
 pub(super) fn list(rows: &Rows) -> String {
     let ids: Vec<&str> = rows.iter().map(|(id, _)| id.as_str()).collect();
-    serde_json::to_string(&ids).unwrap_or_else(|_| "[]".to_owned())
+    json_list(&ids)
 }
+
+/// What names a working note in one column.
+pub(super) const NOTE: &str = "conversation_id || ' ' || key";
 
 const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
 /// Stands for the ids of doomed entries, and for the room.
@@ -52,6 +56,9 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
         ScrubTarget::Channel(_) => "scope = 'channel' AND channel_id = ?",
         ScrubTarget::Workspace => "scope = 'workspace'",
         ScrubTarget::Account => "scope = 'account'",
+        // A subject's entries are found by reading texts; their ids are bound as a list.
+        ScrubTarget::Subject(..) => "id IN (SELECT value FROM json_each(?))",
+        ScrubTarget::Entry(..) => "id = ?",
         // What a compaction took out of the conversation is what was said in it.
         ScrubTarget::Purge(_) => {
             "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
@@ -60,18 +67,19 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
     }
 }
 
-/// Orientations that a target takes.
-const fn orientations_of(target: &ScrubTarget) -> &'static str {
+/// Orientations that a target takes because of its place.
+const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
     match target {
-        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => "conversation_id = ?",
-        ScrubTarget::Channel(_) => "channel_id = ? AND conversation_id IS NULL",
-        ScrubTarget::Workspace => "channel_id IS NULL AND conversation_id IS NULL",
-        ScrubTarget::Account => "0",
+        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => Some("conversation_id = ?"),
+        ScrubTarget::Channel(_) => Some("channel_id = ? AND conversation_id IS NULL"),
+        ScrubTarget::Workspace => Some("channel_id IS NULL AND conversation_id IS NULL"),
+        ScrubTarget::Account | ScrubTarget::Entry(..) | ScrubTarget::Subject(..) => None,
     }
 }
 
 struct Finder<'a> {
     conn: &'a mut SqliteConnection,
+    /// What a target is bound as: a room, an entry, or the list of a subject's entries.
     room: Option<String>,
 }
 
@@ -99,16 +107,26 @@ impl Doomed {
         target: &ScrubTarget,
         mode: ScrubMode,
     ) -> DbResult<Self> {
-        let of_account = matches!(target, ScrubTarget::Account);
+        let of_account = target.file() == ScrubFile::Account;
         if of_account != (workspace == WorkspaceId::ACCOUNT) {
             return Err(StoreError::NotFound("tier in this database").into());
         }
         refuse_unknown(conn, target).await?;
         let purge = matches!(target, ScrubTarget::Purge(_));
-        let mut find = Finder { conn, room: target.room() };
+        let named = match target {
+            ScrubTarget::Subject(name, _) => {
+                Naming::find(conn, workspace, &Phrases::of_subject(name)).await?
+            }
+            _ => Naming::default(),
+        };
+        let room = match target {
+            ScrubTarget::Entry(id, _) => Some(id.to_string()),
+            ScrubTarget::Subject(..) => Some(json_list(&named.memories)),
+            _ => target.room(),
+        };
+        let mut find = Finder { conn, room };
         let which = entries_of(target);
-        let keep =
-            if mode == ScrubMode::KeepNamed && !purge { format!("AND NOT {NAMED}") } else { String::new() };
+        let keep = if target.keeps_named(mode) { format!("AND NOT {NAMED}") } else { String::new() };
         let memories = find
             .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
             .await?;
@@ -129,11 +147,16 @@ impl Doomed {
         let mut vectors = find.among(vectors, &ids).await?;
         let proposals = format!(
             "SELECT id, state <> 'open' FROM proposals WHERE id IN \
-             (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) ORDER BY id"
+             (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) \
+             OR id IN (SELECT value FROM json_each(?2)) ORDER BY id"
         );
-        let proposals = find.among(proposals, &ids).await?;
+        let proposals = sqlx::query_as(AssertSqlSafe(proposals))
+            .bind(ids.clone())
+            .bind(json_list(&named.proposals))
+            .fetch_all(&mut *find.conn)
+            .await?;
         let mut found = Self {
-            target: *target,
+            target: target.clone(),
             mode,
             workspace,
             keeps,
@@ -151,7 +174,17 @@ impl Doomed {
             orientations: Rows::new(),
         };
         if !of_account {
-            found.find_in_workspace(&mut find, &ids, purge).await?;
+            if matches!(target, ScrubTarget::Subject(..)) {
+                found.find_named(&mut find, &named).await?;
+            } else {
+                found.find_in_workspace(&mut find, purge).await?;
+            }
+            if !purge {
+                // A marker whose archive goes; what it stood for is replayed again.
+                let markers =
+                    format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
+                found.messages = find.among(markers, &ids).await?;
+            }
             let vectors_of = format!(
                 "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} ORDER BY 1"
             );
@@ -161,19 +194,34 @@ impl Doomed {
         Ok(found)
     }
 
-    async fn find_in_workspace(&mut self, find: &mut Finder<'_>, ids: &str, purge: bool) -> DbResult<()> {
-        self.messages = if purge {
+    /// What names a subject besides entries.
+    async fn find_named(&mut self, find: &mut Finder<'_>, named: &Naming) -> DbResult<()> {
+        let facts = format!("SELECT id, version FROM facts WHERE id {AMONG} ORDER BY id");
+        self.facts = find.among(facts, &json_list(&named.facts)).await?;
+        let claims = format!("SELECT id, state <> 'open' FROM fact_claims WHERE fact_id {AMONG} ORDER BY id");
+        self.claims = find.among(claims, &json_list(&named.facts)).await?;
+        let notes = format!("SELECT {NOTE}, updated_at FROM scratchpads WHERE {NOTE} {AMONG} ORDER BY 1");
+        self.notes = find.among(notes, &json_list(&named.notes)).await?;
+        let replaced = format!(
+            "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
+             WHERE CAST(sequence AS TEXT) {AMONG} ORDER BY 1"
+        );
+        self.replaced = find.among(replaced, &json_list(&named.replaced)).await?;
+        let shown = format!("SELECT id, thinned FROM orientations WHERE id {AMONG} ORDER BY id");
+        self.orientations = find.among(shown, &json_list(&named.orientations)).await?;
+        Ok(())
+    }
+
+    async fn find_in_workspace(&mut self, find: &mut Finder<'_>, purge: bool) -> DbResult<()> {
+        if purge {
             let said = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
-            find.of_room(said.to_owned()).await?
-        } else {
-            // A marker whose archive goes; what it stood for is replayed again.
-            let markers = format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
-            find.among(markers, ids).await?
-        };
+            self.messages = find.of_room(said.to_owned()).await?;
+        }
         let of_conversation = matches!(self.target, ScrubTarget::Conversation(_) | ScrubTarget::Purge(_));
         if of_conversation {
-            let notes = "SELECT key, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY key";
-            self.notes = find.of_room(notes.to_owned()).await?;
+            let notes =
+                format!("SELECT {NOTE}, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY 1");
+            self.notes = find.of_room(notes).await?;
             let replaced = "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
                             WHERE conversation_id = ? AND kind = 'note' ORDER BY 1";
             self.replaced = find.of_room(replaced.to_owned()).await?;
@@ -191,28 +239,24 @@ impl Doomed {
             self.claims = find.of_room(claims.to_owned()).await?;
         }
         let facts = match self.target {
-            ScrubTarget::Purge(_) => "SELECT id, version FROM facts WHERE conversation_id = ? ORDER BY id",
-            ScrubTarget::Workspace => "SELECT id, version FROM facts ORDER BY id",
-            _ => "SELECT id, version FROM facts WHERE 0",
+            ScrubTarget::Purge(_) => Some("conversation_id = ?"),
+            ScrubTarget::Workspace => Some("true"),
+            _ => None,
         };
-        if purge || matches!(self.target, ScrubTarget::Workspace) {
-            self.facts = find.of_room(facts.to_owned()).await?;
+        if let Some(which) = facts {
+            let facts = format!("SELECT id, version FROM facts WHERE {which} ORDER BY id");
+            self.facts = find.of_room(facts).await?;
         }
         if matches!(self.target, ScrubTarget::Workspace) {
             let claims = "SELECT id, state <> 'open' FROM fact_claims ORDER BY id";
             self.claims = find.of_room(claims.to_owned()).await?;
         }
-        let shown = format!(
-            "SELECT id, thinned FROM orientations WHERE {} ORDER BY id",
-            orientations_of(&self.target)
-        );
-        self.orientations = find.of_room(shown).await?;
+        let which = orientations_of(&self.target);
+        if let Some(which) = which {
+            let shown = format!("SELECT id, thinned FROM orientations WHERE {which} ORDER BY id");
+            self.orientations = find.of_room(shown).await?;
+        }
         Ok(())
-    }
-
-    /// The conversation or channel that it is about, if it is about one.
-    pub(super) fn room(&self) -> Option<String> {
-        self.target.room()
     }
 
     /// Kinds with their rows; vectors are counted only, because they follow texts by themselves.
@@ -251,20 +295,23 @@ impl Doomed {
         counts.sort_unstable();
         let named = self.memories.iter().chain(&self.messages).chain(&self.facts);
         Manifest {
-            target: self.target,
+            target: self.target.clone(),
             mode: self.mode,
             counts,
             keeps: self.keeps,
-            sample: named.take(SAMPLE).map(|(id, _)| id.clone()).collect(),
+            ids: named.map(|(id, _)| id.clone()).collect(),
             hash: hash.finish(),
         }
     }
 
     /// True if nothing of it is left.
     pub(super) async fn is_gone(&self, conn: &mut SqliteConnection) -> DbResult<bool> {
-        let left = Self::find(conn, self.workspace, &self.target, self.mode).await?;
-        if left.manifest().total() > 0 {
-            return Ok(false);
+        // An entry that is gone can't be asked for by its id; the tables below tell of it.
+        if !matches!(self.target, ScrubTarget::Entry(..)) {
+            let left = Self::find(conn, self.workspace, &self.target, self.mode).await?;
+            if left.manifest().total() > 0 {
+                return Ok(false);
+            }
         }
         for (rows, tables) in [
             (
@@ -315,9 +362,23 @@ impl Doomed {
             .iter()
             .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
             .collect();
-        let room: Rows =
-            self.target.room().filter(|_| !self.replaced.is_empty()).map(|id| (id, 0)).into_iter().collect();
-        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &room] {
+        // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects.
+        let rooms = match self.workspace {
+            WorkspaceId::ACCOUNT => Rows::new(),
+            _ => {
+                let rooms = format!(
+                    "SELECT DISTINCT conversation_id, 0 FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG}"
+                );
+                sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
+            }
+        };
+        let subjects: Rows = sqlx::query_as(AssertSqlSafe(format!(
+            "SELECT DISTINCT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG}"
+        )))
+        .bind(list(&self.proposals))
+        .fetch_all(&mut *conn)
+        .await?;
+        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &rooms, &subjects] {
             sqlx::query(
                 "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
                  SELECT DISTINCT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING",
@@ -332,6 +393,7 @@ impl Doomed {
         if self.workspace != WorkspaceId::ACCOUNT {
             self.destroy_in_workspace(conn, &ws, at).await?;
         }
+        remove(conn, "proposals", "id", &ws, &self.proposals).await?;
         remove(conn, "memories", "id", &ws, &self.memories).await?;
         sqlx::query("DELETE FROM deletion_permits").execute(&mut *conn).await?;
         // Some of these tables tell nobody when a row goes.
@@ -362,13 +424,7 @@ impl Doomed {
         remove(conn, "fact_claims", "id", ws, &self.claims).await?;
         remove(conn, "facts", "id", ws, &self.facts).await?;
         remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;
-        if !self.notes.is_empty() {
-            sqlx::query("DELETE FROM scratchpads WHERE workspace_id = ? AND conversation_id = ?")
-                .bind(ws.to_owned())
-                .bind(room.clone())
-                .execute(&mut *conn)
-                .await?;
-        }
+        remove(conn, "scratchpads", NOTE, ws, &self.notes).await?;
         if !self.values.is_empty() {
             sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
                 .bind(ws.to_owned())
@@ -405,8 +461,13 @@ async fn refuse_unknown(conn: &mut SqliteConnection, target: &ScrubTarget) -> Db
             ("SELECT EXISTS (SELECT 1 FROM conversations WHERE id = ?)", "conversation")
         }
         ScrubTarget::Channel(_) => ("SELECT EXISTS (SELECT 1 FROM channels WHERE id = ?)", "channel"),
-        ScrubTarget::Workspace | ScrubTarget::Account => return Ok(()),
+        ScrubTarget::Entry(..) => ("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?)", "memory"),
+        ScrubTarget::Workspace | ScrubTarget::Account | ScrubTarget::Subject(..) => return Ok(()),
     };
-    let known: bool = sqlx::query_scalar(statement).bind(target.room()).fetch_one(conn).await?;
+    let id = match target {
+        ScrubTarget::Entry(id, _) => Some(id.to_string()),
+        _ => target.room(),
+    };
+    let known: bool = sqlx::query_scalar(statement).bind(id).fetch_one(conn).await?;
     if known { Ok(()) } else { Err(StoreError::NotFound(what).into()) }
 }

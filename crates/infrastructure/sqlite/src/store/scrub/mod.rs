@@ -4,17 +4,18 @@ mod clean;
 mod doomed;
 mod figures;
 mod fingerprint;
+mod naming;
 mod proof;
 mod texts;
 mod words;
 
 use inklings_application::ports::{
     error::StoreError,
-    scrub_store::{ScrubOrder, ScrubStore, Scrubbed, TierFigures},
+    scrub_store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
 };
 use inklings_domain::{
     audit::AuditEntry,
-    scrub::{Manifest, ScrubMode, ScrubRows, ScrubTarget},
+    scrub::{Manifest, Phrases, ScrubMode, ScrubRows, ScrubTarget},
 };
 use serde_json::{Map, Value, json};
 use sqlx::SqliteConnection;
@@ -119,6 +120,15 @@ impl ScrubStore for SqliteStore {
 
     async fn scrub(&self, order: &ScrubOrder) -> Result<Scrubbed, StoreError> {
         self.public(self.carry_out(order).await)
+    }
+
+    async fn mentions(
+        &self,
+        phrases: &Phrases,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> Result<Mentions, StoreError> {
+        self.public(self.read_mentions(phrases, target, mode).await)
     }
 
     async fn was_scrubbed(&self, forms: &[String]) -> Result<bool, StoreError> {

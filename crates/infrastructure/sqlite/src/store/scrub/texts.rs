@@ -11,7 +11,7 @@ use inklings_domain::{
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
-    doomed::{Doomed, list},
+    doomed::{Doomed, NOTE, list},
     fingerprint::Key,
 };
 use crate::error::DbResult;
@@ -93,43 +93,33 @@ pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'
             format!("SELECT content FROM memory_versions WHERE memory_id {AMONG} AND content <> ''"),
             Forms::All,
         ),
-        (
-            format!(
-                "SELECT content FROM proposals WHERE content IS NOT NULL AND id IN \
-                 (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG})"
-            ),
-            Forms::None,
-        ),
         (beside("memories"), Forms::None),
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
     }
+    let proposed = format!("SELECT content FROM proposals WHERE content IS NOT NULL AND id {AMONG}");
+    told.read(conn, proposed, list(&doomed.proposals), Forms::None).await?;
     if doomed.workspace == WorkspaceId::ACCOUNT {
         return Ok(told);
     }
     let said =
         format!("SELECT content FROM messages WHERE id {AMONG} AND archive_id IS NULL AND content <> ''");
     told.read(conn, said, list(&doomed.messages), Forms::Long).await?;
-    // The room is an id of ours.
-    let notes = "SELECT value FROM scratchpads WHERE key";
-    let notes = doomed.room().map(|room| format!("{notes} {AMONG} AND conversation_id = '{room}'"));
     for (statement, rows) in [
-        (Some(format!("SELECT summary FROM episodes WHERE id {AMONG}")), &doomed.episodes),
-        (Some(format!("SELECT query FROM orientations WHERE id {AMONG}")), &doomed.orientations),
-        (notes, &doomed.notes),
-        (Some(beside("messages")), &doomed.messages),
-        (Some(beside("episodes")), &doomed.episodes),
-        (Some(beside("facts")), &doomed.facts),
+        (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &doomed.episodes),
+        (format!("SELECT query FROM orientations WHERE id {AMONG}"), &doomed.orientations),
+        (format!("SELECT value FROM scratchpads WHERE {NOTE} {AMONG}"), &doomed.notes),
+        (beside("messages"), &doomed.messages),
+        (beside("episodes"), &doomed.episodes),
+        (beside("facts"), &doomed.facts),
         (
-            Some(format!(
+            format!(
                 "SELECT before FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG} AND before IS NOT NULL"
-            )),
+            ),
             &doomed.replaced,
         ),
     ] {
-        if let Some(statement) = statement {
-            told.read(conn, statement, list(rows), Forms::None).await?;
-        }
+        told.read(conn, statement, list(rows), Forms::None).await?;
     }
     for (from, rows) in [
         ("facts AS f JOIN facts AS v ON v.id = f.id WHERE f.id", &doomed.facts),
