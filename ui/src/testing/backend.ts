@@ -49,6 +49,8 @@ export type Scenario = {
   failing?: string[];
   /** Milliseconds each answer takes. */
   delay?: number;
+  /** The commands that take that long, where not all do. */
+  slow?: string[];
   /** How many generated conversations join the hand-written ones; null: there are none at all. */
   talks?: number | null;
   /** Length of one more conversation, for scrolling. */
@@ -76,6 +78,7 @@ export class Backend {
   calls: { command: string; args: Record<string, unknown> }[] = [];
   failing: Set<string>;
   delay: number;
+  slow: Set<string>;
   readOnly: boolean;
   offerSample: boolean;
   talks: Talks;
@@ -96,6 +99,7 @@ export class Backend {
     if (extra !== null) this.fill([...SEEDS, ...generated(extra)]);
     this.failing = new Set(scenario.failing);
     this.delay = delay;
+    this.slow = new Set(scenario.slow);
     this.readOnly = readOnly;
     this.offerSample = offerSample;
     this.modelState = model;
@@ -149,7 +153,7 @@ export class Backend {
       const result = method(args as never);
       return result instanceof Promise ? result : structuredClone(result);
     };
-    if (this.delay === 0) return answer();
+    if (this.delay === 0 || (this.slow.size > 0 && !this.slow.has(command))) return answer();
     return new Promise((resolve, reject) => {
       setTimeout(() => {
         try {

@@ -1,6 +1,6 @@
 /**
  * The whole window on the in-memory backend, for the browser suite and for looking at. The page's query string
- * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`,
+ * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`, `?delay=300&slow=scope_counts`,
  * `?turns=10000`, `?chat=ok`, `?chat=dead`, `?silent` (no conversations), `?damaged` (a data file
  * was put aside), `?untouched` (no clients, no backups).
  */
@@ -27,6 +27,7 @@ const backend = new Backend({
   noWorkspace: query.has("noworkspace"),
   failing: query.get("fail")?.split(",") ?? [],
   delay: Number(query.get("delay") ?? 0),
+  slow: query.get("slow")?.split(",") ?? [],
   talks: query.has("silent") ? null : Number(query.get("talks") ?? 12),
   turns: Number(query.get("turns") ?? 0),
   damaged: query.has("damaged"),

@@ -162,3 +162,35 @@ test("every target is at least 24 pixels", async ({ page }) => {
     expect(small).toEqual([]);
   }
 });
+
+for (const scenario of ["empty&offer", "offer"]) {
+  test(`the offer of a first start stands still from its first picture on (${scenario})`, async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const places = new Set<string>();
+      Object.assign(window, { places });
+      const look = () => {
+        const button = [...document.querySelectorAll("button")].find((it) => it.textContent === "Not now");
+        const box = button?.getBoundingClientRect();
+        if (box) places.add([box.left, box.top].map(Math.round).join());
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    // What a start under load may hear late: how much there is, and that the model is ready.
+    await open(
+      page,
+      "/memory",
+      `${scenario}&model=loading&delay=300&slow=scope_counts,model_status,list_memories`,
+    );
+    await expect(page.getByRole("button", { name: "Not now" })).toBeVisible();
+    await page.evaluate(() => {
+      window.inklings.modelState = "ready";
+      window.inklings.emit("models");
+    });
+    await expect(page.getByText(/meaning joins as soon as/)).toBeHidden();
+    const places = await page.evaluate(() => [...(window as unknown as { places: Set<string> }).places]);
+    expect(places).toHaveLength(1);
+  });
+}

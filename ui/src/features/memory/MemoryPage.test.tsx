@@ -326,6 +326,26 @@ test("on a read-only disk nothing offers to write", async () => {
   expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
 });
 
+test("the offer waits until it is known which form it takes", async () => {
+  const { backend } = await openWindow("/memory", {
+    extra: null,
+    offerSample: true,
+    delay: 60,
+    slow: ["scope_counts"],
+  });
+  await waitFor(() => expect(callsOf(backend, "app_status").length).toBeGreaterThan(0));
+  const offers = new Set<Element>();
+  await waitFor(() => {
+    const offer = screen.queryByRole("button", { name: "Not now" });
+    if (offer) offers.add(offer);
+    expect(screen.getByRole("heading", { name: "A world to look around in" }).className).toContain(
+      "text-display",
+    );
+  });
+  expect(offers.size).toBeLessThanOrEqual(1);
+  expect([...offers].every((offer) => offer.isConnected)).toBe(true);
+});
+
 test("the first start offers a sample world and forces nothing", async () => {
   const { user, backend } = await openWindow("/memory", { extra: null, offerSample: true });
   await user.click(await screen.findByRole("button", { name: "Not now" }));

@@ -182,14 +182,14 @@ export function MemoryPage() {
           />
         </div>
       </div>
-      <ModelBanner status={status} />
       {blank ? (
         <div id={PANEL} role="tabpanel" aria-label={t("tier.all")} className="min-h-0 flex-1 overflow-y-auto">
           {status?.offerSample ? <Welcome page /> : <FirstMemory readOnly={readOnly} onNew={startNew} />}
         </div>
       ) : (
         <>
-          {status?.offerSample && <Welcome page={false} />}
+          {/* Which form the offer takes is known with the counts. It must not move under a hand that reaches for it. */}
+          {status?.offerSample && counts !== undefined && <Welcome page={false} />}
           <div
             id={PANEL}
             role="tabpanel"
@@ -260,6 +260,7 @@ export function MemoryPage() {
           </div>
         </>
       )}
+      <ModelBanner status={status} />
       <CreateDialog open={creating} draft={draft} onDraft={setDraft} onClose={stopNew} onCreated={created} />
     </div>
   );
