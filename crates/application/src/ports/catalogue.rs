@@ -135,6 +135,10 @@ pub trait Catalogue: BackupStore + Send + Sync {
     /// Checks every database: integrity, full-text index, foreign keys, versions, journal mode.
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError>;
 
+    /// Closes every database that is open here and returns once nothing of them is. The ports handed out before fail from
+    /// then on; opening again gives new ones.
+    async fn close(&self);
+
     /// The version of the SQLite library in use.
     fn sqlite_version(&self) -> String;
 

@@ -153,6 +153,9 @@ impl Catalogue for InMemoryCatalogue {
         Ok(())
     }
 
+    // In memory there is nothing to let go of.
+    async fn close(&self) {}
+
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError> {
         let finding = |file: String| CheckFinding {
             file,

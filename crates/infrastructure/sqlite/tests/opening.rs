@@ -2,7 +2,10 @@
 
 mod support;
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use inklings_application::{
     ports::{catalogue::Catalogue, error::StoreError},
@@ -13,33 +16,15 @@ use inklings_application::{
 };
 use inklings_domain::{filter::Sort, ids::WorkspaceId, scope::Place};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, sqlite::SqliteConnectOptions};
-use support::{TempFolder, look, raw};
+use support::{TempFolder, look};
 
 /// A folder with one workspace that holds one entry, everything closed.
 async fn settled() -> (TempFolder, WorkspaceId) {
     let (folder, stage) = support::stage().await;
     stage.write_one(author(), draft(Place::Workspace, "The word that must survive.")).await;
     let id = stage.workspace.workspace.id;
-    drop(stage);
-    fold_log(&folder.workspace_file(id)).await;
-    fold_log(&folder.account_file()).await;
+    stage.catalogue.close().await;
     (folder, id)
-}
-
-/// Folds a database's log into it, so that the file alone is the whole truth.
-async fn fold_log(path: &Path) {
-    let mut conn = raw(path).await;
-    for _ in 0..50 {
-        let (busy, _, _): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
-            .fetch_one(&mut conn)
-            .await
-            .expect("a checkpoint");
-        if busy == 0 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    conn.close().await.expect("closes");
 }
 
 async fn run(path: &Path, sql: &str) {
@@ -56,6 +41,22 @@ async fn run(path: &Path, sql: &str) {
 /// What is left when the error has come back: the same bytes, and no log or journal beside them.
 fn assert_untouched(path: &Path, before: &[u8]) {
     assert!(fs::read(path).expect("still there") == before, "the file was changed");
+}
+
+#[tokio::test]
+async fn a_closed_catalogue_leaves_no_log_and_its_ports_fail() {
+    let (folder, stage) = support::stage().await;
+    let id = stage.workspace.workspace.id;
+    stage.write_one(author(), draft(Place::Workspace, "Folded into the file.")).await;
+    stage.catalogue.close().await;
+    for file in [folder.account_file(), folder.workspace_file(id)] {
+        for suffix in ["-wal", "-shm"] {
+            let beside = PathBuf::from(format!("{}{suffix}", file.display()));
+            assert!(!beside.exists(), "{} is still open", beside.display());
+        }
+    }
+    let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Too late.")]);
+    assert!(stage.workspace.memory.store.commit(&change).await.is_err());
 }
 
 #[tokio::test]
@@ -249,8 +250,7 @@ async fn a_copied_folder_does_not_pass_for_another_workspace() {
     let id = stage.workspace.workspace.id;
     let other = stage.scribe.workspace("Other");
     stage.catalogue.create(&other).await.expect("made");
-    drop(stage);
-    fold_log(&folder.workspace_file(id)).await;
+    stage.catalogue.close().await;
     fs::copy(folder.workspace_file(id), folder.workspace_file(other.id)).expect("copies");
     let found = folder.open().open(other.id).await.map(|_| ());
     assert!(matches!(found, Err(StoreError::Refused(_))), "{found:?}");

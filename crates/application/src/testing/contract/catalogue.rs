@@ -38,6 +38,17 @@ pub async fn an_empty_folder_has_an_account_and_no_workspace(factory: &dyn Store
     assert!(!catalogue.sqlite_version().is_empty());
 }
 
+/// With everything that was written before.
+pub async fn a_closed_catalogue_opens_again(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let entry = stage.write_one(author(), draft(Place::Workspace, "Kept.")).await;
+    stage.catalogue.close().await;
+    stage.catalogue.close().await;
+    let again = stage.catalogue.open(stage.workspace.workspace.id).await.expect("it opens again");
+    assert_eq!(again.memory.store.get(&[entry.id]).await.expect("entries are read").len(), 1);
+    assert_eq!(workspaces(stage.catalogue.as_ref()).await.len(), 1);
+}
+
 /// Regardless of case, not by age.
 pub async fn workspaces_are_listed_by_name(factory: &dyn StoreFactory) {
     let (catalogue, scribe) = (factory.catalogue().await, Scribe::default());

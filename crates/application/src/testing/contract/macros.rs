@@ -501,6 +501,7 @@ macro_rules! catalogue_contract {
                 unknown_workspaces_are_not_found,
                 workspaces_do_not_see_one_another,
                 workspaces_outlive_the_process,
+                a_closed_catalogue_opens_again,
                 the_self_check_finds_nothing_wrong,
             }
         }

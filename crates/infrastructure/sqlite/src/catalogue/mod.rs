@@ -74,6 +74,12 @@ impl OpenDatabase {
         !(self.db.is_read_only() && writable)
     }
 
+    /// Lets go of the file.
+    async fn close(&self) {
+        self.feed.close().await;
+        self.db.close().await;
+    }
+
     fn memory(&self) -> MemoryPorts {
         MemoryPorts {
             store: self.store.clone(),
@@ -165,6 +171,13 @@ impl Catalogue for SqliteCatalogue {
 
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError> {
         Self::public(self.check_all().await)
+    }
+
+    async fn close(&self) {
+        let OpenDatabases { account, workspaces } = std::mem::take(&mut *self.open.lock().await);
+        for database in account.iter().chain(workspaces.values()) {
+            database.close().await;
+        }
     }
 
     fn sqlite_version(&self) -> String {

@@ -210,8 +210,7 @@ pub(super) fn names_in(folder: &Path) -> DbResult<Vec<String>> {
 /// Closes what is open of a workspace.
 pub(super) async fn close(open: &mut OpenDatabases, id: WorkspaceId) {
     if let Some(database) = open.workspaces.remove(&id) {
-        database.feed.close().await;
-        database.db.close().await;
+        database.close().await;
     }
 }
 

@@ -359,8 +359,7 @@ fn concerned(open: &OpenDatabases, sources: &[Source]) -> Vec<OpenDatabase> {
 
 async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
     for database in concerned(open, sources) {
-        database.feed.close().await;
-        database.db.close().await;
+        database.close().await;
     }
 }
 
