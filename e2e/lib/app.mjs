@@ -100,7 +100,8 @@ export function makeReadOnly(home) {
   const copies = Object.fromEntries(Object.keys(binaries).map((name) => [name, join(home.path, name)]));
   for (const [name, path] of Object.entries(copies))
     copyFileSync(binaries[name], path, constants.COPYFILE_FICLONE);
-  return { ...home, binaries: copies, user: nobody };
+  // Nor may that user be allowed into the folder of the clone: nothing runs in it or from it.
+  return { ...home, binaries: copies, user: { ...nobody, cwd: home.path } };
 }
 
 /** Starts Xvfb on the first free display. Shared by a test file; `stop` ends it. */
@@ -135,7 +136,7 @@ export async function startDisplay(width = 2000, height = 1200) {
 export async function openWindow(
   display,
   home,
-  { env = {}, args = [], binary = binaries.window, ready } = {},
+  { env = {}, args = [], binary = (home.binaries ?? binaries).window, ready } = {},
 ) {
   const port = await freePort();
   let noise = "";
@@ -167,7 +168,7 @@ export async function openWindow(
   const url = `http://127.0.0.1:${port}`;
   try {
     await until("WebKitWebDriver to listen", async () => (await fetch(`${url}/status`)).ok);
-    const session = await Session.open(url, binary ?? (home.binaries ?? binaries).window, args);
+    const session = await Session.open(url, binary, args);
     await session.post("/timeouts", { script: 30_000 });
     await (ready ?? loaded)(session);
     const stop = async () => {
@@ -178,7 +179,7 @@ export async function openWindow(
       kill();
       killers.delete(kill);
     };
-    const window = { session, stop, output: () => noise };
+    const window = { session, stop, binary, output: () => noise };
     home.windows.add(window);
     return window;
   } catch (error) {
