@@ -1,4 +1,5 @@
 import type { ConversationStatus, MessageView, Role, ToolCall } from "../ipc/bindings.gen";
+import { idOf } from "./store";
 
 /** Conversations for tests and the harness, never shipped. */
 export type TalkSeed = {
@@ -33,12 +34,12 @@ const LEDGER: Turn[] = [
   ),
   you("The missing ledger again. Who had it last?"),
   agent("", {
-    calls: [{ id: "c1", name: "memory_search", arguments: '{"query":"missing ledger","limit":5}' }],
+    calls: [{ id: "c1", name: "memory_read", arguments: '{"query":"missing ledger","limit":5}' }],
   }),
   {
     role: "tool",
-    text: '[{"name":null,"preview":"Bram was seen near the causeway with the missing ledger.","tier":"workspace","importance":0.42}]',
-    tool: { callId: "c1", name: "memory_search" },
+    text: '{"candidates":[{"id":"01910000-0000-7000-8000-000000000009","tier":"workspace","curator":"author","importance":0.42,"noted_before":"Bram was seen near the causeway with the missing ledger."}]}',
+    tool: { callId: "c1", name: "memory_read" },
   },
   agent(
     "The last who was *seen* with it is Bram, on the causeway. Corentin says otherwise, and Corentin is rarely wrong about such things. So one of them is lying, or there are two ledgers.",
@@ -53,7 +54,7 @@ const LEDGER: Turn[] = [
     calls: [
       {
         id: "c2",
-        name: "memory_remember",
+        name: "memory_put",
         arguments:
           '{"tier":"channel","content":"The missing ledger lists who stood on the quay without a light.","importance":0.8}',
       },
@@ -61,8 +62,8 @@ const LEDGER: Turn[] = [
   }),
   {
     role: "tool",
-    text: '{"remembered":true,"tier":"channel"}',
-    tool: { callId: "c2", name: "memory_remember" },
+    text: JSON.stringify({ remembered: idOf(6) }),
+    tool: { callId: "c2", name: "memory_put" },
   },
   agent("Kept, in this channel. Shall we decide who is on that page?"),
   you("Not yet. The clerk who copies it: “Gregor” will not do."),

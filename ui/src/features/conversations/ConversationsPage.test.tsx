@@ -243,3 +243,21 @@ test("no word of English is hard-coded on the page", async () => {
   expect(own.length).toBeGreaterThan(8);
   expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
 });
+
+test("a tool line says what became of the call, with a way to what it made", async () => {
+  const { user, backend, address } = await openWindow(LEDGER, few);
+  const line = await screen.findByRole("button", { name: /^Remembered: The missing ledger lists/ });
+  const answer = backend.talks.need("k3T9wPq2LxA").messages.find((it) => it.tool?.callId === "c2");
+  if (!answer) throw new Error("the call has an answer");
+  const made = JSON.parse(answer.content).remembered;
+  answer.content = JSON.stringify({ error: "there is no such tool" });
+  backend.emit("transcript");
+  await screen.findByRole("button", { name: /^Could not remember: The missing ledger lists/ });
+  expect(screen.getByText("there is no such tool")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Open the memory" })).toBeNull();
+  expect(line.isConnected && line.textContent?.startsWith("Remembered")).toBe(false);
+  answer.content = JSON.stringify({ remembered: made });
+  backend.emit("transcript");
+  await user.click(await screen.findByRole("link", { name: "Open the memory" }));
+  await waitFor(() => expect(address().search).toMatchObject({ id: made }));
+});

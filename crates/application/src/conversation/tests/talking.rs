@@ -127,6 +127,47 @@ async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
 }
 
 #[tokio::test]
+async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
+    let world = World::new().await;
+    let talk = world.conversation().await;
+    let other = world.conversation().await;
+    for (conversation, key) in [(talk.id, "a"), (talk.id, "b"), (talk.id, "c"), (other.id, "a")] {
+        world.session.write_scratchpad(conversation, key, "1", None).await.expect("written");
+    }
+    world.say(&talk, Role::User, "Start afresh.").await;
+    let calls = vec![
+        Play::Calls("scratchpad_clear", r#"{"key": "b"}"#.into()),
+        Play::Calls("scratchpad_clear", r#"{"key": 7}"#.into()),
+        Play::Calls("scratchpad_clear", "{}".into()),
+        Play::Says(vec!["Done."]),
+    ];
+    play(&world, &talk, calls).await;
+    let answers: Vec<String> =
+        world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
+    assert_eq!(answers, [r#"{"cleared":1}"#, r#"{"error":"'key' must be a string"}"#, r#"{"cleared":2}"#]);
+    assert_eq!(world.session.list_scratchpad(talk.id).await.expect("listed"), []);
+    assert_eq!(world.session.list_scratchpad(other.id).await.expect("listed").len(), 1);
+}
+
+#[tokio::test]
+async fn every_tool_the_agent_is_offered_is_there() {
+    let world = World::new().await;
+    let talk = world.conversation().await;
+    world.say(&talk, Role::User, "Try everything.").await;
+    let (_, model, _) = play(&world, &talk, vec![Play::Says(vec!["Ready."])]).await;
+    let tools: Vec<&'static str> = model.asked()[0].tools.iter().map(|tool| tool.name).collect();
+    assert!(tools.contains(&"scratchpad_clear"), "{tools:?}");
+    world.say(&talk, Role::User, "Go on.").await;
+    for tool in &tools {
+        play(&world, &talk, vec![Play::Calls(tool, "{}".into()), Play::Says(vec!["Tried."])]).await;
+    }
+    let transcript = world.transcript(&talk).await;
+    let answers: Vec<_> = transcript.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
+    assert_eq!(answers.len(), tools.len());
+    assert!(answers.iter().all(|answer| !answer.contains("no such tool")), "{answers:?}");
+}
+
+#[tokio::test]
 async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let world = World::new().await;
     let talk = world.conversation().await;

@@ -91,6 +91,11 @@ pub fn specs() -> Vec<ToolSpec> {
             schema: object(json!({ "key": text("Its name") }), &[]),
         },
         ToolSpec {
+            name: "scratchpad_clear",
+            description: "Removes one of your values, or all of this conversation when no key is given.",
+            schema: object(json!({ "key": text("Its name") }), &[]),
+        },
+        ToolSpec {
             name: "fact_set",
             description: "Records a fact. What contradicts the worldbuilder's own word is kept as a claim for them to settle.",
             schema: object(
@@ -174,6 +179,14 @@ impl Session {
                 Ok(json!({ "written": note.key }))
             }
             "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
+            "scratchpad_clear" => {
+                let key = match arguments.get("key") {
+                    None | Some(Value::Null) => None,
+                    Some(_) => Some(field(arguments, "key")?),
+                };
+                let cleared = self.clear_scratchpad(conversation.id, key, false).await?;
+                Ok(json!({ "cleared": cleared }))
+            }
             "fact_set" => {
                 let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
                 let value = field(arguments, "value")?;

@@ -6,8 +6,9 @@ import { Empty, Failed } from "../../../components/States";
 import { useI18n } from "../../../i18n/i18n";
 import type { ConversationView, MessageView } from "../../../ipc/bindings.gen";
 import { type Item, itemsOf, latestMarker } from "./items";
-import { Day, Fold, Marker, Silence, ToolLine } from "./Lines";
+import { Day, Fold, Marker, Silence } from "./Lines";
 import { useTurn } from "./live";
+import { ToolLine } from "./ToolLine";
 import { Answering, Turn } from "./Turn";
 import { useTranscript } from "./useTranscript";
 
