@@ -89,6 +89,12 @@ impl Pools {
         Ok(Self { reader, short, writer, identity: identity(path) })
     }
 
+    /// True if another file lies in the place of the one that these connections have open.
+    fn are_replaced(&self, path: &Path) -> bool {
+        let there = identity(path);
+        there.is_some() && self.identity != there
+    }
+
     async fn close(&self) {
         self.short.close().await;
         self.reader.close().await;
@@ -140,7 +146,7 @@ impl Database {
         if let Some(folder) = spec.path.parent().filter(|_| found.is_none()) {
             std::fs::create_dir_all(folder)?;
         }
-        let writer = writing_pool(&spec.path).await?;
+        let writer = writing_pool(writing(&spec.path)).await?;
         let mut conn = writer.acquire().await?;
         require_wal_and_version(&mut conn).await?;
         migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
@@ -177,8 +183,7 @@ impl Database {
 
     /// True if another file lies in the place of the one that is open.
     pub fn is_replaced(&self) -> bool {
-        let (open, there) = (self.pools().identity, identity(&self.path));
-        there.is_some() && open != there
+        self.pools().are_replaced(&self.path)
     }
 
     /// Rises each time that it was opened anew.
@@ -189,20 +194,37 @@ impl Database {
     /// Opens the file that lies in its place now. The caller knows that it is whole and of this release.
     ///
     /// # Errors
-    /// Whatever SQLite says; what was open stays so then.
+    /// Whatever SQLite says, [`StoreError::Busy`] if the file is replaced again and again; what was open stays so then.
     pub async fn reopen(&self) -> DbResult<()> {
         let _one = self.reopening.lock().await;
-        let writer = if self.writable { Some(writing_pool(&self.path).await?) } else { None };
-        let options = if self.writable {
-            base(&self.path).pragma("query_only", "ON")
-        } else {
-            read_only_options(&self.path).await?
-        };
-        let fresh = Arc::new(Pools::connect(&self.path, options, writer).await?);
+        let fresh = Arc::new(self.connect_anew().await?);
         let old = std::mem::replace(&mut *self.pools.write().unwrap_or_else(PoisonError::into_inner), fresh);
         self.generation.fetch_add(1, Ordering::SeqCst);
         old.close().await;
         Ok(())
+    }
+
+    /// Connects to the file that lies in its place, and to no other: the name may be given to another file meanwhile.
+    async fn connect_anew(&self) -> DbResult<Pools> {
+        for _ in 0..ATTEMPTS {
+            let before = identity(&self.path);
+            let writer = if self.writable {
+                Some(writing_pool(writing(&self.path).create_if_missing(false)).await?)
+            } else {
+                None
+            };
+            let options = if self.writable {
+                base(&self.path).pragma("query_only", "ON")
+            } else {
+                read_only_options(&self.path).await?
+            };
+            let pools = Pools::connect(&self.path, options, writer).await?;
+            if pools.identity == before {
+                return Ok(pools);
+            }
+            pools.close().await;
+        }
+        Err(StoreError::Busy.into())
     }
 
     /// Connections for SELECT alone.
@@ -237,18 +259,31 @@ impl Database {
     pub async fn begin_immediate(&self) -> DbResult<Transaction<'static, Sqlite>> {
         let mut attempt = 1;
         loop {
-            let writer = self.writer()?;
+            // A file is judged by the connection that writes to it: another task may open the new one meanwhile.
+            let pools = self.pools();
+            let writer = pools.writer.clone().ok_or(StoreError::ReadOnly)?;
             if !self.path.exists() {
                 // Another process deleted the workspace: a write would go into a file that nobody will ever see.
                 return Err(StoreError::NotFound("workspace").into());
             }
             match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
                 Err(error) if error.is_busy() && attempt < ATTEMPTS => attempt += 1,
-                // A restore holds the write lock while it swaps the files, so whoever gets it asks afterwards.
-                Ok(tx) if self.is_replaced() && attempt < ATTEMPTS => {
+                // Another task opened the file anew and closed these connections.
+                Err(DbError::Sqlx(sqlx::Error::PoolClosed))
+                    if !Arc::ptr_eq(&pools, &self.pools()) && attempt < ATTEMPTS =>
+                {
                     attempt += 1;
+                }
+                // A restore holds the write lock while it swaps the files, so whoever gets it asks afterwards.
+                Ok(tx) if pools.are_replaced(&self.path) => {
                     tx.rollback().await?;
-                    self.reopen().await?;
+                    if attempt >= ATTEMPTS {
+                        return Err(StoreError::Busy.into());
+                    }
+                    attempt += 1;
+                    if Arc::ptr_eq(&pools, &self.pools()) {
+                        self.reopen().await?;
+                    }
                 }
                 other => return other,
             }
@@ -357,13 +392,21 @@ fn writing(path: &Path) -> SqliteConnectOptions {
         .pragma("fullfsync", "ON") // macOS: a plain fsync stops at the drive's own cache
 }
 
-async fn writing_pool(path: &Path) -> DbResult<SqlitePool> {
+async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
     Ok(SqlitePoolOptions::new()
         .max_connections(1)
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        .connect_with(writing(path))
+        // SQLite rolls a transaction back by itself after an I/O error or on a full disk. The connection still counts it and
+        // would refuse every later one, so another takes its place. The ping waits for a rollback that is under way.
+        .before_acquire(|conn, _| {
+            Box::pin(async move {
+                conn.ping().await?;
+                Ok(!conn.is_in_transaction())
+            })
+        })
+        .connect_with(options)
         .await?)
 }
 
@@ -441,5 +484,54 @@ mod tests {
     fn versions_compare_as_numbers() {
         assert!(numbers("3.51.3") > numbers("3.9.9"));
         assert_eq!(numbers("three"), None);
+    }
+
+    async fn world(folder: &Path) -> Database {
+        let spec = OpenSpec {
+            path: folder.join("inklings.db"),
+            schema: &migrate::WORLD,
+            workspace: WorkspaceId::ACCOUNT,
+            create: true,
+            writable: true,
+        };
+        Database::open(spec).await.expect("opens")
+    }
+
+    /// Has SQLite report a full disk from now on, on the connection that is open.
+    async fn fill_up(db: &Database) {
+        let mut conn = db.writing().await.expect("the writing connection");
+        let pages: i64 =
+            sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *conn).await.expect("a number of pages");
+        let limit = format!("PRAGMA max_page_count = {}", pages + 2);
+        sqlx::query(sqlx::AssertSqlSafe(limit)).execute(&mut *conn).await.expect("a limit");
+    }
+
+    async fn keep(db: &Database, bytes: i64) -> DbResult<()> {
+        let mut tx = db.begin_immediate().await?;
+        sqlx::query("INSERT INTO scraps (bytes) VALUES (randomblob(?))")
+            .bind(bytes)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    #[tokio::test]
+    async fn a_write_that_failed_on_a_full_disk_does_not_keep_the_next_ones_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let db = world(folder.path()).await;
+        let mut tx = db.begin_immediate().await.expect("begins");
+        sqlx::query("CREATE TABLE scraps (bytes BLOB)").execute(&mut *tx).await.expect("a table");
+        tx.commit().await.expect("commits");
+        for _ in 0..3 {
+            fill_up(&db).await;
+            let refused = keep(&db, 1 << 20).await.map_err(|error| db.fail(error));
+            assert!(matches!(refused, Err(StoreError::DiskFull)), "{refused:?}");
+            // The limit belongs to the connection that failed: with it gone, there is room again.
+            keep(&db, 1 << 20).await.expect("the next write succeeds");
+        }
+        let kept: i64 =
+            sqlx::query_scalar("SELECT count(*) FROM scraps").fetch_one(&db.reader()).await.expect("a count");
+        assert_eq!(kept, 3);
     }
 }

@@ -3,17 +3,24 @@
 mod support;
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use inklings_application::{
     ports::{
         backup_store::{BackupScope, BackupSet, BackupStore},
+        catalogue::Catalogue,
         error::StoreError,
     },
     testing::{
-        builders::{author, draft},
+        builders::{Scribe, author, draft},
+        clock::{ManualClock, SequentialIds},
         contract::{Stage, StoreFactory},
     },
 };
@@ -24,6 +31,7 @@ use inklings_domain::{
     provenance::Door,
     scope::Place,
 };
+use inklings_sqlite::SqliteCatalogue;
 use support::{TempFolder, raw};
 
 fn id(stage: &Stage, reason: BackupReason) -> BackupId {
@@ -402,4 +410,56 @@ async fn a_log_that_cannot_be_read_any_more_is_said_to_begin_anew() {
     let before = BackupId::new(entry.at, BackupReason::Restore);
     catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
     assert_eq!(log(&folder).await, ["{\"n\":1}", "{\"anew\":{\"why\":\"damaged\"}}"]);
+}
+
+/// Writers of other processes go on while a backup is put back again and again. What was acknowledged is in the live file, or
+/// in a backup: nowhere else can it be got back from.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_acknowledged_write_is_lost_to_a_restore() {
+    const RESTORES: u32 = 6;
+    let (folder, stage) = support::stage().await;
+    let workspace = stage.workspace.workspace.id;
+    let set = made(&stage).await;
+    let stop = Arc::new(AtomicBool::new(false));
+    let writer = |n: u64| {
+        let (path, stop) = (folder.path().to_owned(), Arc::clone(&stop));
+        tokio::spawn(async move {
+            let catalogue = SqliteCatalogue::new(path);
+            let ports = catalogue.open(workspace).await.expect("opens");
+            let scribe = Scribe::new(Arc::new(ManualClock::default()), Arc::new(SequentialIds::seeded(n)));
+            let mut acknowledged = Vec::new();
+            while !stop.load(Ordering::SeqCst) {
+                // The window's watch for changes opens a replaced file too, at any moment.
+                let (change, entries) = scribe.create(author(), [draft(Place::Workspace, "A word.")]);
+                let (written, _) = tokio::join!(ports.memory.store.commit(&change), ports.memory.feed.poll());
+                if written.is_ok() {
+                    acknowledged.push(entries[0].id.to_string());
+                }
+            }
+            acknowledged
+        })
+    };
+    let writers = [writer(11), writer(12), writer(13)];
+    for n in 1..=RESTORES {
+        let before = id(&stage, BackupReason::Restore);
+        let restored = stage.catalogue.restore_backup(set.id, before, &entry(&stage)).await;
+        restored.unwrap_or_else(|error| panic!("restore {n}: {error}"));
+    }
+    stop.store(true, Ordering::SeqCst);
+    let mut kept: BTreeSet<String> = BTreeSet::new();
+    let copies = stage.catalogue.backups().await.expect("backups").into_iter();
+    let copies =
+        copies.map(|set| set_folder(&folder, &set).join(format!("workspaces/{workspace}/agents.db")));
+    for file in copies.chain([folder.workspace_file(workspace)]) {
+        let ids = sqlx::query_scalar("SELECT id FROM memories").fetch_all(&mut raw(&file).await).await;
+        kept.extend::<Vec<String>>(ids.expect("ids"));
+    }
+    let mut all = Vec::new();
+    for writer in writers {
+        all.extend(writer.await.expect("no panic"));
+    }
+    let (acknowledged, lost) = (all.len(), all.iter().filter(|id| !kept.contains(*id)).count());
+    println!("{acknowledged} writes were acknowledged under {RESTORES} restores, {lost} lost");
+    assert!(acknowledged > 0);
+    assert_eq!(lost, 0, "of {acknowledged}");
 }
