@@ -17,6 +17,17 @@ pub enum Rooms<T> {
     Only(Vec<T>),
 }
 
+impl<T: PartialEq> Rooms<T> {
+    /// True if a room is among them.
+    pub fn holds(&self, room: &T) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Only(rooms) => rooms.contains(room),
+        }
+    }
+}
+
 /// The tiers and rooms within reach. Part of every query, so that the top k are the top k of what is reachable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reach {
@@ -81,6 +92,19 @@ impl Reach {
             Place::Workspace => Self::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
             Place::Channel(_) => Self { conversations: Rooms::None, ..Self::new(&[], place.channel(), None) },
             Place::Conversation(channel, conversation) => Self::new(&[], Some(channel), Some(conversation)),
+        }
+    }
+
+    /// True if a place is within reach.
+    pub fn holds(&self, place: Place) -> bool {
+        match place {
+            Place::Account => self.account,
+            Place::Workspace => self.workspace,
+            Place::Channel(channel) => self.channels.holds(&channel),
+            Place::Conversation(channel, conversation) => {
+                self.conversations.holds(&conversation)
+                    && self.conversations_in.is_none_or(|only| only == channel)
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use crate::{
     ids::MemoryId,
     memory::{Importance, InvalidMemory, MemoryEntry, MemoryKind, Stamp},
     provenance::Hand,
+    query,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, fold},
 };
@@ -57,6 +58,17 @@ pub fn placeholder(entry: &MemoryEntry) -> &'static str {
 /// An entry's name, then its aliases.
 pub fn names_of(entry: &MemoryEntry) -> impl Iterator<Item = &str> {
     entry.name.iter().chain(&entry.aliases).map(String::as_str)
+}
+
+/// The words of a text with a space before and behind each, as [`is_mentioned`] reads it.
+pub fn padded_words(text: &str) -> String {
+    format!(" {} ", query::words(text).join(" "))
+}
+
+/// True if all words of a name stand in a text, one behind the other. The text as [`padded_words`] gives it.
+pub fn is_mentioned(name: &str, padded_text: &str) -> bool {
+    let name = padded_words(name);
+    !name.trim().is_empty() && padded_text.contains(&name)
 }
 
 /// True if the entry goes by this name or alias.

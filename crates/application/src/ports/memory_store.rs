@@ -135,7 +135,11 @@ pub trait MemoryStore: Send + Sync {
     /// Active or forgotten entries of a place by the ids they had where they came from.
     async fn by_external_ids(&self, place: Place, ids: &[String]) -> Result<Vec<MemoryEntry>, StoreError>;
 
-    /// The names and aliases of named entries in use, each with its entry.
+    /// The entries in use that a filter lets through and whose name, or an alias, stands in a text. In any order.
+    async fn mentioned_in(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<StoredEntry>, StoreError>;
+
+    /// The names and aliases of named entries in use in every tier and room, each with its entry: for finding a name that is
+    /// free. What a query mentions is found by [`Self::mentioned_in`], within its filter.
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError>;
 
     /// The named notes in use (no archives), by tier and name. A few; they are never paged. Lists, counts, facets and

@@ -21,7 +21,7 @@ use inklings_domain::{
         WorkspaceId,
     },
     memory::{MemoryEntry, MemoryKind},
-    named_entry::{key, names_of},
+    named_entry::{is_mentioned, key, names_of, padded_words},
     orientation::Orientation,
     proposal::Proposal,
     provenance::Hand,
@@ -497,6 +497,15 @@ impl MemoryStore for InMemoryDatabase {
             entry.place == place && id.is_some_and(|id| ids.contains(id))
         };
         Ok(self.tables().entries.values().filter(wanted).cloned().collect())
+    }
+
+    async fn mentioned_in(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<StoredEntry>, StoreError> {
+        let words = padded_words(text);
+        let mentioned = |entry: &MemoryEntry| names_of(entry).any(|name| is_mentioned(name, &words));
+        let found = self.tables().all().into_iter().filter(|stored| {
+            stored.entry.is_active() && oracle::lets_through(filter, stored) && mentioned(&stored.entry)
+        });
+        Ok(found.collect())
     }
 
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {

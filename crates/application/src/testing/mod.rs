@@ -6,6 +6,7 @@
 //! - [`memory_store`] and its neighbours: [`memory_store::InMemoryDatabase`] keeps every port of one database in
 //!   plain collections; [`catalogue::InMemoryCatalogue`] is a data folder of them.
 //! - [`embedder`]: a test double for the embedding model.
+//! - [`places`]: a workspace with an open and a secret channel, and something in every place.
 //! - [`oracle`]: filters and text queries, evaluated the slow and obvious way.
 //! - [`contract`]: the promises of the ports, each a check of its own name.
 
@@ -25,6 +26,7 @@ pub mod ledger_store;
 pub mod memory_search;
 pub mod memory_store;
 pub mod oracle;
+pub mod places;
 pub mod proposal_store;
 pub mod random;
 pub mod room_store;

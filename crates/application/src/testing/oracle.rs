@@ -4,35 +4,13 @@
 use std::ops::Range;
 
 use inklings_domain::{
-    filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter, Reach, Rooms},
+    filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
     memory::MemoryEntry,
     query::{Clause, TextQuery},
-    scope::Place,
     text::fold,
 };
 
 use crate::ports::memory_store::{FacetCount, StoredEntry};
-
-fn in_rooms<T: PartialEq>(rooms: &Rooms<T>, room: &T) -> bool {
-    match rooms {
-        Rooms::None => false,
-        Rooms::All => true,
-        Rooms::Only(rooms) => rooms.contains(room),
-    }
-}
-
-/// True if a place is within reach.
-pub fn reaches(reach: &Reach, place: Place) -> bool {
-    match place {
-        Place::Account => reach.account,
-        Place::Workspace => reach.workspace,
-        Place::Channel(channel) => in_rooms(&reach.channels, &channel),
-        Place::Conversation(channel, conversation) => {
-            in_rooms(&reach.conversations, &conversation)
-                && reach.conversations_in.is_none_or(|only| only == channel)
-        }
-    }
-}
 
 /// The values an entry has in a facet.
 pub fn facet_values(stored: &StoredEntry, facet: Facet) -> Vec<String> {
@@ -90,7 +68,7 @@ pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option
 
 /// True if the filter lets an entry through.
 pub fn lets_through(filter: &MemoryFilter, stored: &StoredEntry) -> bool {
-    reaches(&filter.reach, stored.entry.place) && meets_conditions(filter, stored, None)
+    filter.reach.holds(stored.entry.place) && meets_conditions(filter, stored, None)
 }
 
 /// Counts the values of every facet among entries, each with the conditions of the other facets. Of `forgotten`
@@ -100,7 +78,7 @@ pub fn count_facets(entries: &[StoredEntry], filter: &MemoryFilter) -> Vec<Facet
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
         entries
             .iter()
-            .filter(|e| reaches(&filter.reach, e.entry.place) && meets_conditions(filter, e, Some(facet)))
+            .filter(|e| filter.reach.holds(e.entry.place) && meets_conditions(filter, e, Some(facet)))
             .flat_map(|e| facet_values(e, facet))
             .filter(|value| facet != Facet::Forgotten || value == "yes")
             .for_each(|value| *counts.entry(value).or_default() += 1);

@@ -8,7 +8,7 @@ use inklings_domain::{
     embedding::ModelId,
     filter::MemoryFilter,
     ids::MemoryId,
-    query::{self, ParsedQuery},
+    query::ParsedQuery,
     ranking::Candidate,
 };
 
@@ -60,7 +60,7 @@ impl Session {
         let text =
             future::try_join_all(ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool)));
         let near = self.near(&ports, meaning, &parsed.text, filter, pool);
-        let named = future::try_join_all(ports.iter().map(|ports| named(ports, &parsed.text)));
+        let named = future::try_join_all(ports.iter().map(|ports| named(ports, &parsed.text, filter)));
         let (text, (near, mode, model), named) = future::try_join3(text, near, named).await?;
 
         let (decay, now) = (self.decay(), self.clock.now());
@@ -144,28 +144,15 @@ impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
     }
 }
 
-/// Entries whose name stands in the query: they come first, found by the lists or not.
-async fn named(ports: &MemoryPorts, text: &str) -> Result<Vec<ListHit>, StoreError> {
-    let spoken = format!(" {} ", query::words(text).join(" "));
-    let mut ids = Vec::new();
-    for (name, id) in ports.store.names().await? {
-        let name = query::words(&name).join(" ");
-        if !name.is_empty() && spoken.contains(&format!(" {name} ")) {
-            ids.push(id);
-        }
-    }
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
+/// Entries within the filter whose name stands in the query: they come first, found by the lists or not.
+async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError> {
     let hit = |stored: StoredEntry| ListHit {
         id: stored.entry.id,
         decay: stored.entry.decay_inputs(),
         score: 1.0,
         vector: None,
     };
-    // One that nothing was written into yet has nothing to show.
-    let found = ports.store.get(&ids).await?.into_iter().filter(|s| !s.entry.content.is_empty());
-    Ok(found.map(hit).collect())
+    Ok(ports.store.mentioned_in(text, filter).await?.into_iter().map(hit).collect())
 }
 
 fn failed(error: &EmbedError) -> TextOnly {

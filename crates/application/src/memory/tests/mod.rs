@@ -3,6 +3,7 @@
 mod browsing;
 mod embedding;
 mod importing;
+mod reach;
 mod searching;
 mod writing;
 

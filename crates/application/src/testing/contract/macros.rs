@@ -97,6 +97,7 @@ macro_rules! memory_store_contract {
                 named_notes_come_by_tier_and_name,
                 what_nothing_was_written_into_is_listed_nowhere,
                 only_a_named_entry_is_empty,
+                names_in_a_text_are_found_within_the_filter,
             }
         }
     };

@@ -2,15 +2,20 @@
 
 use inklings_domain::{
     filter::{Facet, FacetTerm, MemoryFilter, Reach, Sort},
+    ids::MemoryId,
     memory::{MemoryEntry, MemoryKind},
     query,
     scope::{MemoryScope, Place},
 };
 
-use super::{Stage, StoreFactory, model, refused, together};
+use super::{Stage, StoreFactory, model, population::random_filter, refused, together};
 use crate::{
     ports::error::StoreError,
-    testing::builders::{author, draft, everywhere, new_text},
+    testing::{
+        builders::{author, draft, everywhere, new_text},
+        oracle,
+        random::Dice,
+    },
 };
 
 async fn named(stage: &Stage, place: Place, name: &str, content: &str) -> MemoryEntry {
@@ -214,4 +219,40 @@ pub async fn only_a_named_entry_is_empty(factory: &dyn StoreFactory) {
     refused!(stage.store().commit(&nameless).await, StoreError::Refused(_));
     assert_eq!(stage.read(plain.id).await.entry, plain);
     assert_eq!(stage.read(blank.id).await.entry, blank);
+}
+
+async fn mentioned(stage: &Stage, text: &str, filter: &MemoryFilter) -> Vec<MemoryId> {
+    let found = stage.store().mentioned_in(text, filter).await.expect("names are read");
+    let mut ids: Vec<MemoryId> = found.into_iter().map(|stored| stored.entry.id).collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// By name or alias, whole words, regardless of case. The filter decides as for any list; forgotten entries and empty ones
+/// are not found.
+pub async fn names_in_a_text_are_found_within_the_filter(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (mut all, mut text) = (Vec::new(), "Tell me of VESPER GONE, Vesper Blank".to_owned());
+    for (n, place) in stage.places().into_iter().enumerate() {
+        let made = named(&stage, place, &format!("Vesper {n}"), "She rings the bell.").await;
+        let made = with_alias(&stage, &made, &format!("Old Bell {n}")).await;
+        all.push(stage.read(made.id).await);
+        text.push_str(&format!(", vesper-{n}"));
+    }
+    let gone = named(&stage, Place::Workspace, "Vesper Gone", "Once.").await;
+    stage.apply(stage.scribe.forget(author(), &gone)).await;
+    named(&stage, Place::Workspace, "Vesper Blank", "").await;
+    let anywhere = everywhere(Vec::new());
+    assert_eq!(mentioned(&stage, "Who is \"old  bell 3\"?", &anywhere).await, [all[3].entry.id]);
+    for unnamed in ["", "vesper", "Vesper 33", "bell 3", "3 Vesper"] {
+        assert_eq!(mentioned(&stage, unnamed, &anywhere).await, [], "{unnamed}");
+    }
+    let mut dice = Dice::new(20);
+    for _ in 0..150 {
+        let filter = random_filter(&mut dice, &stage);
+        let expected = all.iter().filter(|stored| oracle::lets_through(&filter, stored));
+        let mut expected: Vec<MemoryId> = expected.map(|stored| stored.entry.id).collect();
+        expected.sort_unstable();
+        assert_eq!(mentioned(&stage, &text, &filter).await, expected, "{filter:?}");
+    }
 }

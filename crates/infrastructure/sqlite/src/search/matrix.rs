@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use inklings_domain::{
-    filter::{Activity, MemoryFilter, Reach, Rooms},
+    filter::{Activity, MemoryFilter},
     scope::Place,
 };
 
@@ -186,7 +186,7 @@ impl Matrix {
         limit: usize,
         floor: f32,
     ) -> Candidates {
-        let reachable: Vec<bool> = self.places.iter().map(|place| reaches(&filter.reach, *place)).collect();
+        let reachable: Vec<bool> = self.places.iter().map(|place| filter.reach.holds(*place)).collect();
         let activity = filter.activity();
         let mut kept = Kept::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
@@ -213,27 +213,6 @@ impl Matrix {
             self.places.push(place);
             self.places.len() as u32 - 1
         })
-    }
-}
-
-/// True if a place lies within reach.
-pub fn reaches(reach: &Reach, place: Place) -> bool {
-    match place {
-        Place::Account => reach.account,
-        Place::Workspace => reach.workspace,
-        Place::Channel(channel) => holds(&reach.channels, &channel),
-        Place::Conversation(channel, conversation) => {
-            holds(&reach.conversations, &conversation)
-                && reach.conversations_in.is_none_or(|only| only == channel)
-        }
-    }
-}
-
-fn holds<T: PartialEq>(rooms: &Rooms<T>, room: &T) -> bool {
-    match rooms {
-        Rooms::None => false,
-        Rooms::All => true,
-        Rooms::Only(rooms) => rooms.contains(room),
     }
 }
 

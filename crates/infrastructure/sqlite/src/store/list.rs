@@ -7,7 +7,7 @@ use inklings_domain::{
     filter::{MemoryFilter, Sort},
     ids::MemoryId,
     memory::MemoryEntry,
-    named_entry::key,
+    named_entry::{is_mentioned, key, padded_words},
     scope::{PerTier, Place},
 };
 use sqlx::Row;
@@ -133,6 +133,27 @@ impl SqliteStore {
             found.iter().map(|row| rows::entry(row, 0)).collect::<DbResult<_>>()?;
         named.sort_by_cached_key(|entry| (entry.scope(), entry.name.as_deref().map(key)));
         Ok(named)
+    }
+
+    /// The names are known from memory; which of their entries the filter lets through is asked of the database.
+    pub(super) async fn read_mentioned(
+        &self,
+        text: &str,
+        filter: &MemoryFilter,
+    ) -> DbResult<Vec<StoredEntry>> {
+        let words = padded_words(text);
+        let names = self.read_names().await?.into_iter();
+        let mentioned: HashSet<MemoryId> =
+            names.filter(|(name, _)| is_mentioned(name, &words)).map(|(_, id)| id).collect();
+        if mentioned.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sql = Sql::new(SELECT);
+        sql.push("m.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND m.id IN (SELECT value FROM json_each(").push_bind(json_list(&mentioned));
+        sql.push(")) AND m.forgotten_at IS NULL AND ");
+        push_filter(&mut sql, filter, self.db.workspace_id());
+        self.db.short().all(sql.build()).await?.iter().map(rows::stored).collect()
     }
 
     /// Read again only when the database has moved on: every search asks for them.

@@ -138,6 +138,10 @@ impl MemoryStore for SqliteStore {
         self.public(self.read_imported(place, ids).await)
     }
 
+    async fn mentioned_in(&self, text: &str, filter: &MemoryFilter) -> Result<Vec<StoredEntry>, StoreError> {
+        self.public(self.read_mentioned(text, filter).await)
+    }
+
     async fn names(&self) -> Result<Vec<(String, MemoryId)>, StoreError> {
         self.public(self.read_names().await)
     }

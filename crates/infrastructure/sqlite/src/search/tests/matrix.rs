@@ -1,5 +1,5 @@
 use inklings_domain::{
-    filter::{Facet, FacetTerm},
+    filter::{Facet, FacetTerm, Reach},
     ids::{ChannelId, ConversationId},
     scope::MemoryScope,
 };

@@ -1,0 +1,155 @@
+//! Something in every place of a workspace with an open and a secret channel: for tests of what a reader may see.
+
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    conversation::Conversation,
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory::{InvalidMemory, MemoryDraft, MemoryEntry, Stamp},
+    message::{CompactMarker, NewMessage, Role},
+    provenance::{Actor, Door, Hand},
+    ref_code::RefCode,
+    scope::Place,
+};
+
+use super::builders::{Scribe, author, change, draft, task};
+use crate::session::Session;
+
+/// What stands in one place.
+#[derive(Debug, Clone, Copy)]
+pub struct Planted {
+    /// The place.
+    pub place: Place,
+    /// A word that stands in every text of this place and in no other text.
+    pub marker: &'static str,
+    /// The author's named entry, "Vesper" and a number.
+    pub named: MemoryId,
+    /// The author's entry without a name.
+    pub authors: MemoryId,
+    /// An agent's entry.
+    pub agents: MemoryId,
+}
+
+/// Something in every place.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// A conversation in `#general`, which continues the other one.
+    pub open: Conversation,
+    /// A conversation in `#secret`.
+    pub secret: Conversation,
+    /// One a place: account, workspace, the channels, the conversations.
+    pub planted: Vec<Planted>,
+}
+
+fn agent() -> Actor {
+    Actor::new(Hand::Agent, Door::Window, None).expect("the window admits the agent")
+}
+
+impl Places {
+    /// Plants in a session whose workspace has `#general` alone: entries, a fact, and in each conversation a message, a
+    /// working note, an episode and the archive of a compaction.
+    ///
+    /// # Panics
+    /// If something is refused.
+    pub async fn plant(session: &Session) -> Self {
+        let secret_channel = session.create_channel("secret", "").await.expect("a channel").id;
+        let general = session.channel("general").await.expect("there is one").id;
+        let secret = begun(session, secret_channel, "Talk of flint", None).await;
+        let open = begun(session, general, "Talk of emerald", Some(secret.id)).await;
+        let places = [
+            (Place::Account, "amber"),
+            (Place::Workspace, "basalt"),
+            (Place::Channel(general), "copper"),
+            (Place::Channel(secret_channel), "diamond"),
+            (Place::Conversation(general, open.id), "emerald"),
+            (Place::Conversation(secret_channel, secret.id), "flint"),
+        ];
+        let mut planted = Vec::new();
+        for (n, (place, marker)) in places.into_iter().enumerate() {
+            let mut text = draft(place, &format!("The lantern by the gate is made of {marker}."));
+            text.tags = vec![marker.to_owned()];
+            let authors = create(session, text, author()).await;
+            let text = format!("Someone polishes the {marker} railing on feast days.");
+            let agents = create(session, draft(place, &text), agent()).await;
+            let name = format!("Vesper {n}");
+            let text = format!("She guards the {marker}.");
+            let named =
+                commit(session, author(), |id, stamp| MemoryEntry::named(id, place, &name, &text, stamp))
+                    .await;
+            planted.push(Planted { place, marker, named, authors, agents });
+        }
+        session.set_fact("gate", "metal", "basalt", None, author()).await.expect("a fact");
+        for (talk, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
+            said_in(session, talk, said, archived).await;
+        }
+        Self { open, secret, planted }
+    }
+
+    /// An agent's new entry in a place. Its text stands in no other entry.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn agents_entry(session: &Session, place: Place, serial: usize) -> MemoryId {
+        let text = format!("Railing number {serial} was painted over.");
+        create(session, draft(place, &text), agent()).await
+    }
+
+    /// A query that names every named entry.
+    pub fn all_names(&self) -> String {
+        let names: Vec<String> = (0..self.planted.len()).map(|n| format!("Vesper {n}")).collect();
+        format!("Tell me about {}", names.join(", "))
+    }
+
+    /// The markers that stand in a text.
+    pub fn markers_in(&self, text: &str) -> Vec<&'static str> {
+        self.planted.iter().map(|planted| planted.marker).filter(|marker| text.contains(marker)).collect()
+    }
+}
+
+async fn begun(
+    session: &Session,
+    channel: ChannelId,
+    title: &str,
+    continues: Option<ConversationId>,
+) -> Conversation {
+    let code = RefCode::from_bits(session.ids.random_bits());
+    let (id, now) = (session.ids.conversation_id(), session.clock.now());
+    let talk = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
+    session.workspace.rooms.add_conversation(&talk).await.expect("a conversation");
+    talk
+}
+
+/// Says something, keeps a working note, sums up and compacts.
+async fn said_in(session: &Session, talk: &Conversation, said: &str, archived: &str) {
+    let message =
+        session.add_message(talk, Role::User, &format!("What is {said} worth?")).await.expect("said");
+    session.write_scratchpad(talk.id, "plan", &format!("\"ask about {said}\""), None).await.expect("a note");
+    let mut episode = Scribe::default().episode(talk.id, std::slice::from_ref(&message));
+    episode.id = session.ids.episode_id();
+    episode.summary = format!("They spoke of {said} at length.");
+    let transcript = &session.workspace.transcript;
+    transcript.fold(&episode, false).await.expect("an episode");
+    let (stamp, name) = (session.stamp(task()), format!("Archive {}", talk.ref_code));
+    let text = draft(Place::Channel(talk.channel_id), &format!("Earlier the talk was of {archived}."));
+    let entry = MemoryEntry::archive(session.ids.memory_id(), &name, text, stamp).expect("a valid archive");
+    let marker = CompactMarker { archive: entry.id, archive_name: name, archived_at: stamp.at, through: 1 };
+    let note = NewMessage::said(session.ids.message_id(), Role::System, "An archive was made.", stamp.at);
+    let note = NewMessage { marker: Some(marker), ..note.expect("a valid message") };
+    let archive = change(stamp, Action::Create, [MemoryWrite::Insert(entry)]);
+    transcript.compact(talk.id, &archive, &note, None).await.expect("compacted");
+}
+
+async fn create(session: &Session, text: MemoryDraft, actor: Actor) -> MemoryId {
+    commit(session, actor, |id, stamp| MemoryEntry::create(id, text, stamp)).await
+}
+
+/// Commits one entry, past the guards of the use cases.
+async fn commit(
+    session: &Session,
+    actor: Actor,
+    made: impl FnOnce(MemoryId, Stamp) -> Result<MemoryEntry, InvalidMemory>,
+) -> MemoryId {
+    let stamp = session.stamp(actor);
+    let entry = made(session.ids.memory_id(), stamp).expect("a valid entry");
+    let written = session.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await;
+    written.expect("committed").ids[0]
+}
