@@ -44,7 +44,8 @@ words!(Capability, "capability", {
     Propose => "propose", ScrubPreview => "scrub_preview", ScrubExecute => "scrub_execute", MemorySwitch => "memory_switch",
 });
 
-/// What is granted on one tier. Neither includes the other.
+/// What is granted on one tier. Without reading, writing is worth nothing: what a write answers (that something says the same
+/// already, that it is locked, how much went) tells of what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TierGrant {
     /// May look.
@@ -54,11 +55,11 @@ pub struct TierGrant {
 }
 
 impl TierGrant {
-    /// Whether this verb is granted.
+    /// Whether this may be done.
     pub const fn allows(self, verb: Verb) -> bool {
         match verb {
             Verb::Read => self.read,
-            Verb::Write => self.write,
+            Verb::Write => self.read && self.write,
         }
     }
 }
@@ -97,6 +98,14 @@ impl Grants {
     pub fn may_somewhere(&self, verb: Verb, scope: MemoryScope) -> bool {
         let rooms = matches!(scope, MemoryScope::Channel | MemoryScope::Conversation);
         self.tiers.get(scope).allows(verb) && !(rooms && self.channels.is_empty())
+    }
+
+    /// The verb that is missing where this is refused on a tier.
+    pub const fn missing(&self, verb: Verb, scope: MemoryScope) -> Verb {
+        match (verb, self.tiers.get(scope)) {
+            (Verb::Write, TierGrant { read: false, write: true }) => Verb::Read,
+            _ => verb,
+        }
     }
 
     /// Whether a capability is granted.

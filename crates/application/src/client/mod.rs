@@ -61,6 +61,13 @@ pub enum Denied {
     Revoked,
 }
 
+impl Denied {
+    /// A refusal on a tier. Names the grant that is missing.
+    pub const fn of(grants: &Grants, verb: Verb, tier: MemoryScope) -> Self {
+        Self::Tier { tier, verb: grants.missing(verb, tier) }
+    }
+}
+
 /// Use cases on clients.
 #[derive(Clone)]
 pub struct Clients {

@@ -129,7 +129,7 @@ impl Session {
                 self.standing_notes(request),
                 self.known_facts(request, &query),
                 self.told_episodes(request),
-                self.archive(request.conversation),
+                self.archive(request),
                 self.memories(request, channel, &query),
             ),
         )
@@ -185,7 +185,11 @@ impl Session {
             let store = request.reads(place).then(|| std::sync::Arc::clone(&ports.store));
             async move {
                 match store {
-                    Some(store) => store.named().await.map_err(AppError::from),
+                    Some(store) => {
+                        let mut named = store.named().await?;
+                        named.retain(|entry| entry.place == place);
+                        Ok(named)
+                    }
                     None => Ok(Vec::new()),
                 }
             }
@@ -251,12 +255,13 @@ impl Session {
     }
 
     /// The archive that the latest compact marker points to, while it is in use.
-    async fn archive(&self, conversation: Option<&Conversation>) -> Result<Option<Archive>, AppError> {
-        let Some(conversation) = conversation else { return Ok(None) };
+    async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
+        let Some(conversation) = request.conversation else { return Ok(None) };
         let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
         let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
         let entry = self.entry(marker.archive).await?.entry;
-        Ok(entry.is_active().then_some(Archive {
+        // It is a memory of the channel, and stays there when the conversation moves.
+        Ok((entry.is_active() && request.reads(entry.place)).then_some(Archive {
             id: entry.id,
             name: marker.archive_name,
             summary: entry.content,

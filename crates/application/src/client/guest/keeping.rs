@@ -3,10 +3,10 @@
 use inklings_domain::{
     client::{Capability, Verb},
     fact::FactKey,
-    ids::{ConversationId, MemoryId, ProposalId},
+    ids::{MemoryId, ProposalId},
     memory::MemoryEntry,
     named_entry::goes_by,
-    proposal::{ProposalDraft, ProposalKind},
+    proposal::ProposalKind,
     scope::{MemoryScope, Place},
 };
 
@@ -15,6 +15,7 @@ use crate::{
     client::Denied,
     conversation::facts::FactSet,
     error::AppError,
+    memory::access::AgentProposal,
     orient::{OrientRequest, Oriented},
     ports::fact_store::FactWithClaims,
 };
@@ -99,14 +100,7 @@ impl Guest {
             return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
         }
         let talk = match conversation {
-            Some(name) => {
-                let talk = self.talk(&client, name).await?;
-                let place = Place::Conversation(talk.channel_id, talk.id);
-                if !client.grants.may(Verb::Read, place) {
-                    return Err(Denied::Tier { tier: MemoryScope::Conversation, verb: Verb::Read }.into());
-                }
-                Some(talk)
-            }
+            Some(name) => Some(self.in_talk(Verb::Read, name).await?),
             None => None,
         };
         let request = OrientRequest {
@@ -132,15 +126,9 @@ impl Guest {
         content: Option<String>,
         reason: &str,
     ) -> Result<Proposed, AppError> {
-        self.capable(Capability::Propose).await?;
-        let mut subjects = Vec::with_capacity(ids.len());
-        for id in ids {
-            self.own_entry(Verb::Read, *id).await?;
-            subjects.push(self.session.subject(*id).await?);
-        }
-        let conversation: Option<ConversationId> = None;
-        let draft = ProposalDraft { kind, reason: reason.to_owned(), subjects, content, conversation };
-        let filed = self.session.propose(draft, self.actor()?).await?;
+        let client = self.capable(Capability::Propose).await?;
+        let proposal = AgentProposal { kind, ids, content, reason, conversation: None };
+        let filed = self.access(&client, self.actor()?).propose(proposal).await?;
         Ok(filed.map_or(Proposed::Before, |proposal| Proposed::Filed(proposal.id)))
     }
 

@@ -112,13 +112,13 @@ impl Guest {
         version: Option<u64>,
         patch: MemoryPatch,
     ) -> Result<Written, AppError> {
-        let (_, found) = self.own_entry(Verb::Write, id).await?;
-        if found.entry.is_locked() {
+        let (client, actor) = (self.admitted().await?, self.actor()?);
+        let access = self.access(&client, actor);
+        if access.entry(Verb::Write, id).await?.entry.is_locked() {
             return Err(InvalidMemory::Locked.into());
         }
-        let actor = self.actor()?;
         self.session.may_capture(actor.hand()).await?;
-        self.session.edit_memory(id, version.unwrap_or(found.entry.version), patch, actor).await
+        access.update(id, version, patch).await
     }
 
     /// Takes an entry out of use; it can be restored.
@@ -126,8 +126,8 @@ impl Guest {
     /// # Errors
     /// As [`Self::update`], but memory that is switched off does not hold it up.
     pub async fn forget(&self, id: MemoryId, reason: &str) -> Result<Written, AppError> {
-        self.own_entry(Verb::Write, id).await?;
-        self.session.forget_memories(&[id], reason, self.actor()?).await
+        let client = self.admitted().await?;
+        self.access(&client, self.actor()?).forget(id, reason).await
     }
 
     /// Every version of an entry, newest first.
@@ -135,7 +135,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`], [`AppError::NoMemory`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
-        self.own_entry(Verb::Read, id).await?;
-        self.session.memory_history(id).await
+        let client = self.admitted().await?;
+        self.access(&client, self.actor()?).history(id).await
     }
 }

@@ -23,7 +23,11 @@ pub use self::{
     scrub::ScrubAt,
 };
 use super::{Clients, Denied};
-use crate::{error::AppError, ports::memory_store::StoredEntry, session::Session};
+use crate::{
+    error::AppError,
+    memory::access::{AgentAccess, Bounds},
+    session::Session,
+};
 
 /// A room as a caller names it: a channel by name or id, a conversation by reference code or id.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +42,7 @@ pub struct Where<'a> {
 #[derive(Clone)]
 pub struct Guest {
     /// The account and the workspace it is bound to.
-    pub session: Arc<Session>,
+    session: Arc<Session>,
     clients: Clients,
     id: ClientId,
 }
@@ -83,7 +87,7 @@ impl Guest {
         if client.grants.may_somewhere(verb, tier) {
             Ok(client)
         } else {
-            Err(Denied::Tier { tier, verb }.into())
+            Err(Denied::of(&client.grants, verb, tier).into())
         }
     }
 
@@ -102,7 +106,7 @@ impl Guest {
         if client.grants.may(verb, place) {
             Ok((client, place))
         } else {
-            Err(Denied::Tier { tier: at.tier, verb }.into())
+            Err(Denied::of(&client.grants, verb, at.tier).into())
         }
     }
 
@@ -141,22 +145,9 @@ impl Guest {
         }
     }
 
-    /// An entry that the client may do this to. One that it may not even read is as unknown as one that is not there.
-    async fn own_entry(&self, verb: Verb, id: MemoryId) -> Result<(Client, StoredEntry), AppError> {
-        let client = self.admitted().await?;
-        let tiers = MemoryScope::ALL.iter();
-        if !tiers.clone().any(|tier| client.grants.may_somewhere(verb, *tier)) {
-            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb }.into());
-        }
-        let found = self.session.entry(id).await?;
-        let place = found.entry.place;
-        if client.grants.may(verb, place) {
-            Ok((client, found))
-        } else if client.grants.may(Verb::Read, place) {
-            Err(Denied::Tier { tier: place.scope(), verb }.into())
-        } else {
-            Err(AppError::NoMemory(id))
-        }
+    /// What the client may do to entries that it names by id.
+    fn access<'a>(&'a self, client: &'a Client, actor: Actor) -> AgentAccess<'a> {
+        AgentAccess::new(&self.session, Bounds::Granted(&client.grants), actor)
     }
 
     /// One entry.
@@ -164,6 +155,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::NoMemory`] if there is none that the client may read.
     pub async fn entry(&self, id: MemoryId) -> Result<MemoryEntry, AppError> {
-        Ok(self.own_entry(Verb::Read, id).await?.1.entry)
+        let client = self.admitted().await?;
+        Ok(self.access(&client, self.actor()?).entry(Verb::Read, id).await?.entry)
     }
 }

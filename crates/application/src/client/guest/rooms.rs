@@ -1,11 +1,7 @@
 //! Conversations and working notes, where the client takes part.
 
 use inklings_domain::{
-    client::{Client, Verb},
-    conversation::Conversation,
-    message::Message,
-    scope::{MemoryScope, Place},
-    scratchpad::WorkingNote,
+    client::Verb, conversation::Conversation, message::Message, scope::MemoryScope, scratchpad::WorkingNote,
 };
 
 use super::{Guest, Where};
@@ -20,11 +16,12 @@ use crate::{
 };
 
 impl Guest {
-    async fn in_talk(&self, verb: Verb, name: &str) -> Result<(Client, Conversation), AppError> {
+    /// The conversation of a name, if the client may do this there.
+    pub(super) async fn in_talk(&self, verb: Verb, name: &str) -> Result<Conversation, AppError> {
         let tier = MemoryScope::Conversation;
-        let (client, place) = self.place(verb, Where { tier, room: Some(name) }).await?;
+        let (_, place) = self.place(verb, Where { tier, room: Some(name) }).await?;
         let Some(id) = place.conversation() else { return Err(Denied::Room.into()) };
-        Ok((client, self.session.conversation_by_id(id).await?))
+        self.session.conversation_by_id(id).await
     }
 
     /// Conversations of the channels in which the client takes part (or of one of them), latest activity first.
@@ -63,7 +60,7 @@ impl Guest {
         before: Option<u64>,
         limit: usize,
     ) -> Result<(Conversation, MessagePage), AppError> {
-        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        let talk = self.in_talk(Verb::Read, name).await?;
         let stretch = before.map_or(Stretch::Newest, Stretch::Before);
         let page = self.session.messages(talk.id, stretch, limit.clamp(1, 200)).await?;
         Ok((talk, page))
@@ -74,7 +71,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
     pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
-        let (_, talk) = self.in_talk(Verb::Write, name).await?;
+        let talk = self.in_talk(Verb::Write, name).await?;
         self.session.say_as(self.id(), &talk, text).await
     }
 
@@ -89,7 +86,7 @@ impl Guest {
         value: &str,
         ttl_seconds: Option<u32>,
     ) -> Result<WorkingNote, AppError> {
-        let (_, talk) = self.in_talk(Verb::Write, name).await?;
+        let talk = self.in_talk(Verb::Write, name).await?;
         self.session.put_note(talk.id, key, value, ttl_seconds, Some(self.id())).await
     }
 
@@ -98,7 +95,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`].
     pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
-        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        let talk = self.in_talk(Verb::Read, name).await?;
         self.session.read_scratchpad(talk.id, key).await
     }
 
@@ -107,7 +104,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`].
     pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
-        let (_, talk) = self.in_talk(Verb::Read, name).await?;
+        let talk = self.in_talk(Verb::Read, name).await?;
         self.session.list_scratchpad(talk.id).await
     }
 
@@ -116,10 +113,7 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`].
     pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
-        let (client, talk) = self.in_talk(Verb::Write, name).await?;
-        let count = self.session.clear_notes_as(self.id(), talk.id, key).await?;
-        // How many there were is something read.
-        let told = client.grants.may(Verb::Read, Place::Conversation(talk.channel_id, talk.id));
-        Ok(if told { count } else { 0 })
+        let talk = self.in_talk(Verb::Write, name).await?;
+        self.session.clear_notes_as(self.id(), talk.id, key).await
     }
 }

@@ -62,7 +62,7 @@ impl Guest {
 
     async fn scrub_target(&self, client: &Client, at: ScrubAt<'_>) -> Result<ScrubTarget, AppError> {
         let tier = if at.purge { MemoryScope::Conversation } else { at.tier };
-        let denied = || AppError::from(Denied::Tier { tier, verb: Verb::Write });
+        let denied = || AppError::from(Denied::of(&client.grants, Verb::Write, tier));
         if !client.grants.may_somewhere(Verb::Write, tier) {
             return Err(denied());
         }

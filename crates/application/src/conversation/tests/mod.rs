@@ -2,6 +2,7 @@
 
 mod compacting;
 mod living;
+mod reach;
 mod talking;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,12 +1,13 @@
 //! The tools of the World Agent. They call the same use cases as every other door, in the agent's name.
 
 use inklings_domain::{
+    client::Verb,
     conversation::Conversation,
     fact::FactKey,
     filter::{MemoryFilter, Reach},
     ids::MemoryId,
     memory::{MemoryDraft, MemoryPatch, Origin},
-    proposal::{ProposalDraft, ProposalKind, Subject},
+    proposal::ProposalKind,
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     scratchpad::WORKING_TTL_SECONDS,
@@ -15,7 +16,10 @@ use serde_json::{Value, json};
 
 use crate::{
     error::AppError,
-    memory::search::Search,
+    memory::{
+        access::{AgentAccess, AgentProposal, Bounds},
+        search::Search,
+    },
     ports::chat::{ToolCall, ToolSpec},
     remember::Observed,
     session::Session,
@@ -274,26 +278,27 @@ impl Session {
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
-        let entry = self.entry(id).await?.entry;
+        let access = AgentAccess::new(self, Bounds::of_conversation(conversation), agent);
+        let entry = access.entry(Verb::Write, id).await?.entry;
         let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
         if entry.is_locked()
             && let Some(content) = content
         {
-            let draft = ProposalDraft {
+            let proposal = AgentProposal {
                 kind: ProposalKind::Edit,
-                reason: reason(arguments).unwrap_or(UPDATE).to_owned(),
-                subjects: vec![Subject { id, version: entry.version }],
+                ids: &[id],
                 content: Some(content),
+                reason: reason(arguments).unwrap_or(UPDATE),
                 conversation: Some(conversation.id),
             };
-            return self.propose_instead(draft, agent).await;
+            return propose_instead(&access, proposal).await;
         }
         let patch = MemoryPatch {
             content,
             importance: arguments.get("importance").and_then(Value::as_f64),
             ..MemoryPatch::default()
         };
-        self.edit_memory(id, entry.version, patch, agent).await?;
+        access.update(id, Some(entry.version), patch).await?;
         Ok(json!({ "updated": id.to_string() }))
     }
 
@@ -304,30 +309,21 @@ impl Session {
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
-        let why = field(arguments, "reason")?;
-        let entry = self.entry(id).await?.entry;
+        let reason = field(arguments, "reason")?;
+        let access = AgentAccess::new(self, Bounds::of_conversation(conversation), agent);
+        let entry = access.entry(Verb::Write, id).await?.entry;
         if entry.is_locked() && entry.is_active() {
-            let draft = ProposalDraft {
+            let proposal = AgentProposal {
                 kind: ProposalKind::Retire,
-                reason: why.to_owned(),
-                subjects: vec![Subject { id, version: entry.version }],
+                ids: &[id],
                 content: None,
+                reason,
                 conversation: Some(conversation.id),
             };
-            return self.propose_instead(draft, agent).await;
+            return propose_instead(&access, proposal).await;
         }
-        self.forget_memories(&[id], why, agent).await?;
+        access.forget(id, reason).await?;
         Ok(json!({ "forgotten": id.to_string() }))
-    }
-
-    /// What belongs to the author is not changed but proposed.
-    async fn propose_instead(&self, draft: ProposalDraft, agent: Actor) -> Result<Value, Refusal> {
-        let filed = self.propose(draft, agent).await?;
-        let note = match &filed {
-            Some(_) => "this belongs to the worldbuilder; it was filed as a proposal for them to decide",
-            None => "this was proposed before; the worldbuilder decides",
-        };
-        Ok(json!({ "proposed": filed.map(|proposal| proposal.id.to_string()), "note": note }))
     }
 
     async fn scratchpad_tool(
@@ -362,6 +358,16 @@ impl Session {
             .collect();
         Ok(json!({ "facts": facts }))
     }
+}
+
+/// What belongs to the author is not changed but proposed.
+async fn propose_instead(access: &AgentAccess<'_>, proposal: AgentProposal<'_>) -> Result<Value, Refusal> {
+    let filed = access.propose(proposal).await?;
+    let note = match &filed {
+        Some(_) => "this belongs to the worldbuilder; it was filed as a proposal for them to decide",
+        None => "this was proposed before; the worldbuilder decides",
+    };
+    Ok(json!({ "proposed": filed.map(|proposal| proposal.id.to_string()), "note": note }))
 }
 
 /// Calls as they are stored with their message.

@@ -30,8 +30,8 @@ fn written(grants: &Grants) -> DbResult<String> {
     let mut tiers = Vec::new();
     for scope in MemoryScope::ALL {
         let granted = grants.tiers.get(*scope);
-        let verbs = Verb::ALL.iter().filter(|verb| granted.allows(**verb));
-        tiers.extend(verbs.map(|verb| format!("{scope}:{verb}")));
+        let verbs = [(Verb::Read, granted.read), (Verb::Write, granted.write)];
+        tiers.extend(verbs.iter().filter(|(_, on)| *on).map(|(verb, _)| format!("{scope}:{verb}")));
     }
     let stored = StoredGrants {
         tiers,
