@@ -112,7 +112,8 @@ pub trait TranscriptStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<Message>, StoreError>;
 
-    /// The latest compact marker.
+    /// The compact marker that counts: of those whose archive is in use, the one that covers most. A marker whose archive
+    /// was forgotten, or whose compaction was undone, does not count while that is so.
     async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError>;
 
     /// A number that changes with every change of a conversation's messages; `None` if there is no such conversation.
@@ -125,7 +126,7 @@ pub trait TranscriptStore: Send + Sync {
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages shall be deleted
     /// but the workspace's setting does not say so (the database itself checks);
-    /// [`StoreError::Moved`] if another run has compacted up to the marker's position or further meanwhile;
+    /// [`StoreError::Moved`] if an archive in use covers the messages up to the marker's position or further already;
     /// [`StoreError::AlreadyExists`] if the archive's name is taken. Nothing is written then.
     async fn compact(
         &self,

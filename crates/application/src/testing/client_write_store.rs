@@ -88,7 +88,7 @@ impl InMemoryDatabase {
             Reversal::Reject(claim) => self.reject_claim(*claim, at).await,
             Reversal::Withdraw(message) => {
                 let mut tables = self.tables();
-                let room = tables.transcript.withdraw(*message)?;
+                let room = tables.withdraw(*message)?;
                 let said = tables.transcript.of(room).filter(|m| !m.is_marker()).map(|m| m.body.at).max();
                 if let Some(talk) = tables.conversations.get_mut(&room) {
                     talk.active_at = said.unwrap_or(talk.started_at);

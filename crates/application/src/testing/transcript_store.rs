@@ -66,15 +66,11 @@ impl Transcript {
         self.episodes.retain(|e| e.conversation != conversation);
     }
 
-    /// Takes one message out that no summary stands for. Gives its conversation.
-    pub(super) fn withdraw(&mut self, id: MessageId) -> Result<ConversationId, StoreError> {
+    /// Takes one message out that no episode stands for. Gives its conversation.
+    fn withdraw(&mut self, id: MessageId) -> Result<ConversationId, StoreError> {
         let found = self.messages.iter().find(|m| m.id() == id && !m.is_marker());
         let message = found.filter(|m| m.consolidated_at.is_none()).ok_or(StoreError::Moved("message"))?;
-        let (conversation, position) = (message.conversation, message.position);
-        let archived = |m: &Message| m.body.marker.as_ref().is_some_and(|marker| marker.through >= position);
-        if self.of(conversation).any(archived) {
-            return Err(StoreError::Moved("message"));
-        }
+        let conversation = message.conversation;
         self.delete(|m| m.id() == id);
         self.touched(conversation);
         Ok(conversation)
@@ -91,6 +87,26 @@ impl Transcript {
 }
 
 impl Tables {
+    /// The markers of a conversation whose archive is in use, in the order in which they were written.
+    fn standing_markers(&self, conversation: ConversationId) -> impl Iterator<Item = (&Message, u64)> {
+        self.transcript.of(conversation).filter_map(|message| {
+            let marker = message.body.marker.as_ref()?;
+            let active = self.entries.get(&marker.archive).is_some_and(|entry| entry.is_active());
+            active.then_some((message, marker.through))
+        })
+    }
+
+    /// Takes one message out that no summary stands for. Gives its conversation.
+    pub(super) fn withdraw(&mut self, id: MessageId) -> Result<ConversationId, StoreError> {
+        let message = self.transcript.messages.iter().find(|m| m.id() == id);
+        if let Some((conversation, position)) = message.map(|m| (m.conversation, m.position))
+            && self.standing_markers(conversation).any(|(_, through)| through >= position)
+        {
+            return Err(StoreError::Moved("message"));
+        }
+        self.transcript.withdraw(id)
+    }
+
     /// A conversation that was not deleted.
     pub(super) fn conversation(&self, id: ConversationId) -> Result<&Conversation, StoreError> {
         let found = self.conversations.get(&id).filter(|_| !self.deleted.contains(&id));
@@ -307,7 +323,9 @@ impl TranscriptStore for InMemoryDatabase {
     }
 
     async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError> {
-        Ok(self.tables().transcript.of(conversation).rfind(|m| m.is_marker()).cloned())
+        let tables = self.tables();
+        let markers = tables.standing_markers(conversation);
+        Ok(markers.max_by_key(|(m, through)| (*through, m.position)).map(|(m, _)| m.clone()))
     }
 
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError> {
@@ -328,8 +346,7 @@ impl TranscriptStore for InMemoryDatabase {
         let Some(through) = marker.marker.as_ref().map(|m| m.through) else {
             return Err(StoreError::Refused("a message without an archive is no marker".into()));
         };
-        let covered = |m: &Message| m.body.marker.as_ref().is_some_and(|other| other.through >= through);
-        if tables.transcript.of(conversation).any(covered) {
+        if tables.standing_markers(conversation).any(|(_, other)| other >= through) {
             return Err(StoreError::Moved("conversation"));
         }
         tables.check(archive)?;

@@ -93,7 +93,8 @@ CREATE UNIQUE INDEX messages_external ON messages (workspace_id, conversation_id
   WHERE external_id IS NOT NULL
 
 index messages_one_marker
-CREATE UNIQUE INDEX messages_one_marker ON messages (workspace_id, conversation_id, through) WHERE through IS NOT NULL
+CREATE UNIQUE INDEX messages_one_marker ON messages (workspace_id, conversation_id, through, archive_id)
+  WHERE through IS NOT NULL
 
 index messages_salient
 CREATE INDEX messages_salient ON messages (conversation_id, importance, position) WHERE archive_id IS NULL
@@ -1508,7 +1509,7 @@ CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
                   AND external_id = NEW.external_id)
      OR EXISTS (SELECT 1 FROM messages
                 WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
-                  AND through = NEW.through);
+                  AND through = NEW.through AND archive_id = NEW.archive_id);
   SELECT RAISE(ABORT, 'refused: this conversation was deleted')
   WHERE EXISTS (SELECT 1 FROM conversations
                 WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);

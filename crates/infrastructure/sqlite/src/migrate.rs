@@ -46,6 +46,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0004_doors.sql")),
         Migration(include_str!("../../../../migrations/workspace/0005_transfer.sql")),
         Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0007_compaction_undo.sql")),
     ],
 };
 

@@ -76,6 +76,47 @@ async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_ow
     assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))));
 }
 
+/// How the covered turns come back, and how the compaction is made again.
+#[tokio::test]
+async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_compacted_again() {
+    for undo in [true, false] {
+        let world = World::new().await;
+        let session = &world.session;
+        let talk = long_talk(&world, 30).await;
+        let compact = async || {
+            let marker = session.compact_conversation(&talk, Some(5), None, &Extractive, window()).await;
+            marker.expect("compacted").expect("enough was said").body.marker.expect("a marker")
+        };
+        let take_back = async |archive| {
+            if undo {
+                session.undo_last(window()).await.expect("undone");
+            } else {
+                session.forget_memories(&[archive], "not true", window()).await.expect("forgotten");
+            }
+        };
+        let replayed = async || session.replayed(talk.id).await.expect("replayed").len();
+        let first = compact().await;
+        assert_eq!(replayed().await, 5);
+        take_back(first.archive).await;
+        assert_eq!(replayed().await, 30, "undo: {undo}");
+        let again = compact().await;
+        assert_eq!((again.through, again.archive == first.archive), (first.through, false));
+        assert_eq!(replayed().await, 5);
+        let view = session.agent_view(&talk, None, None).await.expect("a view");
+        assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
+        // Taken back, a later compaction leaves the earlier one in place.
+        for n in 0..10 {
+            world.say(&talk, Role::User, &format!("Line {n} about Veyra")).await;
+        }
+        let later = compact().await;
+        assert_eq!(replayed().await, 5);
+        take_back(later.archive).await;
+        assert_eq!(replayed().await, 15);
+        let view = session.agent_view(&talk, None, None).await.expect("a view");
+        assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
+    }
+}
+
 #[tokio::test]
 async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
     let world = World::new().await;

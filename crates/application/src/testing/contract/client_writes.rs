@@ -11,11 +11,14 @@ use inklings_domain::{
 use uuid::Uuid;
 
 use super::{Stage, StoreFactory, refused};
-use crate::ports::{
-    client_write_store::{ClientAct, ClientWriteStore, Reversal},
-    clock::Clock,
-    error::StoreError,
-    settings::Topic,
+use crate::{
+    ports::{
+        client_write_store::{ClientAct, ClientWriteStore, Reversal},
+        clock::Clock,
+        error::StoreError,
+        settings::Topic,
+    },
+    testing::builders::author,
 };
 
 const KEY: &str = "memory.enabled";
@@ -266,6 +269,9 @@ pub async fn a_message_that_a_summary_stands_for_is_not_withdrawn(factory: &dyn 
     back(&stage, &rows[2], &Reversal::Withdraw(said[2].id)).await.expect("taken back");
     let left = stage.transcript(&stage.talk).await;
     assert_eq!(left.iter().map(|message| message.position).collect::<Vec<_>>(), [1, 2, 4]);
+    // A forgotten archive stands for nothing.
+    stage.apply(stage.scribe.forget(author(), archive.writes[0].entry())).await;
+    back(&stage, &rows[0], &Reversal::Withdraw(said[0].id)).await.expect("taken back");
     assert_eq!(rows.iter().filter(|write| write.wrote.kind() == WriteKind::Message).count(), 3);
 }
 

@@ -229,6 +229,7 @@ macro_rules! transcript_contract {
             summaries: {
                 an_archive_and_its_marker_come_together,
                 a_stretch_is_compacted_only_once,
+                a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_again,
                 a_refused_archive_leaves_no_marker,
                 compacted_messages_stay_unless_only_summaries_are_kept,
                 every_field_of_an_episode_comes_back,

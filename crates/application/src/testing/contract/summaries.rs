@@ -64,6 +64,33 @@ pub async fn a_stretch_is_compacted_only_once(factory: &dyn StoreFactory) {
     assert_eq!(stage.transcript(&stage.talk).await.len(), 4);
 }
 
+/// The earlier archive counts then; a restored archive counts again.
+pub async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_again(
+    factory: &dyn StoreFactory,
+) {
+    let stage = Stage::set(factory).await;
+    stage.tell(&stage.talk, &["One.", "Two.", "Three.", "Four."]).await;
+    let latest = async || store(&stage).latest_marker(stage.talk.id).await.expect("markers are read");
+    let first = compact(&stage, "FIRST", 2).await.expect("compacted");
+    let second = compact(&stage, "SECOND", 4).await.expect("compacted");
+    let archive = async |marker: &Message| {
+        let marker = marker.body.marker.as_ref().expect("a marker");
+        stage.read(marker.archive).await.entry
+    };
+    stage.apply(stage.scribe.forget(author(), &archive(&second).await)).await;
+    assert_eq!(latest().await, Some(first.clone()));
+    refused!(compact(&stage, "AGAIN", 2).await, StoreError::Moved(_));
+    let again = compact(&stage, "SECOND", 4).await.expect("compacted again");
+    assert_eq!(latest().await, Some(again.clone()));
+    for marker in [&again, &first] {
+        stage.apply(stage.scribe.forget(author(), &archive(marker).await)).await;
+    }
+    assert_eq!(latest().await, None);
+    stage.apply(stage.scribe.restore(author(), &archive(&first).await)).await;
+    assert_eq!(latest().await, Some(first));
+    assert_eq!(stage.transcript(&stage.talk).await.len(), 7, "markers and messages stay");
+}
+
 /// A taken name holds back the marker too; so does a message without an archive.
 pub async fn a_refused_archive_leaves_no_marker(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

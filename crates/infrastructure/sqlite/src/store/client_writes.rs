@@ -257,7 +257,9 @@ impl SqliteStore {
         let found = sqlx::query(
             "SELECT m.conversation_id FROM messages AS m WHERE m.workspace_id = ?1 AND m.id = ?2 \
              AND m.consolidated_at IS NULL AND m.archive_id IS NULL AND NOT EXISTS ( \
-               SELECT 1 FROM messages AS a WHERE a.workspace_id = m.workspace_id \
+               SELECT 1 FROM messages AS a JOIN memories AS e \
+                 ON e.workspace_id = a.workspace_id AND e.id = a.archive_id AND e.forgotten_at IS NULL \
+               WHERE a.workspace_id = m.workspace_id \
                AND a.conversation_id = m.conversation_id AND a.through >= m.position)",
         )
         .bind(self.workspace())

@@ -45,8 +45,9 @@ impl SqliteStore {
         let mut tx = self.db.begin_immediate().await?;
         let standing = self.standing(&mut tx, conversation).await?;
         let compacted: Option<i64> = sqlx::query_scalar(
-            "SELECT max(through) FROM messages \
-             WHERE workspace_id = ? AND conversation_id = ? AND through IS NOT NULL",
+            "SELECT max(m.through) FROM messages AS m JOIN memories AS e \
+               ON e.workspace_id = m.workspace_id AND e.id = m.archive_id AND e.forgotten_at IS NULL \
+             WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.through IS NOT NULL",
         )
         .bind(self.workspace())
         .bind(conversation.to_string())

@@ -271,7 +271,9 @@ impl SqliteStore {
             "SELECT ",
             message_columns!(),
             " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.through IS NOT NULL \
-             ORDER BY m.through DESC LIMIT 1"
+             AND EXISTS (SELECT 1 FROM memories AS e WHERE e.workspace_id = m.workspace_id AND e.id = m.archive_id \
+                         AND e.forgotten_at IS NULL) \
+             ORDER BY m.through DESC, m.position DESC LIMIT 1"
         ))
         .bind(self.workspace())
         .bind(conversation.to_string())
