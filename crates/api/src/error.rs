@@ -87,7 +87,7 @@ impl CommandError {
 fn store_code(error: &StoreError) -> ErrorCode {
     match error {
         StoreError::Stale { .. } | StoreError::Moved(_) => ErrorCode::StaleVersion,
-        StoreError::Locked => ErrorCode::Locked,
+        StoreError::Locked | StoreError::MemoryOff => ErrorCode::Locked,
         StoreError::NotFound(_) => ErrorCode::NotFound,
         StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
         StoreError::ReadOnly => ErrorCode::ReadOnly,

@@ -65,6 +65,9 @@ impl Scheduler {
         anchors: &mut Anchors,
         startup: bool,
     ) -> Option<RunTrigger> {
+        if !session.may_run(task).await.ok()? {
+            return None;
+        }
         let now = self.app.clock.now();
         if let Some(every) = task.every(session).await {
             let states = session.task_states().await.ok()?;

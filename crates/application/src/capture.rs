@@ -1,11 +1,21 @@
 //! The switch of a workspace's memory (seed 004): switched off, agents and tasks add nothing durable to it. Working notes
 //! and what is said go on, what is there stays, and the worldbuilder's own hand writes as ever.
 
-use inklings_domain::{ids::ClientId, provenance::Hand};
+use std::collections::BTreeSet;
 
-use crate::{error::AppError, ports::client_write_store::ClientAct, session::Session};
+use inklings_domain::{
+    ids::{ClientId, ConversationId, MessageId},
+    memory_switch::MemorySwitch,
+    message::Message,
+    provenance::Hand,
+};
 
-const ENABLED: &str = "memory.enabled";
+use crate::{
+    error::AppError,
+    ports::{client_write_store::ClientAct, settings::MEMORY_ENABLED as ENABLED},
+    session::Session,
+};
+
 /// What a setting of clients counts as that was never set.
 pub(crate) const UNSET: &str = "true";
 
@@ -20,6 +30,11 @@ impl Session {
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn memory_enabled(&self) -> Result<bool, AppError> {
         Ok(self.workspace.settings.setting(ENABLED).await?.as_deref() != Some("false"))
+    }
+
+    /// How the switch stands; every change set carries it to the store that commits it.
+    pub(crate) async fn memory_switch(&self) -> Result<MemorySwitch, AppError> {
+        Ok(if self.memory_enabled().await? { MemorySwitch::On } else { MemorySwitch::Off })
     }
 
     /// Switches it. What was not kept meanwhile is not filled in later.
@@ -46,21 +61,50 @@ impl Session {
 
     /// Refuses a hand that is not the worldbuilder's while the switch is off.
     pub(crate) async fn may_capture(&self, hand: Hand) -> Result<(), AppError> {
-        let own = matches!(hand, Hand::Author | Hand::Import);
-        if own || self.memory_enabled().await? { Ok(()) } else { Err(AppError::MemoryOff) }
+        if self.memory_switch().await?.admits(hand) { Ok(()) } else { Err(AppError::MemoryOff) }
+    }
+
+    /// Every message of a conversation behind a position that memory may learn from: all but those that were said while
+    /// it was off. Whatever is made of a talk (memories, episodes, archives) is made of these alone.
+    pub(crate) async fn on_record(
+        &self,
+        conversation: ConversationId,
+        position: u64,
+    ) -> Result<Vec<Message>, AppError> {
+        let mut messages = self.all_after(conversation, position).await?;
+        let off = self.off_record(conversation).await?;
+        messages.retain(|message| !off.contains(&message.id()));
+        Ok(messages)
+    }
+
+    /// The messages of a conversation that were said while memory was off.
+    pub(crate) async fn off_record(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<BTreeSet<MessageId>, AppError> {
+        Ok(self.workspace.transcript.off_record(conversation).await?.into_iter().collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use inklings_domain::scope::Place;
+    use inklings_domain::{
+        conversation::Conversation,
+        filter::Sort,
+        message::Role,
+        provenance::Door,
+        run::{RunState, RunTrigger},
+        scope::Place,
+    };
 
     use super::*;
     use crate::{
+        conversation::summarise::Extractive,
+        persist::Helpers,
         remember::Observed,
         testing::{
             builders::{agent, author, draft},
-            world::World,
+            world::{World, everything},
         },
     };
 
@@ -95,5 +139,50 @@ mod tests {
         let talk = world.conversation().await;
         session.idle_conversation(talk.id).await.expect("ended");
         assert_eq!(session.persist_waits_since().await.expect("read"), None);
+        session.set_memory_enabled(true).await.expect("switched on");
+        assert_eq!(session.persist_waits_since().await.expect("read"), None, "nothing is filled in later");
+    }
+
+    /// The middle of a talk is said while memory is off: what is made of the talk afterwards knows nothing of it.
+    #[tokio::test]
+    async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive() {
+        let made = |world: World, talk: Conversation| async move {
+            let session = &world.session;
+            let mut texts = Vec::new();
+            let archive = session
+                .compact_conversation(&talk, Some(0), None, &Extractive, author())
+                .await
+                .expect("compacted")
+                .and_then(|marker| marker.body.marker)
+                .expect("an archive");
+            texts.push(world.entry(archive.archive).await.content);
+            session.idle_conversation(talk.id).await.expect("it ends");
+            let helpers = Helpers { summariser: &Extractive, model: None };
+            let runs = session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await;
+            assert!(runs.expect("worked up").iter().all(|run| run.state == RunState::Done));
+            texts.extend(session.episodes(talk.id).await.expect("read").into_iter().map(|e| e.summary));
+            let kept = session.every_memory(&everything(), Sort::CreatedAsc).await.expect("read");
+            texts.extend(kept.into_iter().map(|entry| entry.content));
+            texts.join("\n")
+        };
+        for paused in [false, true] {
+            let world = World::new().await;
+            let talk = world.conversation().await;
+            for (n, said) in [
+                "I decided that the gate of Aldmoor shall be of iron.",
+                "I decided that the tower of Brennholt burned in the war.",
+                "I decided that the moat of Aldmoor shall be dry.",
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                world.session.set_memory_enabled(!(paused && n == 1)).await.expect("switched");
+                world.say(&talk, Role::User, said).await;
+                world.say(&talk, Role::Assistant, &format!("Noted: {said}")).await;
+            }
+            let texts = made(world, talk).await;
+            assert!(texts.contains("iron") && texts.contains("moat"), "{texts}");
+            assert_eq!(texts.contains("Brennholt"), !paused, "{texts}");
+        }
     }
 }

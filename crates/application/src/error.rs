@@ -128,5 +128,15 @@ pub enum AppError {
     RefCode(#[from] RefCodeExhausted),
     /// The store.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for AppError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // Whether a use case or the store was first to see it makes no difference to the caller.
+            StoreError::MemoryOff => Self::MemoryOff,
+            error => Self::Store(error),
+        }
+    }
 }

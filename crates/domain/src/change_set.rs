@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     ids::{ChangeId, MemoryId, RunId},
     memory::{MemoryEntry, Stamp},
+    memory_switch::MemorySwitch,
     provenance::{Door, Hand},
     scope::words,
 };
@@ -72,6 +73,8 @@ pub struct ChangeSet {
     pub action: Action,
     /// The change that this one takes back.
     pub undoes: Option<ChangeId>,
+    /// How the memory switch of the workspace stands from which the change comes. The account's file cannot look it up.
+    pub switch: MemorySwitch,
     /// The writes. Each entry at most once.
     pub writes: Vec<MemoryWrite>,
 }

@@ -20,6 +20,7 @@ pub mod filter;
 pub mod guard;
 pub mod ids;
 pub mod memory;
+pub mod memory_switch;
 pub mod message;
 pub mod named_entry;
 pub mod observation;

@@ -165,3 +165,73 @@ async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over(
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
     assert!(control.set(true, 80).await.is_err(), "a port of the system is refused");
 }
+
+/// Every tool that the server lists, called while memory is switched off. A new one has to be placed here.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn switched_off_no_tool_adds_to_memory() {
+    let stage = stage().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let put = json!({ "tier": "workspace", "content": "The moat is dry." });
+    let noted = told(&call(&client, "memory_put", put).await)["id"].as_str().expect("an id").to_owned();
+    let doomed = json!({ "tier": "workspace", "content": "The tower leans to the east." });
+    let doomed = told(&call(&client, "memory_put", doomed).await)["id"].as_str().expect("an id").to_owned();
+    let own = inklings_api::views::memory::NewMemory {
+        scope: Scope::Workspace,
+        channel_id: None,
+        conversation_id: None,
+        lifetime: inklings_api::views::vocabulary::Lifetime::LongTerm,
+        content: "Edda keeps the keys.".into(),
+        importance: 0.5,
+        tags: Vec::new(),
+    };
+    let own = stage.app.create_memory(own).await.expect("written").detail.row.id;
+    stage.app.set_memory_enabled(false).await.expect("switched off");
+    let refused = |arguments: Value| Some(arguments);
+    let mut tried = 0;
+    for tool in client.list_all_tools().await.expect("listed") {
+        let arguments = match &*tool.name {
+            "memory_put" => refused(json!({ "tier": "workspace", "content": "The gate is iron." })),
+            "memory_update" => refused(json!({ "id": noted, "content": "The moat is full." })),
+            "fact_set" => refused(json!({ "category": "gate", "key": "metal", "value": "iron" })),
+            "proposal_create" => refused(json!({ "kind": "retire", "ids": [own], "reason": "old" })),
+            // These read, forget, keep working notes or what is said, or are the switch itself.
+            "memory_read"
+            | "memory_history"
+            | "scratchpad_write"
+            | "scratchpad_read"
+            | "scratchpad_list"
+            | "scratchpad_clear"
+            | "fact_get"
+            | "orient"
+            | "conversation_list"
+            | "conversation_get"
+            | "conversation_append"
+            | "named_list"
+            | "named_read"
+            | "workspace_enable_memory"
+            | "workspace_disable_memory"
+            | "scrub_preview"
+            | "scrub_execute"
+            | "memory_forget" => None,
+            other => panic!("what does the tool '{other}' do while memory is off?"),
+        };
+        if let Some(arguments) = arguments {
+            tried += 1;
+            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+            let request = CallToolRequestParams::new(tool.name.clone()).with_arguments(arguments);
+            let answer = client.call_tool(request).await.expect("the tool answers");
+            assert_eq!(told(&answer)["error"]["code"], "memory_off", "{}", tool.name);
+        }
+    }
+    assert_eq!(tried, 4);
+    let account = json!({ "tier": "account", "content": "Prefers short answers." });
+    assert_eq!(told(&call(&client, "memory_put", account).await)["error"]["code"], "memory_off");
+    let forgotten = call(&client, "memory_forget", json!({ "id": doomed, "reason": "old" })).await;
+    assert_eq!(forgotten.is_error, Some(false), "forgetting goes on");
+    assert_eq!(stage.app.count_proposals().await.expect("counted"), 0);
+    let facts = inklings_api::views::talk::FactList { limit: 9, ..Default::default() };
+    assert!(stage.app.list_facts(facts).await.expect("read").rows.is_empty());
+    let entry = stage.app.get_memory(&noted).await.expect("there");
+    assert_eq!((entry.row.version, entry.content.as_str()), (1, "The moat is dry."));
+}

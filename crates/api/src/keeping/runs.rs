@@ -226,6 +226,10 @@ impl App {
     pub async fn persist_now(&self, events: Arc<dyn Events>) -> Result<(), CommandError> {
         let session = self.session()?;
         let task: Arc<dyn ScheduledTask> = Arc::new(Persist);
+        // While memory is off, what ends leaves nothing behind.
+        if !session.may_run(&*task).await? {
+            return Ok(());
+        }
         match run_task(self, &session, task, RunTrigger::Closed, self.actor.door(), events).await {
             Err(error) if error.code != ErrorCode::Busy => Err(error),
             _ => Ok(()),

@@ -92,7 +92,7 @@ impl BackfillProgress for Unheard {
 /// Runs a task to its end, in a task of its own.
 ///
 /// # Errors
-/// [`CommandError`] of code `busy` if another process runs it. How the work itself ended is kept with the task.
+/// [`CommandError`] of code `busy` if another process runs it, `locked` if memory is switched off and it adds to memory. How the work itself ended is kept with the task.
 pub(crate) async fn run_task(
     app: &App,
     session: &Arc<Session>,
@@ -102,6 +102,9 @@ pub(crate) async fn run_task(
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
     let name = task.name();
+    if !session.may_run(&*task).await? {
+        return Err(AppError::MemoryOff.into());
+    }
     if !app.runs.begin(name) {
         return Err(AppError::UnderWay.into());
     }

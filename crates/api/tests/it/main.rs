@@ -3,6 +3,7 @@
 mod broken_files;
 mod conflicts;
 mod conversations;
+mod memory_off;
 mod round_trips;
 mod support;
 mod what_comes_in;

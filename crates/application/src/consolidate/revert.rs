@@ -137,7 +137,13 @@ impl Session {
                 }
             }
             let restored = writes.len();
-            let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change.journal.change), writes };
+            let set = ChangeSet {
+                stamp,
+                action: Action::Undo,
+                undoes: Some(change.journal.change),
+                switch: self.memory_switch().await?,
+                writes,
+            };
             match store.commit(&set).await {
                 Ok(()) => return Ok(restored),
                 // Somebody writes at this very moment: look again.

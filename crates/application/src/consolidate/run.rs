@@ -97,7 +97,7 @@ impl Session {
     /// Consolidates. A run that was cut off is gone on with, under its own id. Whoever calls this holds the task's lease.
     ///
     /// # Errors
-    /// [`AppError::Store`] if a database fails; the run is marked as failed then, and what it did until then stands.
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if a database fails; the run is marked as failed then, and what it did until then stands.
     pub async fn consolidate(
         &self,
         trigger: RunTrigger,
@@ -105,6 +105,7 @@ impl Session {
         summariser: &dyn Summariser,
         sink: &dyn RunSink,
     ) -> Result<Run, AppError> {
+        self.may_capture(Hand::System).await?;
         let since = self.compared_until().await?;
         let run = match self.workspace.runs.latest(TASK).await? {
             Some(cut_off) if cut_off.state == RunState::Running => cut_off,
@@ -204,8 +205,13 @@ impl Session {
             writes = rest;
             let store = if account { &self.account.memory.store } else { &self.workspace.memory.store };
             while !part.is_empty() {
-                let set =
-                    ChangeSet { stamp, action: Action::Consolidate, undoes: None, writes: part.clone() };
+                let set = ChangeSet {
+                    stamp,
+                    action: Action::Consolidate,
+                    undoes: None,
+                    switch: self.memory_switch().await?,
+                    writes: part.clone(),
+                };
                 match store.commit(&set).await {
                     Ok(()) => {
                         done.extend(part.iter().map(|write| write.entry().id));

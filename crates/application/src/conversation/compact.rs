@@ -7,9 +7,9 @@ use inklings_domain::{
     ids::ConversationId,
     memory::{MemoryDraft, MemoryEntry},
     message::{CompactMarker, Delivery, Message, NewMessage, Role, estimated_tokens},
-    provenance::Actor,
+    provenance::{Actor, Hand},
     scope::{MemoryLifetime, Place},
-    summary,
+    summary::{self, Turn},
     text::MAX_LABEL_CHARS,
 };
 
@@ -53,6 +53,8 @@ pub struct CompactionPreview {
 /// The part that a compaction covers, and what stays behind it.
 struct Prefix {
     covered: Vec<Message>,
+    /// What the archive tells of: nothing that was said while memory was off.
+    told: Vec<Turn>,
     kept_tokens: u64,
 }
 
@@ -73,8 +75,7 @@ impl Session {
         else {
             return Ok(None);
         };
-        let said = turns(&prefix.covered);
-        let made = summariser.summarise(&said, room(&said)).await;
+        let made = summariser.summarise(&prefix.told, room(&prefix.told)).await;
         let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
         Ok(Some(CompactionPreview {
             through: prefix.covered.last().map_or(0, |m| m.position),
@@ -92,7 +93,8 @@ impl Session {
     /// bears it.
     ///
     /// # Errors
-    /// [`StoreError::AlreadyExists`] if the name given is taken; [`AppError::NotFound`] for an unknown conversation.
+    /// [`AppError::MemoryOff`], whoever asks; [`StoreError::AlreadyExists`] if the name given is taken;
+    /// [`AppError::NotFound`] for an unknown conversation.
     pub async fn compact_conversation(
         &self,
         conversation: &Conversation,
@@ -101,6 +103,7 @@ impl Session {
         summariser: &dyn Summariser,
         actor: Actor,
     ) -> Result<Option<Message>, AppError> {
+        self.may_capture(Hand::System).await?;
         let Some(plan) = self.preview_compaction(conversation, retain, summariser).await? else {
             return Ok(None);
         };
@@ -121,7 +124,7 @@ impl Session {
         Err(StoreError::AlreadyExists("archive").into())
     }
 
-    /// Compacts a conversation by itself where it has outgrown its budget of tokens.
+    /// Compacts a conversation by itself where it has outgrown its budget of tokens, unless memory is switched off.
     ///
     /// # Errors
     /// As [`Self::compact_conversation`].
@@ -132,7 +135,7 @@ impl Session {
         actor: Actor,
     ) -> Result<Option<Message>, AppError> {
         let budget = self.conversation_settings().await?.compact_at_tokens;
-        if budget == 0 {
+        if budget == 0 || !self.memory_enabled().await? {
             return Ok(None);
         }
         let tokens: u64 = self.since_marker(conversation.id).await?.iter().map(tokens).sum();
@@ -184,6 +187,7 @@ impl Session {
             stamp,
             action: Action::Create,
             undoes: None,
+            switch: self.memory_switch().await?,
             writes: vec![MemoryWrite::Insert(entry)],
         };
         let delete = plan.deletes_messages.then_some(plan.through);
@@ -202,8 +206,10 @@ impl Session {
         }
         let kept = messages.split_off(cut);
         let kept_tokens = kept.iter().map(tokens).sum();
-        let enough = turns(&messages).len() >= MIN_MESSAGES;
-        Ok(enough.then_some(Prefix { covered: messages, kept_tokens }))
+        let off = self.off_record(conversation).await?;
+        let told = turns(messages.iter().filter(|message| !off.contains(&message.id())));
+        let enough = told.len() >= MIN_MESSAGES;
+        Ok(enough.then_some(Prefix { covered: messages, told, kept_tokens }))
     }
 
     /// Every message behind the latest compaction, however many.

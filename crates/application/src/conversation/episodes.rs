@@ -5,6 +5,7 @@ use inklings_domain::{
     episode::{Episode, MAX_AGE_DAYS, RETAIN_LAST, SHOWN, candidates},
     ids::{ConversationId, EpisodeId, MessageId},
     message::Message,
+    provenance::Hand,
 };
 
 use super::summarise::{room, turns};
@@ -38,13 +39,14 @@ impl Session {
     /// workspace keeps summaries alone. Run twice it does nothing the second time.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the database refuses.
+    /// [`AppError::MemoryOff`], whoever asks; [`AppError::Store`] if the database refuses.
     pub async fn summarise_old_turns(
         &self,
         conversation: ConversationId,
         rule: EpisodeRule,
         summariser: &dyn Summariser,
     ) -> Result<Vec<Episode>, AppError> {
+        self.may_capture(Hand::System).await?;
         let delete = self.conversation_settings().await?.keep_only_summaries;
         let age = Duration::try_days(rule.max_age_days.max(0)).unwrap_or(Duration::MAX);
         let all = self.speech(conversation).await?;
@@ -112,9 +114,9 @@ impl Session {
         Err(AppError::NotFound { what: "episode", name: id.to_string() })
     }
 
-    /// Everything that was said in a conversation, in order.
+    /// Everything that was said in a conversation while memory was on, in order.
     async fn speech(&self, conversation: ConversationId) -> Result<Vec<Message>, AppError> {
-        let mut messages = self.all_after(conversation, 0).await?;
+        let mut messages = self.on_record(conversation, 0).await?;
         messages.retain(Message::is_speech);
         Ok(messages)
     }

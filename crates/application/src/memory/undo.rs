@@ -106,7 +106,8 @@ impl Session {
         let Some(part) = ports.store.change(change).await? else { return Ok(()) };
         let stamp = self.stamp(actor);
         let writes = self.reversal(&part, stamp).await?;
-        let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change), writes };
+        let switch = self.memory_switch().await?;
+        let set = ChangeSet { stamp, action: Action::Undo, undoes: Some(change), switch, writes };
         Ok(ports.store.commit(&set).await?)
     }
 

@@ -176,7 +176,8 @@ impl Session {
         let ids = writes.iter().map(|write| write.entry().id).collect();
         let (account, workspace): (Vec<_>, Vec<_>) =
             writes.into_iter().partition(|write| write.entry().scope() == MemoryScope::Account);
-        let set = |writes| ChangeSet { stamp, action, undoes, writes };
+        let switch = self.memory_switch().await?;
+        let set = |writes| ChangeSet { stamp, action, undoes, switch, writes };
         let mut committed = false;
         if !workspace.is_empty() {
             self.workspace.memory.store.commit(&set(workspace)).await?;

@@ -225,8 +225,11 @@ impl Session {
         Ok(self.workspace.ledger.thin(now - thin, now - gone).await?)
     }
 
-    /// Notes that entries were shown to the agent. Never fails: it is bookkeeping.
+    /// Notes that entries were shown to the agent, unless memory is switched off. Never fails: it is bookkeeping.
     pub async fn note_uses(&self, used: impl IntoIterator<Item = (MemoryId, MemoryScope)>) {
+        if !self.memory_enabled().await.unwrap_or(false) {
+            return;
+        }
         let at = self.clock.now();
         let (account, workspace): (Vec<_>, Vec<_>) =
             used.into_iter().partition(|(_, scope)| *scope == MemoryScope::Account);

@@ -58,7 +58,7 @@ impl Session {
     /// Works up the conversations that ended, the longest waiting first. One that fails does not hold up the others.
     ///
     /// # Errors
-    /// [`AppError::Store`] if the list of them cannot be read.
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if the list of them cannot be read.
     pub async fn persist_pending(
         &self,
         helpers: &Helpers<'_>,
@@ -66,9 +66,7 @@ impl Session {
         door: Door,
     ) -> Result<Vec<Run>, AppError> {
         let mut runs = Vec::new();
-        if !self.memory_enabled().await? {
-            return Ok(runs);
-        }
+        self.may_capture(Hand::System).await?;
         for pending in self.workspace.runs.pending_persists(MOST_AT_ONCE).await? {
             if pending.attempts >= MOST_ATTEMPTS {
                 continue;
@@ -209,7 +207,7 @@ impl Session {
 
     /// What the worldbuilder and the agent said, in order.
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
-        let mut messages = self.all_after(conversation.id, 0).await?;
+        let mut messages = self.on_record(conversation.id, 0).await?;
         messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
         Ok(messages)
     }

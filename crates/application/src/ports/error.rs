@@ -17,6 +17,9 @@ pub enum StoreError {
     /// The database refused a write in the agent's name to an entry of the author.
     #[error("the database refused a change to an entry that belongs to the author")]
     Locked,
+    /// The workspace's memory is switched off.
+    #[error("this workspace's memory is switched off")]
+    MemoryOff,
     /// There is no such thing.
     #[error("there is no such {0}")]
     NotFound(&'static str),

@@ -70,7 +70,8 @@ pub trait FactStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::Moved`] if the stored version is not `version - 1` (none, for version 1), or the claim is no
-    /// longer open; [`StoreError::Locked`] if the database's own guard refused an agent's change of the author's word.
+    /// longer open; [`StoreError::Locked`] if the database's own guard refused an agent's change of the author's word;
+    /// [`StoreError::MemoryOff`] if an agent would set a value while memory is switched off.
     async fn put_fact(
         &self,
         fact: &Fact,
@@ -81,7 +82,7 @@ pub trait FactStore: Send + Sync {
     /// Keeps a claim. One that says the same as an open claim against the fact is kept once.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if there is no such fact.
+    /// [`StoreError::NotFound`] if there is no such fact; [`StoreError::MemoryOff`].
     async fn add_claim(&self, claim: &Claim) -> Result<(), StoreError>;
 
     /// A claim with the fact that it contradicts, while it is open.

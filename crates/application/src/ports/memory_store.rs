@@ -119,7 +119,8 @@ pub trait MemoryStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::Stale`] if an update's stored version is not `version - 1`, [`StoreError::Locked`] if the
-    /// database's own guard refused it; nothing is written then.
+    /// database's own guard refused it, [`StoreError::MemoryOff`] if the memory switch, as the change carries it or as this
+    /// database knows it, does not admit it; nothing is written then.
     async fn commit(&self, change: &ChangeSet) -> Result<(), StoreError>;
 
     /// A committed change with what it replaced.

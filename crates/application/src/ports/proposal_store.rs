@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::ChangeSet,
     ids::ProposalId,
+    memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalState},
 };
 
@@ -25,8 +26,9 @@ pub trait ProposalStore: Send + Sync {
     /// written then.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if one of its entries is not of this database.
-    async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError>;
+    /// [`StoreError::NotFound`] if one of its entries is not of this database; [`StoreError::MemoryOff`] if the switch, as
+    /// handed over or as this database knows it, does not admit the proposal's hand.
+    async fn file(&self, proposal: &Proposal, switch: MemorySwitch) -> Result<bool, StoreError>;
 
     /// Proposals by id, in any order; unknown ones are left out.
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError>;

@@ -2,6 +2,9 @@
 
 use super::error::StoreError;
 
+/// The workspace's setting that is `false` while its memory is switched off. The database's own guards read it.
+pub const MEMORY_ENABLED: &str = "memory.enabled";
+
 /// Settings as JSON texts under stable keys.
 #[async_trait::async_trait]
 pub trait SettingsStore: Send + Sync {

@@ -116,18 +116,21 @@ pub trait TranscriptStore: Send + Sync {
     /// was forgotten, or whose compaction was undone, does not count while that is so.
     async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError>;
 
+    /// The messages of a conversation that were said, or went on arriving, while the workspace's memory was off.
+    async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError>;
+
     /// A number that changes with every change of a conversation's messages; `None` if there is no such conversation.
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError>;
 
     /// Commits an archive entry and the marker that points to it in one transaction. With `delete_through`, the messages
     /// up to that position are deleted in the same transaction (the workspace keeps only summaries); earlier markers
-    /// stay.
+    /// stay, and so does what was said while memory was off, for which no summary stands.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Refused`] if messages shall be deleted
     /// but the workspace's setting does not say so (the database itself checks);
     /// [`StoreError::Moved`] if an archive in use covers the messages up to the marker's position or further already;
-    /// [`StoreError::AlreadyExists`] if the archive's name is taken. Nothing is written then.
+    /// [`StoreError::AlreadyExists`] if the archive's name is taken; [`StoreError::MemoryOff`]. Nothing is written then.
     async fn compact(
         &self,
         conversation: ConversationId,
@@ -141,7 +144,8 @@ pub trait TranscriptStore: Send + Sync {
     /// # Errors
     /// [`StoreError::NotFound`] if there is no such conversation; [`StoreError::Moved`] if a source is gone or was taken
     /// up meanwhile; [`StoreError::Refused`] if sources shall be deleted
-    /// but the workspace's setting does not say so (the database itself checks).
+    /// but the workspace's setting does not say so, or if one was said while memory was off (the database itself checks
+    /// both); [`StoreError::MemoryOff`].
     async fn fold(&self, episode: &Episode, delete_sources: bool) -> Result<(), StoreError>;
 
     /// The newest `limit` episodes of a conversation, oldest first; removed ones are left out.

@@ -39,15 +39,18 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Proposal`] if it breaks a rule; [`AppError::NoMemory`] for an unknown entry; [`AppError::Input`] if its
-    /// entries live in different databases; [`AppError::Guard`] if it says again what was scrubbed.
+    /// entries live in different databases; [`AppError::Guard`] if it says again what was
+    /// scrubbed, or an agent proposes what can be read elsewhere anyway; [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
+        self.may_capture(actor.hand()).await?;
         if let Some(content) = &draft.content {
             self.may_learn(content, actor.hand()).await?;
         }
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&entries)?;
-        Ok(ports.proposals.file(&proposal).await?.then_some(proposal))
+        let switch = self.memory_switch().await?;
+        Ok(ports.proposals.file(&proposal, switch).await?.then_some(proposal))
     }
 
     /// An entry as a subject of a proposal, as it is now.
@@ -149,7 +152,13 @@ impl Session {
         }
         let stamp = self.stamp(actor);
         let writes = carried_out(&proposal, &decision, &entries, self.ids.memory_id(), stamp)?;
-        let change = ChangeSet { stamp, action: Action::Accept, undoes: None, writes };
+        let change = ChangeSet {
+            stamp,
+            action: Action::Accept,
+            undoes: None,
+            switch: self.memory_switch().await?,
+            writes,
+        };
         match ports.proposals.accept(id, &change).await {
             Err(StoreError::Moved(_)) => Err(InvalidProposal::Decided.into()),
             done => Ok(done.map(|()| Some(stamp.change))?),

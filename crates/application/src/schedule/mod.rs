@@ -55,6 +55,9 @@ pub trait ScheduledTask: Send + Sync {
         Duration::seconds(60)
     }
 
+    /// True if it adds to memory or makes something of what was said: it does not run while memory is switched off.
+    fn adds_to_memory(&self) -> bool;
+
     /// True if it compares vectors: what has none yet is embedded first, and the run begins when all are in memory. A
     /// comparison without them would find nothing, and not be made again.
     fn compares_vectors(&self) -> bool {
@@ -76,6 +79,14 @@ pub trait ScheduledTask: Send + Sync {
 }
 
 impl Session {
+    /// True unless memory is switched off and the task adds to it.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn may_run(&self, task: &dyn ScheduledTask) -> Result<bool, AppError> {
+        Ok(!task.adds_to_memory() || self.memory_enabled().await?)
+    }
+
     /// What is kept of every task that ever ran.
     ///
     /// # Errors

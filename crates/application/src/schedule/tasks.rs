@@ -59,6 +59,10 @@ impl ScheduledTask for Embed {
         "Find vectors that are missing"
     }
 
+    fn adds_to_memory(&self) -> bool {
+        false
+    }
+
     async fn every(&self, _: &Session) -> Option<Duration> {
         Some(Duration::minutes(30))
     }
@@ -86,6 +90,10 @@ impl ScheduledTask for Persist {
 
     fn title(&self) -> &'static str {
         "Keep what conversations leave behind"
+    }
+
+    fn adds_to_memory(&self) -> bool {
+        true
     }
 
     async fn every(&self, _: &Session) -> Option<Duration> {
@@ -133,6 +141,10 @@ impl ScheduledTask for Consolidate {
 
     fn title(&self) -> &'static str {
         "Consolidate memory"
+    }
+
+    fn adds_to_memory(&self) -> bool {
+        true
     }
 
     async fn every(&self, _: &Session) -> Option<Duration> {
@@ -216,6 +228,10 @@ impl ScheduledTask for Summarise {
         "Summarise old turns"
     }
 
+    fn adds_to_memory(&self) -> bool {
+        true
+    }
+
     async fn every(&self, session: &Session) -> Option<Duration> {
         let settings = session.conversation_settings().await.unwrap_or_default();
         Some(Duration::hours(settings.summarise_every_hours as i64))
@@ -256,6 +272,10 @@ impl ScheduledTask for Thin {
 
     fn title(&self) -> &'static str {
         "Thin old accounts of what the agent was shown"
+    }
+
+    fn adds_to_memory(&self) -> bool {
+        false
     }
 
     async fn every(&self, _: &Session) -> Option<Duration> {

@@ -11,6 +11,7 @@ use inklings_domain::{
     filter::{Facet, FacetTerm, MemoryFilter, Reach},
     ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
     memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp},
+    memory_switch::MemorySwitch,
     message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut, Orientation, PerLayer},
     proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
@@ -375,5 +376,5 @@ impl Scribe {
 
 /// A change set that takes nothing back.
 pub fn change(stamp: Stamp, action: Action, writes: impl IntoIterator<Item = MemoryWrite>) -> ChangeSet {
-    ChangeSet { stamp, action, undoes: None, writes: writes.into_iter().collect() }
+    ChangeSet { stamp, action, undoes: None, switch: MemorySwitch::On, writes: writes.into_iter().collect() }
 }

@@ -159,6 +159,9 @@ impl FactStore for InMemoryDatabase {
         settles: Option<ClaimId>,
     ) -> Result<(), StoreError> {
         let mut tables = self.tables();
+        if written_by == FactSource::Agent && fact.removed_at.is_none() {
+            tables.refuse_while_off()?;
+        }
         tables.refuse_fact(fact, written_by)?;
         let claim = settles.map(|id| tables.facts.open_claim(id)).transpose()?;
         if let Some(at) = claim {
@@ -182,6 +185,7 @@ impl FactStore for InMemoryDatabase {
 
     async fn add_claim(&self, claim: &Claim) -> Result<(), StoreError> {
         let mut tables = self.tables();
+        tables.refuse_while_off()?;
         if tables.facts.by_id(claim.fact).is_none() {
             return Err(StoreError::NotFound("fact"));
         }

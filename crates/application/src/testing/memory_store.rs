@@ -21,6 +21,7 @@ use inklings_domain::{
         WorkspaceId,
     },
     memory::{MemoryEntry, MemoryKind},
+    memory_switch::MemorySwitch,
     named_entry::{is_mentioned, key, names_of, padded_words},
     orientation::Orientation,
     proposal::Proposal,
@@ -45,7 +46,7 @@ use crate::ports::{
     memory_store::{
         Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, SortKey, StoredEntry,
     },
-    settings::Topic,
+    settings::{MEMORY_ENABLED, Topic},
     transfer_store::Fields,
 };
 
@@ -282,10 +283,27 @@ impl Tables {
         })
     }
 
+    /// How the memory switch stands, as a caller says and as this database itself knows it.
+    pub(super) fn switch(&self, told: MemorySwitch) -> MemorySwitch {
+        let off = self.settings.get(MEMORY_ENABLED).is_some_and(|value| value == "false");
+        if off { MemorySwitch::Off } else { told }
+    }
+
+    /// Refuses while memory is off.
+    pub(super) fn refuse_while_off(&self) -> Result<(), StoreError> {
+        match self.switch(MemorySwitch::On) {
+            MemorySwitch::On => Ok(()),
+            MemorySwitch::Off => Err(StoreError::MemoryOff),
+        }
+    }
+
     /// Every rule that a commit may break, checked before anything is written.
     pub(super) fn check(&self, change: &ChangeSet) -> Result<(), StoreError> {
         if self.gone {
             return Err(StoreError::NotFound("workspace"));
+        }
+        if !self.switch(change.switch).admits_change(change.stamp.actor.hand(), change.action) {
+            return Err(StoreError::MemoryOff);
         }
         if self.journal.iter().any(|row| row.change == change.stamp.change) {
             return Err(StoreError::AlreadyExists("change"));

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, ChangeSet},
     ids::ProposalId,
+    memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalState},
     provenance::Hand,
 };
@@ -34,8 +35,11 @@ impl Tables {
 
 #[async_trait::async_trait]
 impl ProposalStore for InMemoryDatabase {
-    async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError> {
+    async fn file(&self, proposal: &Proposal, switch: MemorySwitch) -> Result<bool, StoreError> {
         let mut tables = self.tables();
+        if !tables.switch(switch).admits(proposal.actor.hand()) {
+            return Err(StoreError::MemoryOff);
+        }
         let fingerprint = proposal.fingerprint();
         if tables.proposals.values().any(|other| other.fingerprint() == fingerprint) {
             return Ok(false);

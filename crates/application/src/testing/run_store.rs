@@ -48,7 +48,9 @@ impl Tables {
         }
         let since = after.ended_at.unwrap_or(after.active_at);
         let ended = PendingPersist { conversation: after.id, since, run: None, attempts: 0 };
-        self.keeping.persists.entry(after.id).or_insert((ended, false));
+        // What ends while memory is off leaves nothing to work up.
+        let off = self.refuse_while_off().is_err();
+        self.keeping.persists.entry(after.id).or_insert((ended, off));
     }
 }
 

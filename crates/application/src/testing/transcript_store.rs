@@ -30,6 +30,8 @@ pub(super) struct Transcript {
     pub vectors: HashMap<(MessageId, ModelId), Vec<f32>>,
     failed: HashSet<(MessageId, ModelId)>,
     pub episodes: Vec<Episode>,
+    /// Messages that were said while memory was off.
+    pub off_record: HashSet<MessageId>,
 }
 
 /// True for what a search looks at: whole messages, no markers.
@@ -141,6 +143,9 @@ impl Tables {
         if let Some(room) = self.conversations.get_mut(&conversation).filter(|_| new.marker.is_none()) {
             room.active_at = room.active_at.max(new.at);
         }
+        if self.refuse_while_off().is_err() {
+            self.transcript.off_record.insert(message.id());
+        }
         self.transcript.messages.push(message.clone());
         self.said(conversation);
         message
@@ -238,13 +243,18 @@ impl TranscriptStore for InMemoryDatabase {
         at: DateTime<Utc>,
     ) -> Result<bool, StoreError> {
         let mut tables = self.tables();
+        let off = tables.refuse_while_off().is_err();
         let arriving = |m: &&mut Message| m.id() == id && m.body.delivery == Delivery::Streaming;
         let Some(message) = tables.transcript.messages.iter_mut().find(arriving) else { return Ok(false) };
+        let more = message.body.content != content;
         content.clone_into(&mut message.body.content);
         message.body.calls = calls.map(ToOwned::to_owned);
         message.body.delivery = delivery;
         message.updated_at = at;
         let conversation = message.conversation;
+        if off && more {
+            tables.transcript.off_record.insert(id);
+        }
         tables.said(conversation);
         Ok(true)
     }
@@ -328,6 +338,12 @@ impl TranscriptStore for InMemoryDatabase {
         Ok(markers.max_by_key(|(m, through)| (*through, m.position)).map(|(m, _)| m.clone()))
     }
 
+    async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError> {
+        let tables = self.tables();
+        let off = |m: &&Message| tables.transcript.off_record.contains(&m.id());
+        Ok(tables.transcript.of(conversation).filter(off).map(Message::id).collect())
+    }
+
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError> {
         let tables = self.tables();
         let known = tables.conversation(conversation).is_ok();
@@ -349,10 +365,13 @@ impl TranscriptStore for InMemoryDatabase {
         if tables.standing_markers(conversation).any(|(_, other)| other >= through) {
             return Err(StoreError::Moved("conversation"));
         }
+        tables.refuse_while_off()?;
         tables.check(archive)?;
         tables.refuse_twin(conversation, marker)?;
-        let gone =
-            |m: &Message, last: u64| m.conversation == conversation && m.position <= last && !m.is_marker();
+        let off = tables.transcript.off_record.clone();
+        let gone = |m: &Message, last: u64| {
+            m.conversation == conversation && m.position <= last && !m.is_marker() && !off.contains(&m.id())
+        };
         if let Some(last) = delete_through
             && tables.transcript.messages.iter().any(|m| gone(m, last))
         {
@@ -367,6 +386,10 @@ impl TranscriptStore for InMemoryDatabase {
     async fn fold(&self, episode: &Episode, delete_sources: bool) -> Result<(), StoreError> {
         let mut tables = self.tables();
         tables.conversation(episode.conversation)?;
+        tables.refuse_while_off()?;
+        if episode.sources.iter().any(|id| tables.transcript.off_record.contains(id)) {
+            return Err(StoreError::Refused("this was said while memory was off".into()));
+        }
         if tables.transcript.episodes.iter().any(|e| e.id == episode.id) {
             return Err(StoreError::AlreadyExists("episode"));
         }

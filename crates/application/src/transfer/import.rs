@@ -575,6 +575,7 @@ fn refusal(error: StoreError) -> Result<Decided, TransferError> {
         StoreError::Refused(_)
         | StoreError::AlreadyExists(_)
         | StoreError::Locked
+        | StoreError::MemoryOff
         | StoreError::NotFound(_) => Ok(Decided(Outcome::Refuse, error.to_string())),
         other => Err(other.into()),
     }

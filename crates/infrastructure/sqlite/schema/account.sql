@@ -258,6 +258,12 @@ CREATE TABLE 'memories_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB)
 table memories_fts_idx
 CREATE TABLE 'memories_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
 
+table memory_switch
+CREATE TABLE memory_switch (
+  one     INTEGER PRIMARY KEY CHECK (one = 1),
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1))
+) STRICT
+
 table memory_vectors
 CREATE TABLE memory_vectors (
   workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
@@ -483,6 +489,14 @@ CREATE TRIGGER journal_insert BEFORE INSERT ON journal BEGIN
      OR NEW.undone_by IS NOT NULL;
 END
 
+trigger journal_memory_off
+CREATE TRIGGER journal_memory_off BEFORE INSERT ON journal
+WHEN NEW.hand IN ('agent', 'system') AND NEW.action <> 'forget'
+  AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger journal_news
 CREATE TRIGGER journal_news AFTER INSERT ON journal BEGIN
   UPDATE change_clock SET tick = tick + 1;
@@ -609,6 +623,16 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END
 
+trigger memories_memory_off
+CREATE TRIGGER memories_memory_off BEFORE INSERT ON memories
+WHEN NEW.written_by IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
+  AND EXISTS (SELECT 1 FROM journal
+              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger memories_named_insert
 CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
 WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
@@ -633,6 +657,16 @@ BEGIN
   FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)) AS own
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
     AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
+END
+
+trigger memories_text_memory_off
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
+WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
+  AND EXISTS (SELECT 1 FROM journal
+              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger memories_update
@@ -808,6 +842,13 @@ END
 trigger proposals_insert_news
 CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger proposals_memory_off
+CREATE TRIGGER proposals_memory_off BEFORE INSERT ON proposals
+WHEN NEW.hand IN ('agent', 'system') AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger proposals_scrubbed

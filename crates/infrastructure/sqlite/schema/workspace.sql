@@ -653,12 +653,25 @@ CREATE TABLE names (
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID
 
+table off_record
+CREATE TABLE off_record (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  message_id   TEXT NOT NULL,
+  PRIMARY KEY (workspace_id, message_id),
+  FOREIGN KEY (workspace_id, message_id) REFERENCES messages (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID
+
 table open_days
 CREATE TABLE open_days (
   workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
   day          TEXT NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   PRIMARY KEY (workspace_id, day)
 ) STRICT, WITHOUT ROWID
+
+table open_import
+CREATE TABLE open_import (
+  one INTEGER PRIMARY KEY CHECK (one = 1)
+) STRICT
 
 table orientation_items
 CREATE TABLE orientation_items (
@@ -1020,8 +1033,12 @@ trigger conversations_ended
 CREATE TRIGGER conversations_ended AFTER UPDATE OF status ON conversations
 WHEN OLD.status = 'active' AND NEW.status <> 'active' AND NEW.deleted_at IS NULL
 BEGIN
-  INSERT INTO persists (workspace_id, conversation_id, state, since)
-  VALUES (NEW.workspace_id, NEW.id, 'pending', coalesce(NEW.ended_at, NEW.active_at))
+  INSERT INTO persists (workspace_id, conversation_id, state, since, finished_at)
+  SELECT NEW.workspace_id, NEW.id, iif(kept.off, 'done', 'pending'), kept.since, iif(kept.off, kept.since, NULL)
+  FROM (SELECT coalesce(NEW.ended_at, NEW.active_at) AS since,
+               EXISTS (SELECT 1 FROM memory_off) AS off
+       ) AS kept
+  WHERE true
   ON CONFLICT (workspace_id, conversation_id) DO NOTHING;
 END
 
@@ -1065,6 +1082,22 @@ CREATE TRIGGER episodes_insert_news AFTER INSERT ON episodes BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END
 
+trigger episodes_memory_off
+CREATE TRIGGER episodes_memory_off BEFORE INSERT ON episodes
+WHEN EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
+trigger episodes_off_record
+CREATE TRIGGER episodes_off_record BEFORE INSERT ON episodes
+WHEN NOT EXISTS (SELECT 1 FROM open_import)
+  AND EXISTS (SELECT 1 FROM json_each(NEW.source_ids) AS source JOIN off_record AS o
+              ON o.workspace_id = NEW.workspace_id AND o.message_id = source.value)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: this was said while memory was off');
+END
+
 trigger episodes_update_news
 CREATE TRIGGER episodes_update_news AFTER UPDATE ON episodes BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -1073,6 +1106,13 @@ END
 trigger fact_claims_insert_news
 CREATE TRIGGER fact_claims_insert_news AFTER INSERT ON fact_claims BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
+END
+
+trigger fact_claims_memory_off
+CREATE TRIGGER fact_claims_memory_off BEFORE INSERT ON fact_claims
+WHEN EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger fact_claims_update_news
@@ -1126,6 +1166,14 @@ CREATE TRIGGER facts_insert BEFORE INSERT ON facts BEGIN
   WHERE NEW.written_by = 'agent' AND NEW.source <> 'agent';
 END
 
+trigger facts_insert_memory_off
+CREATE TRIGGER facts_insert_memory_off BEFORE INSERT ON facts
+WHEN NEW.written_by = 'agent'
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger facts_insert_news
 CREATE TRIGGER facts_insert_news AFTER INSERT ON facts BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -1154,6 +1202,14 @@ CREATE TRIGGER facts_update BEFORE UPDATE ON facts BEGIN
     AND NEW.version <> OLD.version + 1;
 END
 
+trigger facts_update_memory_off
+CREATE TRIGGER facts_update_memory_off BEFORE UPDATE OF value ON facts
+WHEN NEW.written_by = 'agent' AND NEW.value IS NOT OLD.value AND NEW.removed_at IS NULL
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger facts_update_news
 CREATE TRIGGER facts_update_news AFTER UPDATE ON facts BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
@@ -1172,6 +1228,14 @@ CREATE TRIGGER journal_insert BEFORE INSERT ON journal BEGIN
      OR NEW.undone_by IS NOT NULL;
   SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
   WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);
+END
+
+trigger journal_memory_off
+CREATE TRIGGER journal_memory_off BEFORE INSERT ON journal
+WHEN NEW.hand IN ('agent', 'system') AND NEW.action <> 'forget'
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger journal_news
@@ -1195,6 +1259,14 @@ WHEN (OLD.undone_by IS NOT NULL OR NEW.undone_by IS NULL
       AND NEW.run_id IS OLD.run_id AND NEW.at IS OLD.at AND NEW.undoes IS OLD.undoes)
 BEGIN
   SELECT RAISE(ABORT, 'refused: the journal is append-only');
+END
+
+trigger markers_memory_off
+CREATE TRIGGER markers_memory_off BEFORE INSERT ON messages
+WHEN NEW.archive_id IS NOT NULL
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger memories_content_changed
@@ -1307,6 +1379,14 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
 END
 
+trigger memories_memory_off
+CREATE TRIGGER memories_memory_off BEFORE INSERT ON memories
+WHEN NEW.written_by IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger memories_named_insert
 CREATE TRIGGER memories_named_insert AFTER INSERT ON memories
 WHEN NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
@@ -1331,6 +1411,14 @@ BEGIN
   FROM (SELECT NEW.name_folded AS folded UNION ALL SELECT value FROM json_each(NEW.aliases_folded)) AS own
   WHERE NEW.name_folded IS NOT NULL AND NEW.forgotten_at IS NULL
     AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
+END
+
+trigger memories_text_memory_off
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
+WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
 END
 
 trigger memories_update
@@ -1590,6 +1678,33 @@ CREATE TRIGGER names_update BEFORE UPDATE ON names BEGIN
   SELECT RAISE(ABORT, 'refused: names are kept by the entries');
 END
 
+trigger off_record_change
+CREATE TRIGGER off_record_change BEFORE UPDATE ON off_record BEGIN
+  SELECT RAISE(ABORT, 'refused: what was said off the record stays so');
+END
+
+trigger off_record_delete
+CREATE TRIGGER off_record_delete BEFORE DELETE ON off_record
+WHEN EXISTS (SELECT 1 FROM messages WHERE workspace_id = OLD.workspace_id AND id = OLD.message_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: what was said off the record stays so');
+END
+
+trigger off_record_insert
+CREATE TRIGGER off_record_insert AFTER INSERT ON messages
+WHEN EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  INSERT INTO off_record (workspace_id, message_id) VALUES (NEW.workspace_id, NEW.id);
+END
+
+trigger off_record_update
+CREATE TRIGGER off_record_update AFTER UPDATE OF content ON messages
+WHEN NEW.content IS NOT OLD.content
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  INSERT INTO off_record (workspace_id, message_id) VALUES (NEW.workspace_id, NEW.id) ON CONFLICT DO NOTHING;
+END
+
 trigger orientation_items_delete
 CREATE TRIGGER orientation_items_delete BEFORE DELETE ON orientation_items
 WHEN OLD.taken = 1
@@ -1692,6 +1807,14 @@ CREATE TRIGGER proposals_insert_news AFTER INSERT ON proposals BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
 END
 
+trigger proposals_memory_off
+CREATE TRIGGER proposals_memory_off BEFORE INSERT ON proposals
+WHEN NEW.hand IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_off)
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger proposals_scrubbed
 CREATE TRIGGER proposals_scrubbed BEFORE DELETE ON memories BEGIN
   DELETE FROM proposals
@@ -1792,3 +1915,8 @@ CREATE TRIGGER tasks_update_news
 AFTER UPDATE OF lease_owner, last_started_at, last_finished_at, outcome, message ON tasks BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'runs';
 END
+
+view memory_off
+CREATE VIEW memory_off AS
+SELECT workspace_id FROM settings
+WHERE key = 'memory.enabled' AND value = 'false' AND NOT EXISTS (SELECT 1 FROM open_import)

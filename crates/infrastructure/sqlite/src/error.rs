@@ -121,10 +121,11 @@ fn constraint(code: i32, message: &str) -> StoreError {
     }
 }
 
-/// The guards in the migrations start their messages with one of three words.
+/// The guards in the migrations start their messages with one of four words.
 fn guard(message: &str) -> StoreError {
     match message.split_once(": ") {
         Some(("locked", _)) => StoreError::Locked,
+        Some(("off", _)) => StoreError::MemoryOff,
         Some(("taken", "name")) => StoreError::AlreadyExists("name"),
         Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
         Some(("taken", "message")) => StoreError::AlreadyExists("message"),

@@ -33,6 +33,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration(include_str!("../../../../migrations/account/0002_keeping.sql")),
         Migration(include_str!("../../../../migrations/account/0003_doors.sql")),
         Migration(include_str!("../../../../migrations/account/0004_transfer.sql")),
+        Migration(include_str!("../../../../migrations/account/0005_memory_switch.sql")),
     ],
 };
 
@@ -47,6 +48,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0005_transfer.sql")),
         Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
         Migration(include_str!("../../../../migrations/workspace/0007_compaction_undo.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0008_memory_switch.sql")),
     ],
 };
 

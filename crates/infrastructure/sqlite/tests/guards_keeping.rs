@@ -72,7 +72,13 @@ impl Target {
         let pairs = [[&made[1], &made[2]], [&pinned, &made[1]], [&pinned, &made[2]]];
         for (pair, text) in pairs.iter().zip(["A.", "B.", "C."]) {
             let proposal = scribe.proposal(ProposalKind::Merge, pair, Some(text));
-            assert!(ports.proposals.file(&proposal).await.expect("it is filed"));
+            assert!(
+                ports
+                    .proposals
+                    .file(&proposal, inklings_domain::memory_switch::MemorySwitch::On)
+                    .await
+                    .expect("it is filed")
+            );
             filed.push(proposal);
         }
         let (change, _) = scribe.forced(author(), &made[1], |e| e.content = "A.".into());

@@ -22,6 +22,7 @@ use inklings_domain::{
     client_write::WriteKind,
     fact::FactSource,
     ids::ClientId,
+    memory_switch::MemorySwitch,
     proposal::ProposalKind,
     provenance::Door,
     scope::Place,
@@ -105,7 +106,7 @@ async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str
     let (change, entry) = stage.scribe.edit(agent(), &entries[0], new_text(words[1]));
     commit(change).await;
     let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some(words[2]));
-    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
     memory
         .store
         .record_access(&[Access { id: entry.id, times: 1, at: entry.created_at }])

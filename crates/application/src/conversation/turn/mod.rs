@@ -4,6 +4,8 @@
 mod prompt;
 mod stop;
 mod tools;
+#[cfg(test)]
+mod while_off;
 
 use std::sync::Arc;
 

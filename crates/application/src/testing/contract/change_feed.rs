@@ -2,6 +2,7 @@
 
 use inklings_domain::{
     fact::FactSource,
+    memory_switch::MemorySwitch,
     message::Delivery,
     proposal::{ProposalKind, ProposalState},
     run::RunState,
@@ -140,14 +141,14 @@ pub async fn what_keeps_memory_in_order_is_news(factory: &dyn StoreFactory) {
     let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&entry], None);
     let (id, at) = (proposal.id, stage.scribe.clock.tick());
     is_news(feed, Topic::Proposals, async {
-        assert!(stage.memory().proposals.file(&proposal).await.expect("it is filed"));
+        assert!(stage.memory().proposals.file(&proposal, MemorySwitch::On).await.expect("it is filed"));
     })
     .await;
     is_news(feed, Topic::Proposals, async {
         stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("it is closed");
     })
     .await;
-    assert!(!stage.memory().proposals.file(&proposal).await.expect("it is known"));
+    assert!(!stage.memory().proposals.file(&proposal, MemorySwitch::On).await.expect("it is known"));
     assert_eq!(
         stage.memory().proposals.close(&[id], ProposalState::Rejected, at).await.expect("passed over"),
         0
@@ -186,7 +187,7 @@ pub async fn what_keeps_memory_in_order_is_news(factory: &dyn StoreFactory) {
         let (change, made) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
         ports.store.commit(&change).await.expect("the change is committed");
         let proposal = stage.scribe.proposal(ProposalKind::Retire, &[&made[0]], None);
-        assert!(ports.proposals.file(&proposal).await.expect("it is filed"));
+        assert!(ports.proposals.file(&proposal, MemorySwitch::On).await.expect("it is filed"));
     })
     .await;
 }

@@ -40,6 +40,14 @@ macro_rules! memory_store_contract {
                 account_memory_never_enters_a_workspaces_database,
                 an_entry_needs_a_room_that_exists,
             }
+            memory_switch: {
+                switched_off_agents_and_tasks_change_nothing,
+                switched_off_the_account_takes_nothing_from_agents,
+                switched_off_nothing_is_proposed_or_stated,
+                switched_off_nothing_is_summarised,
+                what_was_said_while_off_is_never_summarised,
+                what_ends_while_off_does_not_wait,
+            }
             history: {
                 every_version_is_kept_with_its_change,
                 history_tells_forgetting_and_restoring,

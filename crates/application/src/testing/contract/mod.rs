@@ -29,6 +29,7 @@ pub mod lists;
 pub mod locks;
 mod macros;
 pub mod meaning_search;
+pub mod memory_switch;
 pub mod named;
 pub mod population;
 pub mod proposals;

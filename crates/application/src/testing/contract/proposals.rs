@@ -5,6 +5,7 @@ use inklings_domain::{
     change_set::{Action, ChangeSet},
     ids::ProposalId,
     memory::MemoryEntry,
+    memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalKind, ProposalState},
     provenance::Actor,
     scope::Place,
@@ -32,7 +33,7 @@ async fn notes(stage: &Stage) -> Vec<MemoryEntry> {
 }
 
 async fn filed(stage: &Stage, proposal: Proposal) -> Proposal {
-    assert!(store(stage).file(&proposal).await.expect("it is filed"));
+    assert!(store(stage).file(&proposal, MemorySwitch::On).await.expect("it is filed"));
     proposal
 }
 
@@ -86,12 +87,12 @@ pub async fn the_same_is_not_proposed_twice(factory: &dyn StoreFactory) {
     let made = notes(&stage).await;
     let first = edit(&stage, &made[0], "The GATE is iron.").await;
     let twin = stage.scribe.proposal(ProposalKind::Edit, &[&made[0]], Some("the gate is iron."));
-    assert!(!store(&stage).file(&twin).await.expect("it is looked at"));
+    assert!(!store(&stage).file(&twin, MemorySwitch::On).await.expect("it is looked at"));
     store(&stage)
         .close(&[first.id], ProposalState::Rejected, stage.scribe.clock.now())
         .await
         .expect("closed");
-    assert!(!store(&stage).file(&twin).await.expect("it is looked at"));
+    assert!(!store(&stage).file(&twin, MemorySwitch::On).await.expect("it is looked at"));
     assert_eq!(store(&stage).get(&[twin.id]).await.expect("proposals are read"), []);
     let moved = stage.apply(stage.scribe.edit(author(), &made[0], new_text("Brass."))).await;
     edit(&stage, &moved, "the gate is iron.").await;
@@ -104,15 +105,18 @@ pub async fn a_proposal_is_about_entries_that_exist(factory: &dyn StoreFactory) 
     let made = notes(&stage).await;
     let unknown = MemoryEntry { id: stage.scribe.ids.memory_id(), ..made[0].clone() };
     let lost = stage.scribe.proposal(ProposalKind::Retire, &[&made[0], &unknown], None);
-    refused!(store(&stage).file(&lost).await, StoreError::NotFound("memory"));
+    refused!(store(&stage).file(&lost, MemorySwitch::On).await, StoreError::NotFound("memory"));
     let fine = stage.scribe.proposal(ProposalKind::Retire, &[&made[0]], None);
-    refused!(stage.account.memory.proposals.file(&fine).await, StoreError::NotFound("memory"));
+    refused!(
+        stage.account.memory.proposals.file(&fine, MemorySwitch::On).await,
+        StoreError::NotFound("memory")
+    );
     let decided =
         Proposal { state: ProposalState::Rejected, decided_at: Some(fine.created_at), ..fine.clone() };
-    refused!(store(&stage).file(&decided).await, StoreError::Refused(_));
+    refused!(store(&stage).file(&decided, MemorySwitch::On).await, StoreError::Refused(_));
     filed(&stage, fine.clone()).await;
     let same_id = Proposal { id: fine.id, ..stage.scribe.proposal(ProposalKind::Retire, &[&made[1]], None) };
-    refused!(store(&stage).file(&same_id).await, StoreError::AlreadyExists("proposal"));
+    refused!(store(&stage).file(&same_id, MemorySwitch::On).await, StoreError::AlreadyExists("proposal"));
     assert_eq!(store(&stage).list(None, None, 9).await.expect("proposals are read"), [fine]);
 }
 
@@ -236,7 +240,7 @@ pub async fn the_account_keeps_proposals_too(factory: &dyn StoreFactory) {
     let (change, made) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
     ports.store.commit(&change).await.expect("the change is committed");
     let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&made[0]], Some("Another habit."));
-    assert!(ports.proposals.file(&proposal).await.expect("it is filed"));
+    assert!(ports.proposals.file(&proposal, MemorySwitch::On).await.expect("it is filed"));
     assert_eq!(ports.proposals.count_open().await.expect("they are counted"), 1);
     assert_eq!(store(&stage).count_open().await.expect("they are counted"), 0);
     let (change, after) = consent(&stage, author(), &made[0], "Another habit.");

@@ -3,6 +3,7 @@
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     memory::MemoryEntry,
+    memory_switch::MemorySwitch,
     proposal::ProposalKind,
     provenance::Door,
     scope::{MemoryScope, Place},
@@ -109,7 +110,7 @@ pub async fn history_and_proposals_go_with_their_entries(factory: &dyn StoreFact
     let (change, entry) = stage.scribe.edit(agent(), &entry, new_text("Second."));
     stage.commit(&change).await;
     let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&entry], Some("Third."));
-    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
     let done = scrub(&stage, memory, &ScrubTarget::Workspace, ScrubMode::Full).await;
     assert_eq!(rows(&done.manifest, ScrubRows::Versions), 1);
     assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1);

@@ -7,6 +7,7 @@ use inklings_domain::{
     change_set::{ChangeSet, MemoryWrite},
     ids::ChangeId,
     memory::{MemoryEntry, Origin},
+    memory_switch::MemorySwitch,
     named_entry::key,
 };
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
@@ -73,9 +74,28 @@ impl SqliteStore {
         Ok(())
     }
 
+    /// Lets the guards of this file know how the memory switch stands where a write comes from. A workspace's guards look at its own setting; the account's know what they are told here.
+    pub(super) async fn declare_switch(
+        &self,
+        conn: &mut SqliteConnection,
+        switch: MemorySwitch,
+    ) -> DbResult<()> {
+        if self.is_account() {
+            sqlx::query("UPDATE memory_switch SET enabled = ?")
+                .bind(switch == MemorySwitch::On)
+                .execute(conn)
+                .await?;
+        }
+        Ok(())
+    }
+
     /// Writes the journal row, which makes the clock of changes tick.
     async fn write_journal(&self, conn: &mut SqliteConnection, change: &ChangeSet) -> DbResult<()> {
         let stamp = &change.stamp;
+        if !change.switch.admits_change(stamp.actor.hand(), change.action) {
+            return Err(StoreError::MemoryOff.into());
+        }
+        self.declare_switch(conn, change.switch).await?;
         let taken: bool =
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE workspace_id = ? AND id = ?)")
                 .bind(self.workspace())

@@ -5,7 +5,7 @@ use inklings_application::ports::error::StoreError;
 use inklings_domain::{
     change_set::ChangeSet,
     episode::Episode,
-    ids::{ConversationId, EpisodeId},
+    ids::{ConversationId, EpisodeId, MessageId},
     message::{Message, NewMessage},
 };
 use sqlx::{Row, sqlite::SqliteRow};
@@ -61,7 +61,8 @@ impl SqliteStore {
             // Earlier markers stay: each points to a summary that stays.
             sqlx::query(
                 "DELETE FROM messages WHERE workspace_id = ? AND conversation_id = ? AND position <= ? \
-                 AND archive_id IS NULL",
+                 AND archive_id IS NULL AND NOT EXISTS (SELECT 1 FROM off_record AS o \
+                  WHERE o.workspace_id = messages.workspace_id AND o.message_id = messages.id)",
             )
             .bind(self.workspace())
             .bind(conversation.to_string())
@@ -118,6 +119,19 @@ impl SqliteStore {
         .execute(&mut *tx)
         .await?;
         Ok(tx.commit().await?)
+    }
+
+    pub(super) async fn read_off_record(&self, conversation: ConversationId) -> DbResult<Vec<MessageId>> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT m.id FROM off_record AS o \
+             JOIN messages AS m ON m.workspace_id = o.workspace_id AND m.id = o.message_id \
+             WHERE o.workspace_id = ? AND m.conversation_id = ?",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        ids.iter().map(|id| parsed(id, "message_id")).collect()
     }
 
     pub(super) async fn read_episodes(

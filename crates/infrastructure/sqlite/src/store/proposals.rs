@@ -8,6 +8,7 @@ use inklings_application::ports::{
 use inklings_domain::{
     change_set::{Action, ChangeSet},
     ids::{MemoryId, ProposalId},
+    memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalState, Subject},
     provenance::{Actor, Hand},
 };
@@ -59,8 +60,12 @@ fn subjects(packed: &str) -> DbResult<Vec<Subject>> {
 }
 
 impl SqliteStore {
-    async fn file_proposal(&self, proposal: &Proposal) -> DbResult<bool> {
+    async fn file_proposal(&self, proposal: &Proposal, switch: MemorySwitch) -> DbResult<bool> {
+        if !switch.admits(proposal.actor.hand()) {
+            return Err(StoreError::MemoryOff.into());
+        }
         let mut tx = self.db.begin_immediate().await?;
+        self.declare_switch(&mut tx, switch).await?;
         let known: bool = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM proposals WHERE workspace_id = ? AND fingerprint = ?)",
         )
@@ -221,8 +226,8 @@ impl SqliteStore {
 
 #[async_trait::async_trait]
 impl ProposalStore for SqliteStore {
-    async fn file(&self, proposal: &Proposal) -> Result<bool, StoreError> {
-        self.public(self.file_proposal(proposal).await)
+    async fn file(&self, proposal: &Proposal, switch: MemorySwitch) -> Result<bool, StoreError> {
+        self.public(self.file_proposal(proposal, switch).await)
     }
 
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError> {

@@ -381,6 +381,10 @@ impl TranscriptStore for SqliteStore {
         self.public(self.read_latest_marker(conversation).await)
     }
 
+    async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError> {
+        self.public(self.read_off_record(conversation).await)
+    }
+
     async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError> {
         self.public(self.read_tick(conversation).await)
     }

@@ -76,6 +76,8 @@ impl Writer {
                 sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
             let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
             channels.insert(DEFAULT_CHANNEL.to_owned(), general);
+            // What the file brings is the worldbuilder's own, whoever wrote it there: the memory switch lets it in.
+            sqlx::query("INSERT INTO open_import (one) VALUES (1)").execute(&mut *tx).await?;
         }
         Ok(Self {
             store: store.clone(),
@@ -382,7 +384,10 @@ impl Writer {
         self.end().await
     }
 
-    pub(super) async fn end(self) -> DbResult<()> {
+    pub(super) async fn end(mut self) -> DbResult<()> {
+        if !self.store.is_account() {
+            sqlx::query("DELETE FROM open_import").execute(&mut *self.tx).await?;
+        }
         self.tx.commit().await?;
         if let Some(intent) = self.intent {
             intent.fulfilled();
