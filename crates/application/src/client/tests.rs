@@ -382,3 +382,32 @@ async fn orientation_shows_a_client_only_what_it_may_read() {
     grant(&door, &guest, |_| {}).await;
     assert!(matches!(guest.orient("gate", None, None).await, Err(AppError::Denied(_))));
 }
+
+#[tokio::test]
+async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
+    let (door, guest, _) = door().await;
+    grant(&door, &guest, |grants| {
+        grants.tiers = PerTier::from_fn(|_| ALL);
+        grants.capabilities = [Capability::Propose].into();
+    })
+    .await;
+    let session = &door.world.session;
+    let known = door.world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
+    let own = door.world.write(Place::Workspace, "Edda keeps the keys.").await;
+    session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
+    let mine =
+        guest.put(at(MemoryScope::Workspace), note("The lamp burns at night.")).await.expect("noted").ids[0];
+    for (text, refusal) in [
+        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
+        ("Mira's age is 34.", GuardRefusal::Fact),
+    ] {
+        let put = guest.put(at(MemoryScope::Workspace), note(text)).await.map(|_| ());
+        let updated = guest.update(mine, None, patch(text)).await.map(|_| ());
+        let content = Some(text.to_owned());
+        let proposed = guest.propose(ProposalKind::Edit, &[own], content, "better").await.map(|_| ());
+        for way in [put, updated, proposed] {
+            assert!(matches!(&way, Err(AppError::Guard(why)) if *why == refusal), "'{text}': {way:?}");
+        }
+    }
+    assert!(guest.update(mine, None, patch("The lamp burns all night.")).await.is_ok());
+}

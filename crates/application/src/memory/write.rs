@@ -47,7 +47,7 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Stale`] with both versions if it has moved on; [`AppError::Memory`] if the patch breaks a rule;
-    /// [`AppError::Guard`] as [`Self::create_memory`].
+    /// [`AppError::Guard`] if an agent writes what can be read elsewhere anyway, or as [`Self::create_memory`].
     pub async fn edit_memory(
         &self,
         id: MemoryId,
@@ -61,10 +61,7 @@ impl Session {
             && !entry.is_locked()
             && !actor.hand().may_write_protected()
         {
-            self.may_learn(content, actor.hand()).await?;
-            if entry.place == Place::Account {
-                self.names_no_world(content).await?;
-            }
+            self.may_rewrite(content, entry.place, &[id], actor).await?;
         }
         let stamp = self.stamp(actor);
         let write = MemoryWrite::Update(entry.edited(patch, stamp)?);

@@ -43,12 +43,13 @@ impl Session {
     /// scrubbed, or an agent proposes what can be read elsewhere anyway; [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
         self.may_capture(actor.hand()).await?;
-        if let Some(content) = &draft.content {
-            self.may_learn(content, actor.hand()).await?;
-        }
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&entries)?;
+        if let (Some(text), Some(first)) = (&proposal.content, entries.first()) {
+            let about: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
+            self.may_rewrite(text, first.place, &about, actor).await?;
+        }
         let switch = self.memory_switch().await?;
         Ok(ports.proposals.file(&proposal, switch).await?.then_some(proposal))
     }

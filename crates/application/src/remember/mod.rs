@@ -74,6 +74,17 @@ pub struct Observed<'a> {
     pub within: Option<&'a Grants>,
 }
 
+/// A text that an agent would put into memory.
+struct NewText<'a> {
+    text: &'a str,
+    /// Where it would stand.
+    place: Place,
+    /// The entries that it would stand in the place of; it may say what they say.
+    instead_of: &'a [MemoryId],
+    /// What the writer may read, if that is bounded.
+    within: Option<&'a Grants>,
+}
+
 impl Session {
     /// Remembers what an agent observed, if the guards let it pass.
     ///
@@ -83,39 +94,73 @@ impl Session {
         let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.hand(), Hand::Agent | Hand::System) {
             self.may_capture(actor.hand()).await?;
-            if shown.iter().any(|text| says_the_same(&draft.content, text)) {
-                return Err(GuardRefusal::Echo.into());
-            }
             self.may_learn(&draft.content, actor.hand()).await?;
-            self.says_something_new(&draft, conversation, within).await?;
+            let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
+            self.is_not_in_view(&draft.content, conversation, shown, within).await?;
+            self.says_something_new(new).await?;
         }
         self.keep_memory(draft, actor).await
     }
 
-    /// Refuses what can be read elsewhere anyway.
-    async fn says_something_new(
+    /// The rules for a text that an agent would write over an entry, or propose to. An agent that is a client is compared
+    /// with what it may read. Tasks write only what memories said.
+    pub(crate) async fn may_rewrite(
         &self,
-        draft: &MemoryDraft,
+        text: &str,
+        place: Place,
+        instead_of: &[MemoryId],
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        self.may_capture(actor.hand()).await?;
+        self.may_learn(text, actor.hand()).await?;
+        if actor.hand() == Hand::Agent {
+            let client = match actor.client() {
+                Some(id) => self.account.clients.client(id).await?,
+                None => None,
+            };
+            let within = client.as_ref().map(|client| &client.grants);
+            self.says_something_new(NewText { text, place, instead_of, within }).await?;
+            if place == Place::Account {
+                self.names_no_world(text).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what the agent has before it in this very turn, or in its conversation.
+    pub(crate) async fn is_not_in_view(
+        &self,
+        text: &str,
         conversation: Option<&Conversation>,
+        shown: &[String],
         within: Option<&Grants>,
     ) -> Result<(), AppError> {
+        if shown.iter().any(|known| says_the_same(text, known)) {
+            return Err(GuardRefusal::Echo.into());
+        }
         let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
-        let reach =
-            within.map_or_else(|| Reach::seen_from(draft.place), |grants| grants.reach_from(draft.place));
-        if let Some(id) = self.noted_within(&draft.content, reach).await? {
-            return Err(GuardRefusal::Noted(id).into());
-        }
-        if reads(Place::Workspace) {
-            self.states_no_fact(&draft.content).await?;
-        }
         if let Some(conversation) = conversation
             && reads(Place::Conversation(conversation.channel_id, conversation.id))
-            && self.said_already(&draft.content, conversation).await?
+            && self.said_already(text, conversation).await?
         {
             return Err(GuardRefusal::Said.into());
         }
+        Ok(())
+    }
+
+    /// Refuses what can be read elsewhere anyway.
+    async fn says_something_new(&self, new: NewText<'_>) -> Result<(), AppError> {
+        let NewText { text, place, instead_of, within } = new;
+        let reads = |place| within.is_none_or(|grants| grants.may(Verb::Read, place));
+        let reach = within.map_or_else(|| Reach::seen_from(place), |grants| grants.reach_from(place));
+        if let Some(id) = self.noted_within(text, reach, instead_of).await? {
+            return Err(GuardRefusal::Noted(id).into());
+        }
+        if reads(Place::Workspace) {
+            self.states_no_fact(text).await?;
+        }
         for source in self.derivable.iter().filter(|_| reads(Place::Workspace)) {
-            if let Some(Derivable) = source.derivable(&draft.content).await? {
+            if let Some(Derivable) = source.derivable(text).await? {
                 return Err(GuardRefusal::Content.into());
             }
         }
@@ -136,21 +181,28 @@ impl Session {
 
     /// The memory within reach of a place that says the same already.
     pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
-        self.noted_within(text, Reach::seen_from(place)).await
+        self.noted_within(text, Reach::seen_from(place), &[]).await
     }
 
-    async fn noted_within(&self, text: &str, reach: Reach) -> Result<Option<MemoryId>, AppError> {
+    async fn noted_within(
+        &self,
+        text: &str,
+        reach: Reach,
+        but: &[MemoryId],
+    ) -> Result<Option<MemoryId>, AppError> {
         let search = Search {
             query: plain(text),
             filter: MemoryFilter::active(reach),
-            limit: COMPARED,
+            limit: COMPARED + but.len(),
             strategy: None,
             vector: None,
             first: None,
             marked: false,
         };
         let found = self.search_memories(search).await?;
-        let same = found.hits.into_iter().find(|hit| says_the_same(text, &hit.stored.entry.content));
+        let same = found.hits.into_iter().find(|hit| {
+            !but.contains(&hit.stored.entry.id) && says_the_same(text, &hit.stored.entry.content)
+        });
         Ok(same.map(|hit| hit.stored.entry.id))
     }
 

@@ -1,6 +1,8 @@
 //! A turn of the World Agent: what it is shown, what it answers, the tools it uses on the way. Everything that arrives
 //! is on disk within half a second, so that a cancel, a fault or a kill keeps it.
 
+#[cfg(test)]
+mod derivable;
 mod prompt;
 mod stop;
 mod tools;

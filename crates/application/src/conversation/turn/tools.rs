@@ -5,6 +5,7 @@ use inklings_domain::{
     conversation::Conversation,
     fact::FactKey,
     filter::{MemoryFilter, Reach},
+    guard::says_the_same,
     ids::MemoryId,
     memory::{MemoryDraft, MemoryPatch, Origin},
     proposal::ProposalKind,
@@ -172,7 +173,7 @@ impl Session {
         match name {
             "memory_read" => self.read_tool(conversation, arguments).await,
             "memory_put" => self.put_tool(conversation, arguments, shown, agent).await,
-            "memory_update" => self.update_tool(conversation, arguments, agent).await,
+            "memory_update" => self.update_tool(conversation, arguments, shown, agent).await,
             "memory_forget" => self.forget_tool(conversation, arguments, agent).await,
             "scratchpad_write" => {
                 let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
@@ -275,12 +276,19 @@ impl Session {
         &self,
         conversation: &Conversation,
         arguments: &Value,
+        shown: &[String],
         agent: Actor,
     ) -> Result<Value, Refusal> {
         let id = memory_id(arguments)?;
         let access = AgentAccess::new(self, Bounds::of_conversation(conversation), agent);
         let entry = access.entry(Verb::Write, id).await?.entry;
         let content = arguments.get("content").and_then(Value::as_str).map(str::to_owned);
+        if let Some(text) = &content {
+            // What the entry itself says was shown too; to say the same in other words is no echo.
+            let others: Vec<String> =
+                shown.iter().filter(|known| !says_the_same(&entry.content, known)).cloned().collect();
+            self.is_not_in_view(text, Some(conversation), &others, None).await?;
+        }
         if entry.is_locked()
             && let Some(content) = content
         {
