@@ -62,6 +62,7 @@ impl From<TransferError> for CommandError {
             TransferError::Cancelled => Self::new(ErrorCode::Cancelled, said),
             TransferError::Stale => Self::new(ErrorCode::StaleVersion, said),
             TransferError::NothingChosen => Self::invalid("scope", said),
+            TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, said),
             TransferError::File(_) => Self::invalid("path", said),
             TransferError::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => Self::new(ErrorCode::NotFound, "There is no such file or folder."),

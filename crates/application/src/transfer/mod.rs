@@ -65,6 +65,17 @@ pub enum TransferError {
     /// The file is broken.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A newer release exported the file.
+    #[error(
+        "a newer version of Inklings exported this file (form {found}, this one reads up to {supported}); update \
+         Inklings, then import it"
+    )]
+    Newer {
+        /// Its form.
+        found: u64,
+        /// The newest form that this release knows.
+        supported: u64,
+    },
     /// The file or the memory changed since the dry run.
     #[error("the file or the memory changed since the preview; look at it again")]
     Stale,

@@ -14,12 +14,29 @@ fn read(bytes: &[u8]) -> Result<Vec<FileRow>, FileError> {
     let rows = match OwnFile::new(&path).rows() {
         Ok(rows) => rows,
         Err(TransferError::File(error)) => return Err(error),
+        Err(newer @ TransferError::Newer { .. }) => return Err(FileError::at(1, newer.to_string())),
         Err(other) => panic!("{other}"),
     };
     rows.collect()
 }
 
 const HEAD: &str = "{\"schema_version\":1,\"exported_at\":\"x\",\"scope\":{}";
+
+#[test]
+fn an_export_of_a_newer_release_is_told_as_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("export.json");
+    for (version, ours) in [("1", true), ("2", true), ("900", true), ("0", false), ("\"2\"", false)] {
+        fs::write(&path, format!("{{\"schema_version\":{version},\"later\":{{}}}}")).expect("writes");
+        assert_eq!(OwnFile::is_ours(&path), ours, "{version}");
+        let newer = match OwnFile::new(&path).rows() {
+            Err(TransferError::Newer { found, supported }) => Some((found.to_string(), supported)),
+            _ => None,
+        };
+        let expected = (ours && version != "1").then(|| (version.to_owned(), 1));
+        assert_eq!(newer, expected, "{version}");
+    }
+}
 
 #[test]
 fn rows_come_with_their_section_and_their_line() {

@@ -34,10 +34,11 @@ impl OwnFile {
         Self(path.to_owned())
     }
 
-    /// True if the file begins as our own form does.
+    /// True if the file begins as our own form does, of this release or a newer one.
     pub fn is_ours(path: &Path) -> bool {
         let begun = File::open(path).ok().map(|file| Scan::new(Box::new(file)));
-        begun.and_then(|mut scan| begin(&mut scan).ok()).is_some()
+        let head = begun.map(|mut scan| begin(&mut scan));
+        matches!(head, Some(Ok(()) | Err(TransferError::Newer { .. })))
     }
 }
 
@@ -63,24 +64,21 @@ impl FileSource for OwnFile {
 }
 
 /// The head: what the file is comes first, so that a file of a newer release is known as one at once.
-fn begin(scan: &mut Scan) -> Result<(), FileError> {
+fn begin(scan: &mut Scan) -> Result<(), TransferError> {
     scan.skip_mark()?;
     scan.expect(b'{', "this is no export of Inklings")?;
     let (line, key) = (scan.line(), scan.raw(MAX_ASIDE)?);
     if key != b"\"schema_version\"" {
-        return Err(FileError::at(line, "this is no export of Inklings"));
+        return Err(FileError::at(line, "this is no export of Inklings").into());
     }
     scan.expect(b':', "this is no valid JSON")?;
     let found = value::parsed(&scan.raw(MAX_ASIDE)?, line)?;
     match found.as_u64() {
         Some(1..=SCHEMA_VERSION) => Ok(()),
         Some(newer) if newer > SCHEMA_VERSION => {
-            let message = format!(
-                "a newer version of Inklings wrote this (form {newer}, this one reads up to {SCHEMA_VERSION})"
-            );
-            Err(FileError::of(line, "schema_version", message))
+            Err(TransferError::Newer { found: newer, supported: SCHEMA_VERSION })
         }
-        _ => Err(FileError::of(line, "schema_version", "this is no version")),
+        _ => Err(FileError::of(line, "schema_version", "this is no version").into()),
     }
 }
 
