@@ -167,7 +167,7 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
     let other = stage.write_one(agent(), draft(Place::Workspace, "The tower is white.")).await;
     let proposal =
         stage.scribe.proposal(ProposalKind::Edit, &[&other], Some("Oskar painted it Ashenmoore grey."));
-    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
     let fact = stage.scribe.fact("Oskar", "trade", "Thornwarden", FactSource::Agent);
     stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
     let owner = stage.scribe.fact("Gate", "owner", "Oskar Orichalcheum", FactSource::Agent);

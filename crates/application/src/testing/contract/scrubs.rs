@@ -304,7 +304,7 @@ pub async fn a_subject_is_scrubbed_wherever_it_is_named(factory: &dyn StoreFacto
     stage.commit(&change).await;
     let other = stage.write_one(agent(), draft(Place::Workspace, "Oskarsson is someone else.")).await;
     let proposal = stage.scribe.proposal(ProposalKind::Edit, &[&other], Some("Oskar's cousin."));
-    assert!(memory.proposals.file(&proposal).await.expect("filed"));
+    assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
     let target = ScrubTarget::Subject(oskar(), ScrubFile::Workspace);
     let done = scrub(&stage, memory, &target, ScrubMode::Full).await;
     assert_eq!(rows(&done.manifest, ScrubRows::Memories), 2);
