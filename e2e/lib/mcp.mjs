@@ -17,19 +17,28 @@ const cliOf = (home) => (home.binaries ?? binaries).cli;
 const newClient = () => new Client({ name: "inklings-e2e", version: "1.0.0" });
 
 /** Adds a client and grants it more than the default; answers with its view and its token. */
-export async function addClient(home, name, { allow = [], deny = [], join = [] } = {}) {
+export async function addClient(
+  home,
+  name,
+  { allow = [], deny = [], join = [], joinConversation = [] } = {},
+) {
   const made = await ask(home, "--workspace", WORKSPACE, "client", "add", name);
-  await grant(home, name, { allow, deny, join });
+  await grant(home, name, { allow, deny, join, joinConversation });
   return made;
 }
 
-export async function grant(home, name, { allow = [], deny = [], join = [], leave = [] } = {}) {
+export async function grant(
+  home,
+  name,
+  { allow = [], deny = [], join = [], leave = [], joinConversation = [] } = {},
+) {
   const words = (option, list) => list.flatMap((word) => [option, word]);
   const changes = [
     ...words("--allow", allow),
     ...words("--deny", deny),
     ...words("--join", join),
     ...words("--leave", leave),
+    ...words("--join-conversation", joinConversation),
   ];
   return ask(home, "client", "grant", name, ...changes);
 }

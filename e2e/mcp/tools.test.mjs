@@ -120,6 +120,9 @@ for (const [transport, open] of [
     const talk = await ask(home, "--workspace", WORKSPACE, "conversation", "start");
     const conversation = talk.refCode ?? talk.conversation?.refCode;
     assert.ok(conversation, JSON.stringify(talk));
+    // It takes part in the channel; the conversation is not open to it before it takes part there too.
+    assert.match((await refused(client, "conversation_get", { conversation })).text, /takes part/);
+    await grant(home, "Full", { joinConversation: [conversation] });
     const said = await call(client, "conversation_append", {
       conversation,
       text: "I have looked at the gate.",

@@ -56,7 +56,7 @@ async function prepared() {
 }
 
 async function writesEverything(name, { conversation, id, other }) {
-  await addClient(home, name, { allow: EVERYTHING, join: ["general"] });
+  await addClient(home, name, { allow: EVERYTHING, join: ["general"], joinConversation: [conversation] });
   const client = await overStdio(home, name);
   for (const [tier, content, scope] of [
     ["account", "Likes answers kept brief."],

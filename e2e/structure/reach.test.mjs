@@ -10,7 +10,15 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const application = "crates/application/src";
 const sources = execFileSync(
   "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "crates/application/src", "crates/mcp/src"],
+  [
+    "ls-files",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "-z",
+    "crates/application/src",
+    "crates/mcp/src",
+  ],
   { cwd: root, encoding: "utf8" },
 )
   .split("\0")
@@ -28,8 +36,12 @@ const under = (folder) => [...text].filter(([path]) => path.startsWith(folder));
 // The public functions of the impl blocks of a type, with their parameters.
 const functions = (code, type) => {
   const found = [];
-  for (const [, body] of code.matchAll(new RegExp(`^impl(?:<[^>]*>)? ${type}(?:<[^>]*>)? \\{\\n([^]*?)^\\}`, "gm"))) {
-    for (const [, name, parameters] of body.matchAll(/^ {4}pub(?:\(crate\))? async fn (\w+)\s*\(([^)]*)\)/gm)) {
+  for (const [, body] of code.matchAll(
+    new RegExp(`^impl(?:<[^>]*>)? ${type}(?:<[^>]*>)? \\{\\n([^]*?)^\\}`, "gm"),
+  )) {
+    for (const [, name, parameters] of body.matchAll(
+      /^ {4}pub(?:\(crate\))? async fn (\w+)\s*\(([^)]*)\)/gm,
+    )) {
       found.push({ name, parameters });
     }
   }
@@ -39,9 +51,14 @@ const useCases = under(application).flatMap(([, code]) => functions(code, "Sessi
 
 test("every use case that reads memory by a filter is in the matrix of reads and reaches", () => {
   const matrix = readFileSync(`${root}/${application}/memory/tests/reach.rs`, "utf8");
-  const listed = matrix.match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1].match(/\w+/g).sort();
+  const listed = matrix
+    .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]
+    .match(/\w+/g)
+    .sort();
   const reads = useCases
-    .filter(({ name, parameters }) => /\bMemoryFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name))
+    .filter(
+      ({ name, parameters }) => /\bMemoryFilter\b|: Search\b/.test(parameters) && !/^tests?_/.test(name),
+    )
     .map(({ name }) => name)
     .sort();
   assert.ok(reads.length >= 5, "the use cases were not found");

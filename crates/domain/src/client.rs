@@ -69,8 +69,11 @@ impl TierGrant {
 pub struct Grants {
     /// What holds on each tier.
     pub tiers: PerTier<TierGrant>,
-    /// The channels in which the client takes part. Grants on the channel and conversation tiers hold only there.
+    /// The channels in which the client takes part. Grants on the channel tier hold only there.
     pub channels: BTreeSet<ChannelId>,
+    /// The conversations in which it takes part, whichever channel they are in. Grants on the conversation tier hold only
+    /// there: taking part in a channel opens none of its conversations.
+    pub conversations: BTreeSet<ConversationId>,
     /// What else it may do.
     pub capabilities: BTreeSet<Capability>,
 }
@@ -85,19 +88,28 @@ impl Grants {
             conversation: TierGrant { read: false, write: false },
         },
         channels: BTreeSet::new(),
+        conversations: BTreeSet::new(),
         capabilities: BTreeSet::new(),
     };
 
     /// Whether something may be done at a place.
     pub fn may(&self, verb: Verb, place: Place) -> bool {
-        let granted = self.tiers.get(place.scope()).allows(verb);
-        granted && place.channel().is_none_or(|channel| self.channels.contains(&channel))
+        self.tiers.get(place.scope()).allows(verb)
+            && match place {
+                Place::Account | Place::Workspace => true,
+                Place::Channel(channel) => self.channels.contains(&channel),
+                Place::Conversation(_, conversation) => self.conversations.contains(&conversation),
+            }
     }
 
     /// Whether something may be done in at least one room of a tier.
     pub fn may_somewhere(&self, verb: Verb, scope: MemoryScope) -> bool {
-        let rooms = matches!(scope, MemoryScope::Channel | MemoryScope::Conversation);
-        self.tiers.get(scope).allows(verb) && !(rooms && self.channels.is_empty())
+        self.tiers.get(scope).allows(verb)
+            && match scope {
+                MemoryScope::Account | MemoryScope::Workspace => true,
+                MemoryScope::Channel => !self.channels.is_empty(),
+                MemoryScope::Conversation => !self.conversations.is_empty(),
+            }
     }
 
     /// The verb that is missing where this is refused on a tier.
@@ -208,13 +220,16 @@ mod tests {
         ChannelId::from_uuid(Uuid::from_u128(u128::from(n)))
     }
 
+    fn talk(n: u8) -> ConversationId {
+        ConversationId::from_uuid(Uuid::from_u128(100 + u128::from(n)))
+    }
+
     fn places() -> impl Strategy<Value = Place> {
-        let talk = ConversationId::from_uuid(Uuid::from_u128(99));
         prop_oneof![
             Just(Place::Account),
             Just(Place::Workspace),
             (0..4u8).prop_map(|n| Place::Channel(channel(n))),
-            (0..4u8).prop_map(move |n| Place::Conversation(channel(n), talk)),
+            (0..4u8, 0..4u8).prop_map(|(n, m)| Place::Conversation(channel(n), talk(m))),
         ]
     }
 
@@ -226,6 +241,7 @@ mod tests {
         fn grants()(
             bits in proptest::array::uniform8(any::<bool>()),
             rooms in proptest::collection::btree_set(0..4u8, 0..4),
+            talks in proptest::collection::btree_set(0..4u8, 0..4),
             capabilities in proptest::collection::btree_set(0..4usize, 0..4),
         ) -> Grants {
             let mut bits = bits.into_iter();
@@ -233,6 +249,7 @@ mod tests {
             Grants {
                 tiers: PerTier::from_fn(|_| TierGrant { read: next(), write: next() }),
                 channels: rooms.into_iter().map(channel).collect(),
+                conversations: talks.into_iter().map(talk).collect(),
                 capabilities: capabilities.into_iter().map(|n| Capability::ALL[n]).collect(),
             }
         }
@@ -256,9 +273,12 @@ mod tests {
 
         #[test]
         fn rooms_are_reached_only_where_the_client_takes_part(granted in grants(), verb in verbs(), place in places()) {
-            if let Some(room) = place.channel() && !granted.channels.contains(&room) {
-                prop_assert!(!granted.may(verb, place));
-            }
+            let takes_part = match place {
+                Place::Account | Place::Workspace => true,
+                Place::Channel(room) => granted.channels.contains(&room),
+                Place::Conversation(_, room) => granted.conversations.contains(&room),
+            };
+            prop_assert!(takes_part || !granted.may(verb, place));
         }
 
         #[test]

@@ -1,78 +1,37 @@
 //! A client in the same process, in both lifecycles of the protocol: what it is shown, what it is refused, what it hears.
 
+mod support;
+
 use std::{sync::Arc, time::Duration};
 
 use inklings_api::{
-    App, Config, Door,
     views::doors_clients::{ClientCapability, ClientGrants, TierGrant},
     views::vocabulary::Scope,
 };
-use inklings_mcp::{McpControl, McpServer, News};
+use inklings_mcp::McpControl;
 use rmcp::{
-    RoleClient, ServiceError,
+    ServiceError,
     model::{
-        CallToolRequestParams, CallToolResult, ProtocolVersion, ReadResourceRequestParams,
-        ServerNotification, SubscriptionFilter,
+        CallToolResult, ProtocolVersion, ReadResourceRequestParams, ServerNotification, SubscriptionFilter,
     },
-    serve_server,
-    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
+    service::ClientLifecycleMode,
 };
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-struct Stage {
-    app: Arc<App>,
-    client: String,
-    news: News,
-    _folder: TempDir,
-}
-
-async fn stage() -> Stage {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Window };
-    let app = Arc::new(App::open(config).await.expect("the folder opens"));
-    let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
-    app.switch_workspace(&workspace.id).await.expect("it opens");
-    let made = app.add_client("Editor", &workspace.id).await.expect("a client");
-    Stage { app, client: made.client.id, news: News::default(), _folder: folder }
-}
+use support::{Stage, call};
 
 fn all_tiers() -> ClientGrants {
     let tier = |scope| TierGrant { scope, read: true, write: true };
     ClientGrants {
         tiers: [Scope::Conversation, Scope::Channel, Scope::Workspace, Scope::Account].map(tier).into(),
         channels: Vec::new(),
+        conversations: Vec::new(),
         capabilities: vec![ClientCapability::Propose, ClientCapability::MemorySwitch],
-    }
-}
-
-type Connected = RunningService<RoleClient, ()>;
-
-impl Stage {
-    async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
-        let (ours, theirs) = tokio::io::duplex(64 * 1024);
-        let id = self.client.parse().expect("a client's id");
-        let server = McpServer::new(Arc::clone(&self.app), Some(id), self.news.clone());
-        tokio::spawn(async move {
-            let running = serve_server(server, ours).await.expect("served");
-            let _ = running.waiting().await;
-        });
-        serve_client_with_lifecycle((), theirs, lifecycle).await.expect("connected")
-    }
-
-    async fn grant(&self, grants: &ClientGrants) {
-        self.app.set_grants(&self.client, grants).await.expect("granted");
     }
 }
 
 fn modern() -> ClientLifecycleMode {
     ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
-}
-
-async fn call(client: &Connected, name: &'static str, arguments: Value) -> CallToolResult {
-    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-    let request = CallToolRequestParams::new(name).with_arguments(arguments);
-    client.call_tool(request).await.expect("the tool answers")
 }
 
 fn told(result: &CallToolResult) -> &Value {
@@ -81,7 +40,7 @@ fn told(result: &CallToolResult) -> &Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
-    let stage = stage().await;
+    let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     for (n, lifecycle) in [ClientLifecycleMode::Initialize, modern()].into_iter().enumerate() {
         let client = stage.connect(lifecycle).await;
@@ -99,7 +58,7 @@ async fn both_lifecycles_of_the_protocol_reach_the_same_tools() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once() {
-    let stage = stage().await;
+    let stage = Stage::set().await;
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let put = |text: &str| json!({ "tier": "workspace", "content": text });
     let refused = call(&client, "memory_put", put("The gate is iron.")).await;
@@ -118,7 +77,7 @@ async fn grants_hold_from_the_next_call_on_and_a_revoked_client_is_out_at_once()
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
-    let stage = stage().await;
+    let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     let client = stage.connect(modern()).await;
     let put =
@@ -145,7 +104,7 @@ async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over() {
-    let stage = stage().await;
+    let stage = Stage::set().await;
     let control = McpControl::new(Arc::clone(&stage.app), stage.news.clone());
     control.resume().await;
     let closed = control.status().await.expect("a status");

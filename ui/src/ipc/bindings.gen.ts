@@ -588,8 +588,10 @@ export type ClientCapability =
 export type ClientGrants = {
 	/**  The four tiers, narrowest first. */
 	tiers: TierGrant[],
-	/**  Ids of the channels in which it takes part: the channel and conversation tiers hold only there. */
+	/**  Ids of the channels in which it takes part: the channel tier holds only there. */
 	channels: string[],
+	/**  The conversations in which it takes part: the conversation tier holds only there. */
+	conversations: string[],
 	/**  What else it may do. */
 	capabilities: ClientCapability[],
 };

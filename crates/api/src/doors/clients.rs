@@ -65,7 +65,7 @@ impl App {
     /// Replaces what a client may do.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a channel that its workspace does not have.
+    /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
     pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
         let client = self.clients.named(id).await?;
         let read = read_grants(grants)?;
@@ -74,6 +74,16 @@ impl App {
             let known = session.workspace.rooms.channel_names().await.map_err(CommandError::from)?;
             if !read.channels.iter().all(|channel| known.iter().any(|(id, _)| id == channel)) {
                 return Err(CommandError::invalid("channels", "The client's workspace has no such channel."));
+            }
+        }
+        // One that was deleted since it was granted may stay among the others: it opens nothing.
+        let added: Vec<_> = read.conversations.difference(&client.grants.conversations).copied().collect();
+        if !added.is_empty() {
+            let session = self.session_on(client.workspace).await?;
+            let known = session.workspace.rooms.conversations(&added).await.map_err(CommandError::from)?;
+            if known.len() < added.len() {
+                let message = "The client's workspace has no such conversation.";
+                return Err(CommandError::invalid("conversations", message));
             }
         }
         let client = self.clients.grant(client.id, &read).await?;
@@ -275,6 +285,7 @@ fn grants(grants: &Grants) -> ClientGrants {
     ClientGrants {
         tiers: MemoryScope::ALL.iter().rev().map(tier).collect(),
         channels: grants.channels.iter().map(ToString::to_string).collect(),
+        conversations: grants.conversations.iter().map(ToString::to_string).collect(),
         capabilities: grants.capabilities.iter().map(|capability| (*capability).into()).collect(),
     }
 }
@@ -289,9 +300,12 @@ fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
         })
     };
     let channels: Result<_, _> = given.channels.iter().map(|id| convert::id("channels", id)).collect();
+    let conversations: Result<_, _> =
+        given.conversations.iter().map(|id| convert::id("conversations", id)).collect();
     Ok(Grants {
         tiers: PerTier::from_fn(tier),
         channels: channels?,
+        conversations: conversations?,
         capabilities: given.capabilities.iter().map(|capability| (*capability).into()).collect(),
     })
 }

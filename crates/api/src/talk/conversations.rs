@@ -47,6 +47,7 @@ impl App {
         let session = self.session()?;
         let filter = ConversationFilter {
             channel: request.channel_id.as_deref().map(|id| convert::id("channelId", id)).transpose()?,
+            only: None,
             statuses: request.statuses.into_iter().map(Into::into).collect(),
         };
         let after = request.after.as_deref().map(talk::cursor).transpose()?;

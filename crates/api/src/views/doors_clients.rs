@@ -48,8 +48,10 @@ pub struct TierGrant {
 pub struct ClientGrants {
     /// The four tiers, narrowest first.
     pub tiers: Vec<TierGrant>,
-    /// Ids of the channels in which it takes part: the channel and conversation tiers hold only there.
+    /// Ids of the channels in which it takes part: the channel tier holds only there.
     pub channels: Vec<String>,
+    /// The conversations in which it takes part: the conversation tier holds only there.
+    pub conversations: Vec<String>,
     /// What else it may do.
     pub capabilities: Vec<ClientCapability>,
 }

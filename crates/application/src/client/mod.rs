@@ -62,9 +62,13 @@ pub enum Denied {
 }
 
 impl Denied {
-    /// A refusal on a tier. Names the grant that is missing.
+    /// A refusal on a tier. Names what is missing: the grant, or a place where it would hold.
     pub const fn of(grants: &Grants, verb: Verb, tier: MemoryScope) -> Self {
-        Self::Tier { tier, verb: grants.missing(verb, tier) }
+        if grants.tiers.get(tier).allows(verb) {
+            Self::Room
+        } else {
+            Self::Tier { tier, verb: grants.missing(verb, tier) }
+        }
     }
 }
 

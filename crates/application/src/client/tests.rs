@@ -106,6 +106,7 @@ async fn rooms_open_where_the_client_takes_part() {
         grants.tiers.conversation = ALL;
         grants.tiers.channel = ALL;
         grants.channels.insert(talk.channel_id);
+        grants.conversations.insert(talk.id);
     })
     .await;
     let code = talk.ref_code.to_string();
@@ -210,6 +211,7 @@ async fn wide_door() -> (Door, Guest, Client, String) {
     grant(&door, &guest, |grants| {
         grants.tiers = PerTier::from_fn(|_| ALL);
         grants.channels.insert(talk.channel_id);
+        grants.conversations.insert(talk.id);
         grants.capabilities.insert(Capability::MemorySwitch);
     })
     .await;

@@ -39,6 +39,8 @@ pub struct ConversationSummary {
 pub struct ConversationFilter {
     /// Only those of this channel.
     pub channel: Option<ChannelId>,
+    /// Only these.
+    pub only: Option<Vec<ConversationId>>,
     /// Only those of these states; empty: all but the archived ones.
     pub statuses: Vec<ConversationStatus>,
 }

@@ -190,6 +190,7 @@ impl RoomStore for InMemoryDatabase {
             };
             status
                 && filter.channel.is_none_or(|only| only == c.channel_id)
+                && filter.only.as_ref().is_none_or(|only| only.contains(&c.id))
                 && after.is_none_or(|after| (c.active_at, c.id) < (after.active_at, after.id))
         };
         let mut found: Vec<&Conversation> = tables.live().filter(wanted).collect();

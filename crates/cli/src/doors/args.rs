@@ -45,6 +45,12 @@ pub enum ClientVerb {
         /// Let it take part in this channel no more
         #[arg(long = "leave", value_name = "CHANNEL")]
         leave: Vec<String>,
+        /// Let it take part in this conversation; joining a channel opens none of its conversations
+        #[arg(long, value_name = "REF")]
+        join_conversation: Vec<String>,
+        /// Let it take part in this conversation no more
+        #[arg(long, value_name = "REF")]
+        leave_conversation: Vec<String>,
     },
     /// Shut a client out
     Revoke {

@@ -29,7 +29,7 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
             out.note("This token is shown once and kept nowhere:");
             out.answer(&made, || made.token.clone())
         }
-        ClientVerb::Grant { client, allow, deny, join, leave } => {
+        ClientVerb::Grant { client, allow, deny, join, leave, join_conversation, leave_conversation } => {
             let view = app.client(&client).await?;
             let mut grants = view.grants.clone();
             for (words, granted) in [(&allow, true), (&deny, false)] {
@@ -37,7 +37,9 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
                     set(&mut grants, given, granted)?;
                 }
             }
-            rooms(&app, &view, &mut grants, &join, &leave).await?;
+            let joined = Joined { channels: &join, conversations: &join_conversation };
+            let left = Joined { channels: &leave, conversations: &leave_conversation };
+            rooms(&app, &view, &mut grants, joined, left).await?;
             let view = app.set_grants(&view.id, &grants).await?;
             out.answer(&view, || list(std::slice::from_ref(&view)))
         }
@@ -144,29 +146,46 @@ fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Fail
     Ok(())
 }
 
-/// Joins and leaves channels of the client's own workspace.
+/// Channels and conversations by name.
+struct Joined<'a> {
+    channels: &'a [String],
+    conversations: &'a [String],
+}
+
+impl Joined<'_> {
+    const fn is_empty(&self) -> bool {
+        self.channels.is_empty() && self.conversations.is_empty()
+    }
+}
+
+/// Joins and leaves channels and conversations of the client's own workspace.
 async fn rooms(
     app: &App,
     view: &ClientView,
     grants: &mut ClientGrants,
-    join: &[String],
-    leave: &[String],
+    join: Joined<'_>,
+    leave: Joined<'_>,
 ) -> Result<(), Failure> {
     if join.is_empty() && leave.is_empty() {
         return Ok(());
     }
     app.open_workspace(&view.workspace_id).await?;
-    for name in leave {
-        let id = app.channel_id(name).await?;
-        grants.channels.retain(|known| *known != id);
-    }
-    for name in join {
-        let id = app.channel_id(name).await?;
-        if !grants.channels.contains(&id) {
-            grants.channels.push(id);
+    for (named, joins) in [(leave, false), (join, true)] {
+        for name in named.channels {
+            set_member(&mut grants.channels, app.channel_id(name).await?, joins);
+        }
+        for name in named.conversations {
+            set_member(&mut grants.conversations, app.get_conversation(name).await?.id, joins);
         }
     }
     Ok(())
+}
+
+fn set_member(list: &mut Vec<String>, id: String, member: bool) {
+    list.retain(|known| *known != id);
+    if member {
+        list.push(id);
+    }
 }
 
 fn list(clients: &[ClientView]) -> String {
@@ -182,6 +201,9 @@ fn list(clients: &[ClientView]) -> String {
             granted.extend(client.grants.capabilities.iter().map(|capability| word(*capability)));
             if !client.grants.channels.is_empty() {
                 granted.push(format!("{} channels", client.grants.channels.len()));
+            }
+            if !client.grants.conversations.is_empty() {
+                granted.push(format!("{} conversations", client.grants.conversations.len()));
             }
             let state = if client.revoked_at.is_some() { "revoked" } else { "" };
             vec![

@@ -144,7 +144,7 @@ pub const KNOWN: &[Known] = &[
         "conversation.list",
         Reads,
         schema_for_type::<ConversationList>,
-        "Conversations of the channels in which you take part, latest activity first.",
+        "Conversations in which you take part, latest activity first.",
     ),
     tool(
         "conversation_get",

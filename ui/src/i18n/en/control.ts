@@ -171,11 +171,16 @@ export const control = {
   "clients.tier.account": "Holds for every world: think twice.",
   "clients.tier.workspace": "This world alone.",
   "clients.tier.channel": "Only in the channels below.",
-  "clients.tier.conversation": "Only those in the channels below.",
+  "clients.tier.conversation": "Only those below; a channel opens none of its conversations.",
   "clients.channels": "Channels it takes part in",
-  "clients.channelsNone": "Without a channel, the grants on channels and conversations reach nothing.",
+  "clients.channelsNone": "Without a channel, the grants on channels reach nothing.",
   "clients.channelsElsewhere":
     "{count, plural, =0 {None.} one {One channel.} other {# channels.}} Switch to {workspace} to change this.",
+  "clients.conversations": "Conversations it takes part in",
+  "clients.conversationsNone": "Without a conversation, the grants on conversations reach nothing.",
+  "clients.conversationsElsewhere":
+    "{count, plural, =0 {None.} one {One conversation.} other {# conversations.}} Switch to {workspace} to change this.",
+  "clients.conversationGone": "A conversation that was deleted",
   "clients.capabilities": "Besides",
   "clients.capability.propose": "Make proposals",
   "clients.capability.proposeBody": "About what is yours. You decide, in Activity.",

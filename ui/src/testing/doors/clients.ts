@@ -48,6 +48,7 @@ export const FEWEST: ClientGrants = {
     write: false,
   })),
   channels: [],
+  conversations: [],
   capabilities: [],
 };
 

@@ -132,14 +132,14 @@ impl Guest {
         found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Room.into())
     }
 
-    /// A conversation in a channel in which the client takes part.
+    /// A conversation in which the client takes part.
     async fn talk(&self, client: &Client, name: &str) -> Result<Conversation, AppError> {
         if name.trim().is_empty() {
             let message = "name the conversation by its reference code".to_owned();
             return Err(AppError::Input { field: "scope", message });
         }
         match self.session.conversation_named(name.trim()).await {
-            Ok(talk) if client.grants.channels.contains(&talk.channel_id) => Ok(talk),
+            Ok(talk) if client.grants.conversations.contains(&talk.id) => Ok(talk),
             Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Room.into()),
             Err(error) => Err(error),
         }

@@ -24,7 +24,7 @@ impl Guest {
         self.session.conversation_by_id(id).await
     }
 
-    /// Conversations of the channels in which the client takes part (or of one of them), latest activity first.
+    /// Conversations in which the client takes part, all of them or those of one of its channels, latest activity first.
     ///
     /// # Errors
     /// [`AppError::Denied`].
@@ -33,21 +33,17 @@ impl Guest {
         channel: Option<&str>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, AppError> {
-        let client = self.granted(Verb::Read, MemoryScope::Conversation).await?;
-        let channels = match channel {
-            Some(name) => vec![self.channel(&client, Some(name)).await?],
-            None => client.grants.channels.iter().copied().collect(),
-        };
-        let limit = limit.clamp(1, 200);
-        let mut rows = Vec::new();
-        for channel in channels {
-            let filter = ConversationFilter { channel: Some(channel), statuses: Vec::new() };
-            rows.extend(self.session.list_conversations(&filter, None, limit).await?.rows);
+        let client = self.admitted().await?;
+        if !client.grants.tiers.conversation.allows(Verb::Read) {
+            return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Conversation).into());
         }
-        let latest = |row: &ConversationSummary| (row.conversation.active_at, row.conversation.id);
-        rows.sort_by_key(|row| std::cmp::Reverse(latest(row)));
-        rows.truncate(limit);
-        Ok(rows)
+        let channel = match channel {
+            Some(name) => Some(self.channel(&client, Some(name)).await?),
+            None => None,
+        };
+        let only = Some(client.grants.conversations.iter().copied().collect());
+        let filter = ConversationFilter { channel, only, statuses: Vec::new() };
+        Ok(self.session.list_conversations(&filter, None, limit.clamp(1, 200)).await?.rows)
     }
 
     /// A conversation with a page of what was said: the last messages, or the last before a position.

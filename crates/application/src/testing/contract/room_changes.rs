@@ -234,6 +234,7 @@ pub async fn lists_of_conversations_keep_to_channel_and_status(factory: &dyn Sto
     rooms.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
     let only = |channel, statuses: &[ConversationStatus]| ConversationFilter {
         channel,
+        only: None,
         statuses: statuses.to_vec(),
     };
     let put_away = [ConversationStatus::Archived];
@@ -242,6 +243,10 @@ pub async fn lists_of_conversations_keep_to_channel_and_status(factory: &dyn Sto
     assert_eq!(listed(&list(&stage, &only(Some(stage.side.id), &put_away)).await), [archived.id]);
     assert_eq!(listed(&list(&stage, &only(Some(stage.general.id), &put_away)).await), []);
     assert_eq!(list(&stage, &only(None, ConversationStatus::ALL)).await.len(), 2);
+    let these =
+        |ids: &[ConversationId]| ConversationFilter { only: Some(ids.to_vec()), ..Default::default() };
+    assert_eq!(list(&stage, &these(&[])).await, []);
+    assert_eq!(listed(&list(&stage, &these(&[stage.talk.id, archived.id])).await), [stage.talk.id]);
 }
 
 /// Without markers and without what was forgotten.

@@ -23,6 +23,9 @@ const COLUMNS: &str = "id, name, bound_to, token_hash, grants, created_at, seen_
 struct StoredGrants {
     tiers: Vec<String>,
     channels: Vec<String>,
+    /// Missing in what earlier releases wrote, where a channel stood for all of its conversations: they are granted anew.
+    #[serde(default)]
+    conversations: Vec<String>,
     capabilities: Vec<String>,
 }
 
@@ -36,6 +39,7 @@ fn written(grants: &Grants) -> DbResult<String> {
     let stored = StoredGrants {
         tiers,
         channels: grants.channels.iter().map(ToString::to_string).collect(),
+        conversations: grants.conversations.iter().map(ToString::to_string).collect(),
         capabilities: grants.capabilities.iter().map(ToString::to_string).collect(),
     };
     serde_json::to_string(&stored).map_err(|_| DbError::Row { column: "grants" })
@@ -46,12 +50,14 @@ fn read_grants(text: &str) -> DbResult<Grants> {
     let stored: StoredGrants = serde_json::from_str(text).map_err(|_| DbError::Row { column: "grants" })?;
     let has = |scope: MemoryScope, verb: Verb| stored.tiers.contains(&format!("{scope}:{verb}"));
     let channels: Result<BTreeSet<_>, _> = stored.channels.iter().map(|id| id.parse()).collect();
+    let conversations: Result<BTreeSet<_>, _> = stored.conversations.iter().map(|id| id.parse()).collect();
     Ok(Grants {
         tiers: PerTier::from_fn(|scope| TierGrant {
             read: has(scope, Verb::Read),
             write: has(scope, Verb::Write),
         }),
         channels: channels.map_err(|_| DbError::Row { column: "grants" })?,
+        conversations: conversations.map_err(|_| DbError::Row { column: "grants" })?,
         capabilities: stored.capabilities.iter().filter_map(|word| word.parse().ok()).collect(),
     })
 }

@@ -263,6 +263,10 @@ impl SqliteStore {
         if let Some(channel) = filter.channel {
             sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
         }
+        if let Some(only) = &filter.only {
+            sql.push(" AND ");
+            push_in(&mut sql, "c.id", only);
+        }
         let all = [ConversationStatus::Active, ConversationStatus::Idle];
         let statuses = if filter.statuses.is_empty() { &all } else { filter.statuses.as_slice() };
         sql.push(" AND ");

@@ -60,6 +60,24 @@ test("a grant holds at once, and goes back if the core refuses it", async () => 
   await waitFor(() => expect(checked(scrub)).toBe(false));
 });
 
+test("a client takes part in conversations one by one, and in none by its channel", async () => {
+  const { user, backend } = await openWindow("/control?part=clients&client=client-2", { extra: 0 });
+  const detail = await client("Cursor");
+  await user.click(within(detail).getByRole("checkbox", { name: "Read: Conversation" }));
+  expect(await within(detail).findByText(/Without a conversation/)).toBeTruthy();
+  expect(within(detail).queryByRole("checkbox", { name: "#tide-magic" })).toBeNull();
+  const granted = () => backend.clients.clients[1]?.grants.conversations ?? [];
+  await user.click(within(detail).getByRole("button", { name: "Which conversation" }));
+  const options = await screen.findAllByRole("option");
+  const title = options[0]?.firstElementChild?.textContent ?? "";
+  await user.click(options[0] as HTMLElement);
+  await waitFor(() => expect(granted()).toHaveLength(1));
+  const list = within(detail).getByRole("list", { name: "Conversations it takes part in" });
+  const box = await within(list).findByRole("checkbox", { name: new RegExp(title.slice(0, 12)) });
+  await user.click(box);
+  await waitFor(() => expect(granted()).toEqual([]));
+});
+
 test("everything a client wrote is listed and taken back in one action, but for what somebody changed since", async () => {
   const { user, backend } = await openWindow("/control?part=clients", few);
   const detail = await client("Claude Desktop");

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ConversationPicker } from "../../../components/ConversationPicker";
 import { Checkbox } from "../../../components/Fields";
 import { Table } from "../../../components/Table";
 import { TIERS, TierIcon } from "../../../components/Tier";
 import { useI18n } from "../../../i18n/i18n";
 import type { ClientCapability, ClientGrants, ClientView, Scope } from "../../../ipc/bindings.gen";
-import { channelsQuery, statusQuery } from "../../../ipc/queries";
+import { channelsQuery, conversationQuery, statusQuery } from "../../../ipc/queries";
 import { useClientWrites } from "./useClientWrites";
 
 const VERBS = ["read", "write"] as const;
@@ -29,7 +31,7 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
   const of = (scope: Scope) => grants.tiers.find((it) => it.scope === scope);
   const allow = (scope: Scope, verb: GrantVerb, on: boolean) =>
     set({ tiers: grants.tiers.map((it) => (it.scope === scope ? { ...it, [verb]: on } : it)) });
-  const inRooms = (["channel", "conversation"] as const).some((it) => of(it)?.read || of(it)?.write);
+  const any = (scope: Scope) => of(scope)?.read || of(scope)?.write;
   return (
     <fieldset disabled={disabled} className="min-w-0">
       <legend className="sr-only">{t("clients.grants")}</legend>
@@ -65,7 +67,16 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
           </tr>
         ))}
       </Table>
-      {inRooms && <Channels client={client} disabled={disabled} onChange={(channels) => set({ channels })} />}
+      {any("channel") && (
+        <Channels client={client} disabled={disabled} onChange={(channels) => set({ channels })} />
+      )}
+      {any("conversation") && (
+        <Conversations
+          client={client}
+          disabled={disabled}
+          onChange={(conversations) => set({ conversations })}
+        />
+      )}
       <h4 className="mt-6 text-meta text-ink-2">{t("clients.capabilities")}</h4>
       <ul className="mt-2 grid gap-x-8 gap-y-3 sm:grid-cols-2">
         {CAPABILITIES.map((it) => (
@@ -89,7 +100,7 @@ export function Grants({ client, disabled }: { client: ClientView; disabled: boo
 
 type ChannelsProps = { client: ClientView; disabled: boolean; onChange(channels: string[]): void };
 
-/** Where the grants on channels and conversations reach. Only the channels of the open workspace can be named. */
+/** Where the grants on channels reach. Only the channels of the open workspace can be named. */
 function Channels({ client, disabled, onChange }: ChannelsProps) {
   const { t } = useI18n();
   const here = useQuery(statusQuery).data?.workspace?.id === client.workspaceId;
@@ -119,12 +130,74 @@ function Channels({ client, disabled, onChange }: ChannelsProps) {
           {t("clients.channelsElsewhere", { count: channels.length, workspace: client.workspaceName })}
         </p>
       )}
-      {channels.length === 0 && (
-        <p className="mt-2 flex items-center gap-1.5 text-ui text-warn">
-          <TriangleAlert size={14} className="shrink-0" aria-hidden />
-          {t("clients.channelsNone")}
+      {channels.length === 0 && <Nowhere>{t("clients.channelsNone")}</Nowhere>}
+    </>
+  );
+}
+
+type ConversationsProps = {
+  client: ClientView;
+  disabled: boolean;
+  onChange(conversations: string[]): void;
+};
+
+/** Where the grants on conversations reach: a channel opens none of its conversations. */
+function Conversations({ client, disabled, onChange }: ConversationsProps) {
+  const { t } = useI18n();
+  const here = useQuery(statusQuery).data?.workspace?.id === client.workspaceId;
+  const { conversations } = client.grants;
+  return (
+    <>
+      <h4 className="mt-6 text-meta text-ink-2">{t("clients.conversations")}</h4>
+      {here ? (
+        <>
+          <ul aria-label={t("clients.conversations")} className="mt-2 grid gap-y-2">
+            {conversations.map((id) => (
+              <li key={id}>
+                <Checkbox
+                  checked
+                  disabled={disabled}
+                  onChange={() => onChange(toggled(conversations, id, false))}
+                >
+                  <ConversationName id={id} />
+                </Checkbox>
+              </li>
+            ))}
+          </ul>
+          {!disabled && (
+            <div className="mt-2">
+              <ConversationPicker
+                value={null}
+                onChange={({ id }) => onChange(toggled(conversations, id, true))}
+              />
+            </div>
+          )}
+        </>
+      ) : (
+        <p className="mt-1 text-ui text-ink-2">
+          {t("clients.conversationsElsewhere", {
+            count: conversations.length,
+            workspace: client.workspaceName,
+          })}
         </p>
       )}
+      {conversations.length === 0 && <Nowhere>{t("clients.conversationsNone")}</Nowhere>}
     </>
+  );
+}
+
+function ConversationName({ id }: { id: string }) {
+  const { t } = useI18n();
+  const { data, isError } = useQuery(conversationQuery(id));
+  if (isError) return t("clients.conversationGone");
+  return data ? `${data.title || t("pick.untitled")} · #${data.channelName} · ${data.refCode}` : "…";
+}
+
+function Nowhere({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-2 flex items-center gap-1.5 text-ui text-warn">
+      <TriangleAlert size={14} className="shrink-0" aria-hidden />
+      {children}
+    </p>
   );
 }

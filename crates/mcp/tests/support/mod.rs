@@ -1,0 +1,58 @@
+//! A client in the same process.
+
+use std::sync::Arc;
+
+use inklings_api::{App, Config, Door, views::doors_clients::ClientGrants};
+use inklings_mcp::{McpServer, News};
+use rmcp::{
+    RoleClient,
+    model::{CallToolRequestParams, CallToolResult},
+    serve_server,
+    service::{ClientLifecycleMode, RunningService, serve_client_with_lifecycle},
+};
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub type Connected = RunningService<RoleClient, ()>;
+
+/// A data folder with a workspace and a client of it.
+pub struct Stage {
+    pub app: Arc<App>,
+    pub client: String,
+    pub news: News,
+    _folder: TempDir,
+}
+
+impl Stage {
+    pub async fn set() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Window };
+        let app = Arc::new(App::open(config).await.expect("the folder opens"));
+        let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
+        app.switch_workspace(&workspace.id).await.expect("it opens");
+        let made = app.add_client("Editor", &workspace.id).await.expect("a client");
+        Self { app, client: made.client.id, news: News::default(), _folder: folder }
+    }
+
+    pub async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let id = self.client.parse().expect("a client's id");
+        let server = McpServer::new(Arc::clone(&self.app), Some(id), self.news.clone());
+        tokio::spawn(async move {
+            let running = serve_server(server, ours).await.expect("served");
+            let _ = running.waiting().await;
+        });
+        serve_client_with_lifecycle((), theirs, lifecycle).await.expect("connected")
+    }
+
+    pub async fn grant(&self, grants: &ClientGrants) {
+        self.app.set_grants(&self.client, grants).await.expect("granted");
+    }
+}
+
+/// Calls a tool.
+pub async fn call(client: &Connected, name: &str, arguments: Value) -> CallToolResult {
+    let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+    let request = CallToolRequestParams::new(name.to_owned()).with_arguments(arguments);
+    client.call_tool(request).await.expect("the tool answers")
+}
