@@ -263,7 +263,7 @@ async fn an_entry_that_breaks_our_rules_is_refused_alone_with_the_reason() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_of_a_newer_release_says_so_and_nothing_comes_in() {
     let world = World::new().await;
-    let file = json_file(&world, "export.json", &json!({ "schema_version": 7, "maps": [] }));
+    let file = world.file("export.json", "{\"schema_version\":7,\"maps\":[]}");
     let refused = world.preview(&file).await.expect_err("refused");
     assert_eq!(refused.code, inklings_api::error::ErrorCode::NewerSchema);
     assert!(refused.message.contains("newer version of Inklings"), "{refused}");
