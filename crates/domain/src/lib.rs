@@ -3,6 +3,7 @@
 //! Nothing here does I/O, reads a clock, draws randomness or knows a wire format: every function gives the
 //! same answer for the same arguments. Times come in as arguments, ids come in ready-made.
 
+pub mod account_guard;
 pub mod audit;
 pub mod backup;
 pub mod change_set;

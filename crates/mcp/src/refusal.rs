@@ -64,7 +64,12 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
         AppError::Guard(GuardRefusal::Noted(_)) => {
             ("already_noted", "Use memory_update on that memory if it should say more.")
         }
-        AppError::Guard(GuardRefusal::World) => ("names_world", "Write it to the workspace tier instead."),
+        AppError::Guard(GuardRefusal::World | GuardRefusal::OfWorld) => {
+            ("names_world", "Write it to the workspace tier instead.")
+        }
+        AppError::Guard(GuardRefusal::Unclear) => {
+            ("unclear", "Say it plainly about the worldbuilder, or write it to the workspace tier.")
+        }
         AppError::Guard(GuardRefusal::Scrubbed) => {
             ("scrubbed", "Leave it out: the worldbuilder removed it for good.")
         }

@@ -36,7 +36,7 @@ impl Session {
     /// The same for a text that was held against what was scrubbed already.
     pub(crate) async fn keep_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         if draft.place == Place::Account && !actor.hand().may_write_protected() {
-            self.names_no_world(&draft.content).await?;
+            self.tells_of_no_world(&draft.content).await?;
         }
         let stamp = self.stamp(actor);
         let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;

@@ -6,6 +6,7 @@
 mod tests;
 
 use inklings_domain::{
+    account_guard::{About, about},
     client::{Grants, Verb},
     conversation::Conversation,
     filter::{MemoryFilter, Reach},
@@ -56,6 +57,15 @@ pub enum GuardRefusal {
         "this names something of this world; the account tier holds only preferences and ways of working"
     )]
     World,
+    /// The account tier holds no world that is told without a known name either.
+    #[error("this tells of a world; the account tier holds only preferences and ways of working")]
+    OfWorld,
+    /// It may be about a world as well as about the worldbuilder.
+    #[error(
+        "this may be about a world; the account tier holds only what the worldbuilder prefers and how they work: say \
+         that plainly, about the worldbuilder, or note it in the workspace"
+    )]
+    Unclear,
     /// The worldbuilder had it destroyed.
     #[error("the worldbuilder removed this from memory for good; it is not to be remembered again")]
     Scrubbed,
@@ -121,7 +131,7 @@ impl Session {
             let within = client.as_ref().map(|client| &client.grants);
             self.says_something_new(NewText { text, place, instead_of, within }).await?;
             if place == Place::Account {
-                self.names_no_world(text).await?;
+                self.tells_of_no_world(text).await?;
             }
         }
         Ok(())
@@ -215,9 +225,19 @@ impl Session {
         Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
     }
 
-    /// Refuses a text that names what only this workspace's memories or facts know. Words count whatever their case: a
-    /// name is told by how the workspace writes it.
-    pub(crate) async fn names_no_world(&self, text: &str) -> Result<(), AppError> {
+    /// Refuses a text for the account tier that tells of a world, or may: by how it is said, and by what it names of what
+    /// only this workspace's memories or facts know. Words count whatever their case: a name is told by how the workspace
+    /// writes it.
+    pub(crate) async fn tells_of_no_world(&self, text: &str) -> Result<(), AppError> {
+        self.names_no_world(text).await?;
+        match about(text) {
+            About::Worldbuilder => Ok(()),
+            About::Unclear => Err(GuardRefusal::Unclear.into()),
+            About::World => Err(GuardRefusal::OfWorld.into()),
+        }
+    }
+
+    async fn names_no_world(&self, text: &str) -> Result<(), AppError> {
         let mut names: Vec<String> = proper_names(text).iter().map(|name| fold(name)).collect();
         names.extend(query::words(text).into_iter().filter(|word| !query::is_stop_word(word)));
         names.dedup();

@@ -80,6 +80,15 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
         let refused = observe(&world, Place::Account, text, None, &[]).await;
         assert_eq!(refusal(refused), Some(GuardRefusal::World), "{text}");
     }
+    for (text, refusal_of) in [
+        ("The Vesper tower fell in the salt war and Toma inherited the crown.", GuardRefusal::OfWorld),
+        ("The user decided that the king dies.", GuardRefusal::Unclear),
+    ] {
+        let refused = observe(&world, Place::Account, text, None, &[]).await;
+        assert_eq!(refusal(refused), Some(refusal_of), "{text}");
+        let added = world.session.create_memory(draft(Place::Account, text), agent()).await;
+        assert!(refusal(added).is_some(), "{text}");
+    }
     for text in
         ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."]
     {

@@ -91,7 +91,7 @@ fn is_scrubbed<T>(result: &Result<T, AppError>) -> bool {
 async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
     let world = scrubbed_world().await;
     for place in [Place::Workspace, Place::Account] {
-        let id = world.remember(draft(place, "The quay is old."), agent()).await;
+        let id = world.remember(draft(place, "Prefers short answers."), agent()).await;
         assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
         assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
         world.session.edit_memory(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
