@@ -7,7 +7,7 @@ use inklings_application::{error::AppError, memory::search::Search};
 use inklings_domain::{
     channel::ChannelName,
     filter::{self, Reach},
-    query::{self, Route},
+    query,
     ranking::STRATEGIES,
 };
 
@@ -89,7 +89,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if no workspace is open.
     pub async fn prepare_search(&self, query: &str) -> Result<(), CommandError> {
-        if query::parse(query).route == Route::Hybrid {
+        if query::parse(query).asks_meaning(0) {
             self.load_model().await;
             self.wait_for_vectors().await?;
         }

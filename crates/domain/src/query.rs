@@ -4,8 +4,12 @@ use crate::text::fold;
 
 /// The most characters of a query that are looked at; the rest is ignored, not refused.
 pub const MAX_QUERY_CHARS: usize = 1_000;
-/// Queries with fewer words than this are answered by text search alone.
+/// Queries with fewer words than this are answered by text search, and by meaning only where words find few.
 pub const MIN_HYBRID_WORDS: usize = 3;
+/// From so many hits on, the words of a short query have found enough.
+pub const ENOUGH_BY_WORDS: usize = 10;
+/// The least cosine of what joins the hits of a short query. A word or two is near to everything a little.
+pub const NEAR_ENOUGH: f64 = 0.2;
 
 /// English words too common to tell entries apart. Kept small and closed: a word in doubt is not in it.
 const STOP_WORDS: &[&str] = &[
@@ -86,6 +90,28 @@ enum Token {
     Or,
     And,
     Not,
+}
+
+impl ParsedQuery {
+    /// Whether meaning is to be asked as well, now that its words have found so many: always for a hybrid query, never for
+    /// what is meant word for word, and for a short one if that is few and it holds a whole word.
+    pub fn asks_meaning(&self, found: usize) -> bool {
+        match self.route {
+            Route::Hybrid => true,
+            Route::Text(TextReason::Short) => {
+                found < ENOUGH_BY_WORDS && words(&self.text).iter().any(|word| word.chars().count() >= 3)
+            }
+            Route::Text(TextReason::Exact | TextReason::Symbols) => false,
+        }
+    }
+
+    /// The least cosine that counts as found by meaning; `None` where all of the nearest do.
+    pub const fn floor(&self) -> Option<f64> {
+        match self.route {
+            Route::Hybrid => None,
+            Route::Text(_) => Some(NEAR_ENOUGH),
+        }
+    }
 }
 
 /// Reads a query. Any string is fine: what is no word and no operator is ignored, and a query of symbols alone
@@ -246,6 +272,22 @@ mod tests {
             ("who guards the gate", Route::Hybrid),
         ] {
             assert_eq!(parse(typed).route, route, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_short_query_asks_meaning_where_its_words_find_few() {
+        for (typed, found, asks) in [
+            ("anger", 0, true),
+            ("ferryman boatman", ENOUGH_BY_WORDS - 1, true),
+            ("anger", ENOUGH_BY_WORDS, false),
+            ("an", 0, false),
+            ("\"anger\"", 0, false),
+            ("ange*", 0, false),
+            ("世界の門", 0, false),
+            ("who guards the gate", 1_000, true),
+        ] {
+            assert_eq!(parse(typed).asks_meaning(found), asks, "{typed} {found}");
         }
     }
 

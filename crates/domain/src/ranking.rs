@@ -125,6 +125,9 @@ impl Default for ScoreBlend {
 /// What an exact name adds: more than all other lists together can.
 const NAME_SCORE: f64 = 4.0;
 
+/// How far the last hit by words stands before the first by meaning alone, where words come first.
+const WORDS_AHEAD: f64 = 0.001;
+
 /// The strategy that goes by a name.
 pub fn strategy(name: &str) -> Option<Box<dyn FusionStrategy>> {
     match name {
@@ -241,12 +244,61 @@ impl FusionStrategy for ScoreBlend {
     }
 }
 
+/// Puts what was found by its words or its name before what only meaning found: the first share of each rises by what the
+/// best of the others is ahead, so that the contributions still add up to the score.
+pub fn words_first(mut ranked: Vec<Ranked>) -> Vec<Ranked> {
+    let by_words = |c: &Contribution| matches!(c.list, ListName::Text | ListName::Name);
+    let worded = |hit: &Ranked| hit.contributions.iter().any(by_words);
+    let least = ranked.iter().filter(|hit| worded(hit)).map(|hit| hit.score).reduce(f64::min);
+    let best = ranked.iter().filter(|hit| !worded(hit)).map(|hit| hit.score).reduce(f64::max);
+    let (Some(least), Some(best)) = (least, best) else { return ranked };
+    if least > best {
+        return ranked;
+    }
+    let ahead = best - least + WORDS_AHEAD;
+    for hit in ranked.iter_mut().filter(|hit| worded(hit)) {
+        if let Some(share) = hit.contributions.iter_mut().find(|c| by_words(c)) {
+            share.score += ahead;
+            hit.score += ahead;
+        }
+    }
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.id.cmp(&a.id)));
+    ranked
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use uuid::Uuid;
 
     use super::*;
+
+    #[test]
+    fn words_come_first_and_the_shares_still_add_up() {
+        let candidates: Vec<Candidate> = (0..40)
+            .map(|n| candidate(n, (n % 4 == 0).then_some(0.1 + n as f64), (n % 3 != 0).then_some(0.9)))
+            .filter(|c| c.text.is_some() || c.meaning.is_some())
+            .collect();
+        for name in STRATEGIES {
+            let fused = strategy(name).expect("a strategy").fuse(&candidates);
+            let ranked = words_first(fused.clone());
+            assert_eq!(ranked.len(), fused.len());
+            let worded: Vec<bool> =
+                ranked.iter().map(|r| r.contributions.iter().any(|c| c.list == ListName::Text)).collect();
+            assert!(worded.is_sorted_by(|a, b| a >= b), "{name}: {worded:?}");
+            let order = |ranked: &[Ranked], text: bool| -> Vec<MemoryId> {
+                let of = |r: &&Ranked| r.contributions.iter().any(|c| c.list == ListName::Text) == text;
+                ranked.iter().filter(of).map(|r| r.id).collect()
+            };
+            assert_eq!(order(&ranked, true), order(&fused, true), "{name}");
+            assert_eq!(order(&ranked, false), order(&fused, false), "{name}");
+            for hit in &ranked {
+                let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
+                assert!((sum - hit.score).abs() < 1e-9);
+            }
+        }
+        assert!(words_first(Vec::new()).is_empty());
+    }
 
     fn candidate(n: u128, text: Option<f64>, meaning: Option<f64>) -> Candidate {
         Candidate {

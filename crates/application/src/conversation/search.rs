@@ -5,13 +5,13 @@ use std::{collections::HashMap, ops::Range};
 use inklings_domain::{
     ids::{ConversationId, MessageId},
     message::Message,
-    query::{self, Route},
+    query::{self, ParsedQuery, Route},
     transcript::{TurnCandidate, TurnList, around, rank_turns},
 };
 
 use crate::{
     error::AppError,
-    memory::search::{MAX_HITS, Mode, POOL, TextOnly},
+    memory::search::{MAX_HITS, Mode, POOL, TextOnly, text_only},
     ports::transcript_search::{MessageHit, TranscriptReach},
     session::Session,
 };
@@ -55,7 +55,7 @@ impl Session {
         let parsed = query::parse(query);
         let search = &self.workspace.transcript_search;
         let text = search.search_text(&parsed.query, reach, pool).await?;
-        let (near, mode) = self.near_messages(parsed.route, &parsed.text, reach, pool, vector).await?;
+        let (near, mode) = self.near_messages(&parsed, text.len(), reach, pool, vector).await?;
 
         let mut candidates: Vec<TurnCandidate> = Vec::new();
         let mut places: HashMap<(ConversationId, u64), usize> = HashMap::new();
@@ -82,7 +82,12 @@ impl Session {
         }
         self.add_neighbours(&mut candidates, &places, &text).await?;
 
-        let ranked: Vec<_> = rank_turns(&candidates).into_iter().take(limit).collect();
+        let mut ranked = rank_turns(&candidates);
+        if parsed.route != Route::Hybrid {
+            // Of a short query the words are meant first; what is only near to them follows.
+            ranked.sort_by_key(|turn| turn.parts.iter().all(|(list, _)| *list == TurnList::Meaning));
+        }
+        ranked.truncate(limit);
         let ids: Vec<MessageId> = ranked.iter().map(|turn| turn.id).collect();
         let mut messages: HashMap<MessageId, Message> =
             self.workspace.transcript.messages(&ids).await?.into_iter().map(|m| (m.id(), m)).collect();
@@ -101,21 +106,21 @@ impl Session {
 
     async fn near_messages(
         &self,
-        route: Route,
-        text: &str,
+        parsed: &ParsedQuery,
+        found: usize,
         reach: &TranscriptReach,
         pool: usize,
         vector: Option<Vec<f32>>,
     ) -> Result<(Vec<MessageHit>, Mode), AppError> {
-        if let Route::Text(reason) = route {
-            return Ok((Vec::new(), Mode::Text(TextOnly::Routed(reason))));
+        if let Some(reason) = text_only(parsed, found) {
+            return Ok((Vec::new(), Mode::Text(reason)));
         }
         let Some(embedder) = self.embedder.get() else {
             return Ok((Vec::new(), Mode::Text(TextOnly::NoModel)));
         };
         let vector = match vector {
             Some(vector) => vector,
-            None => match embedder.embed_query(text).await {
+            None => match embedder.embed_query(&parsed.text).await {
                 Ok(vector) => vector,
                 Err(error) => {
                     tracing::warn!(%error, "search by meaning is off for this query");
@@ -124,7 +129,10 @@ impl Session {
             },
         };
         let search = &self.workspace.transcript_search;
-        let near = search.search_meaning(&vector, &embedder.model().id, reach, pool).await?;
+        let mut near = search.search_meaning(&vector, &embedder.model().id, reach, pool).await?;
+        if let Some(floor) = parsed.floor() {
+            near.retain(|hit| hit.score >= floor);
+        }
         Ok((near, Mode::Hybrid))
     }
 

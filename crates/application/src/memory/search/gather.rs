@@ -8,7 +8,7 @@ use inklings_domain::{
     embedding::ModelId,
     filter::MemoryFilter,
     ids::MemoryId,
-    query::ParsedQuery,
+    query::{self, ParsedQuery, Route},
     ranking::Candidate,
 };
 
@@ -51,17 +51,21 @@ impl Session {
     ) -> Result<Gathered, AppError> {
         let pool = POOL.max(limit * 2);
         let ports = self.ports_within(&filter.reach);
-        let meaning = match (text_only(parsed.route), self.embedder.get(), vector) {
-            (Some(reason), _, _) => Meaning::None(reason),
-            (None, None, _) => Meaning::None(TextOnly::NoModel),
-            (None, Some(embedder), Some(vector)) => Meaning::Given(vector, embedder.model().id),
-            (None, Some(embedder), None) => Meaning::Asked(embedder),
+        let words = async {
+            let text = ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool));
+            let named = ports.iter().map(|ports| named(ports, &parsed.text, filter));
+            future::try_join(future::try_join_all(text), future::try_join_all(named)).await
         };
-        let text =
-            future::try_join_all(ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool)));
-        let near = self.near(&ports, meaning, &parsed.text, filter, pool);
-        let named = future::try_join_all(ports.iter().map(|ports| named(ports, &parsed.text, filter)));
-        let (text, (near, mode, model), named) = future::try_join3(text, near, named).await?;
+        // A short query asks meaning only once its words have found few; a longer one asks both at the same time.
+        let ((text, named), (near, mode, model)) = if parsed.route == Route::Hybrid {
+            let meaning = self.meaning(None, vector);
+            future::try_join(words, self.near(&ports, meaning, parsed, filter, pool)).await?
+        } else {
+            let words = words.await?;
+            let found = words.0.iter().map(Vec::len).sum();
+            let meaning = self.meaning(text_only(parsed, found), vector);
+            (words, self.near(&ports, meaning, parsed, filter, pool).await?)
+        };
 
         let (decay, now) = (self.decay(), self.clock.now());
         let room = text.iter().map(Vec::len).sum::<usize>() + near.len();
@@ -80,18 +84,27 @@ impl Session {
         Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
     }
 
+    fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
+        match (text_only, self.embedder.get(), vector) {
+            (Some(reason), _, _) => Meaning::None(reason),
+            (None, None, _) => Meaning::None(TextOnly::NoModel),
+            (None, Some(embedder), Some(vector)) => Meaning::Given(vector, embedder.model().id),
+            (None, Some(embedder), None) => Meaning::Asked(embedder),
+        }
+    }
+
     async fn near(
         &self,
         ports: &[&MemoryPorts],
         meaning: Meaning,
-        text: &str,
+        parsed: &ParsedQuery,
         filter: &MemoryFilter,
         pool: usize,
     ) -> Result<(Vec<ListHit>, Mode, Option<ModelId>), StoreError> {
         let (vector, model) = match meaning {
             Meaning::None(reason) => return Ok((Vec::new(), Mode::Text(reason), None)),
             Meaning::Given(vector, model) => (vector, model),
-            Meaning::Asked(embedder) => match embedder.embed_query(text).await {
+            Meaning::Asked(embedder) => match embedder.embed_query(&parsed.text).await {
                 Ok(vector) => (vector, embedder.model().id),
                 Err(error) => return Ok((Vec::new(), Mode::Text(failed(&error)), None)),
             },
@@ -103,6 +116,9 @@ impl Session {
         let mut near: Vec<ListHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
         near.sort_by(|a, b| b.score.total_cmp(&a.score));
         near.truncate(pool);
+        if let Some(floor) = parsed.floor() {
+            near.retain(|hit| hit.score >= floor);
+        }
         Ok((near, mode, Some(model)))
     }
 }

@@ -9,7 +9,7 @@ use inklings_domain::{
     decay::DecayTerms,
     filter::MemoryFilter,
     ids::MemoryId,
-    query::{self, Route, TextReason},
+    query::{self, ParsedQuery, Route, TextReason},
     ranking::{self, Contribution, FusionStrategy, STRATEGIES},
 };
 
@@ -52,7 +52,7 @@ pub enum Mode {
 /// Why meaning did not take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextOnly {
-    /// The router chose so.
+    /// The router chose so, and for a short query its words found enough.
     Routed(TextReason),
     /// No embedding model is in use.
     NoModel,
@@ -104,6 +104,8 @@ impl Session {
         let parsed = query::parse(&search.query);
         let gathered = self.gather(&parsed, &search.filter, search.vector, limit).await?;
         let ranked = strategy.fuse(&gathered.candidates);
+        // Of a short query the words are meant first; what is only near to them follows.
+        let ranked = if parsed.route == Route::Hybrid { ranked } else { ranking::words_first(ranked) };
         let marked = search.marked.then_some(&parsed.query);
         let first = search.first.map_or(limit, |first| first.clamp(1, limit));
         let beyond = ranked.len() > first && first < limit;
@@ -121,10 +123,10 @@ fn strategy(name: Option<&str>) -> Result<Box<dyn FusionStrategy>, AppError> {
     })
 }
 
-/// The route of a parsed query, given whether a vector can be had.
-const fn text_only(route: Route) -> Option<TextOnly> {
-    match route {
-        Route::Text(reason) => Some(TextOnly::Routed(reason)),
-        Route::Hybrid => None,
+/// Why a query is answered by its words alone, now that they have found so many; `None` if meaning is to be asked, too.
+pub(crate) fn text_only(parsed: &ParsedQuery, found: usize) -> Option<TextOnly> {
+    match parsed.route {
+        Route::Text(reason) if !parsed.asks_meaning(found) => Some(TextOnly::Routed(reason)),
+        Route::Text(_) | Route::Hybrid => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[derive(Default)]
-struct Heard(AtomicU64);
+pub(super) struct Heard(AtomicU64);
 
 impl BackfillProgress for Heard {
     fn report(&self, done: u64, _total: u64) {

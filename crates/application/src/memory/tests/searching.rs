@@ -1,9 +1,10 @@
 use inklings_domain::{
     filter::Reach,
+    query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
     scope::{MemoryScope, Place},
 };
 
-use super::{World, everything};
+use super::{World, embedding::Heard, everything};
 use crate::{
     memory::search::{Mode, Search, TextOnly},
     testing::builders::author,
@@ -50,6 +51,47 @@ async fn a_search_before_the_vectors_are_read_says_so() {
     world.catalogue.account_database().set_vectors_loading(false);
     let later = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
     assert_eq!(later.mode, Mode::Hybrid);
+}
+
+/// Not a word of the query stands in what is near to it.
+#[tokio::test]
+async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
+    let world = World::new().await;
+    let near = world.write(Place::Workspace, "the boatman rows at dusk").await;
+    let vector = world.embedder.vector("the boatman rows at dusk");
+    let cosine = |text: &str| -> f64 {
+        world.embedder.vector(text).iter().zip(&vector).map(|(a, b)| f64::from(a * b)).sum()
+    };
+    let far = ["salt is dear this year", "three bells ring before noon", "lichen grows on slate"];
+    let far = far.into_iter().find(|text| cosine(text) < NEAR_ENOUGH - 0.05).expect("one that is far");
+    world.write(Place::Workspace, far).await;
+    world.session.embed_pending(&Heard::default()).await.expect("a backfill");
+    for query in ["ferryman", "ferryman oarsman"] {
+        let asked = || Search { vector: Some(vector.clone()), ..search(query) };
+        let found = world.session.search_memories(asked()).await.expect("an answer");
+        assert_eq!(found.mode, Mode::Hybrid, "{query}");
+        assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [near], "{query}");
+    }
+    let quoted = Search { vector: Some(vector.clone()), ..search("\"ferryman\"") };
+    assert!(world.session.search_memories(quoted).await.expect("an answer").hits.is_empty());
+
+    // What the words find stays on top, a word that goes on and one in passing alike.
+    let worded =
+        world.write(Place::Account, "of many things: ropes, oars, nets, and one ferrymans hat").await;
+    let asked = || Search { vector: Some(vector.clone()), ..search("ferryman") };
+    let found = world.session.search_memories(asked()).await.expect("an answer");
+    assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [worded, near]);
+    for hit in &found.hits {
+        let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
+        assert!((sum - hit.score).abs() < 1e-9);
+    }
+
+    for n in 0..ENOUGH_BY_WORDS {
+        world.write(Place::Workspace, &format!("ferryman {n} keeps berth {}", n * 31)).await;
+    }
+    let found = world.session.search_memories(asked()).await.expect("an answer");
+    assert_eq!(found.mode, Mode::Text(TextOnly::Routed(TextReason::Short)));
+    assert!(found.hits.iter().all(|hit| hit.stored.entry.id != near));
 }
 
 #[tokio::test]
