@@ -104,6 +104,17 @@ pub struct JournalRow {
     pub undone_by: Option<ChangeId>,
 }
 
+impl JournalRow {
+    /// Whose doing it was, for people. What every workspace begins with is written in the author's name, so that it is the
+    /// author's; they did not do it.
+    pub const fn by(&self) -> Hand {
+        match self.action {
+            Action::Setup => Hand::System,
+            _ => self.hand,
+        }
+    }
+}
+
 /// One entry's part of a committed change, for undo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacedVersion {

@@ -3,6 +3,7 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
+import { useRunNews } from "../features/activity/runs/useRunNews";
 import { Transfer } from "../features/transfer/Transfer";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
 import { useI18n } from "../i18n/i18n";
@@ -19,6 +20,7 @@ import { useChanges } from "./useChanges";
 export function Frame() {
   const { t } = useI18n();
   useChanges();
+  useRunNews();
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
   const damaged = useQuery(damagedQuery).data?.length ?? 0;

@@ -26,11 +26,16 @@ function useMinute(): number {
   return value;
 }
 
+/** Now, kept up with half a minute at a time. */
+export function useNow(): number {
+  const minute = useMinute();
+  return Math.max(minute, Math.min(Date.now(), minute + 60_000));
+}
+
 /** A time relative to now, in words that keep up with the clock. */
 export function useRelative(iso: string): string {
   const { relative } = useI18n();
-  const minute = useMinute();
-  return relative(iso, Math.max(minute, Math.min(Date.now(), minute + 60_000)));
+  return relative(iso, useNow());
 }
 
 /** A relative time, with the exact one on hover. */

@@ -21,6 +21,17 @@ test("a heading that repeats the name is not shown twice", () => {
   });
 });
 
+test("links and pictures leave their words, fences and rules nothing, boxes and escapes no marks", () => {
+  expect(plain("See [the *old* wall](https://example.invalid/a 'b') and ![a map](map.png).").text).toBe(
+    "See the old wall and a map.",
+  );
+  expect(plain("- [x] paid\n- [ ] owed\n\n---\n\n> ## Then\n```ts\nlet a;\n```").text).toBe(
+    "paid owed Then let a; ",
+  );
+  expect(plain("Bound \\*not\\* said [aside] (here)").text).toBe("Bound *not* said [aside] (here)");
+  expect(marked("Go to [the harbour](x) now", "harbour").words).toEqual(["harbour"]);
+});
+
 test("signs that are no markdown stay", () => {
   expect(plain("2 * 3 = 6, snake_case and a-b").text).toBe("2 * 3 = 6, snake_case and a-b");
 });

@@ -1,8 +1,24 @@
 import type { Span } from "../ipc/bindings.gen";
 
-/** What markdown adds around words: heading and quote marks, list bullets, emphasis, code ticks. */
-const MARKS =
-  /^[ \t]{0,3}(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+|\*\*|__|~~|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gmu;
+/**
+ * What markdown adds around words: fences and rules, heading and quote marks, list bullets with their boxes, links and
+ * pictures around their text, backslashes, emphasis, code ticks.
+ */
+const MARKS = new RegExp(
+  [
+    /^[ \t]*(?:`{3,}|~{3,})[^\n]*$/,
+    /^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/,
+    /^[ \t]{0,3}(?:(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+)+(?:\[[ xX]\][ \t]+)?/,
+    /!?\[(?=[^\]\n]*\]\([^)\n]*\))/,
+    /(?<=\[[^\]\n]*)\]\([^)\n]*\)/,
+    /\\(?=[\\`*_{}[\]()#+.!>~|-])/,
+    /\*\*|__|~~|`/,
+    /(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/u,
+  ]
+    .map((it) => it.source)
+    .join("|"),
+  "gmu",
+);
 
 export type Plain = { text: string; spans: Span[] };
 

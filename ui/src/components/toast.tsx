@@ -9,6 +9,9 @@ import { toCommandError } from "../ipc/errors";
 /** Long enough to notice, read and reach the button. */
 const UNDO_MS = 12_000;
 
+/** Takes every message away. */
+export const dismissToasts = () => toast.dismiss();
+
 export function useToasts() {
   const { t } = useI18n();
 
@@ -56,5 +59,10 @@ export function useToasts() {
     [t, failed],
   );
 
-  return { done, said, undoable, failed };
+  /** Says something that there is more to see of. */
+  const offered = useCallback((text: string, label: string, onClick: () => void) => {
+    toast(text, { duration: UNDO_MS, action: { label, onClick } });
+  }, []);
+
+  return { done, said, undoable, offered, failed };
 }

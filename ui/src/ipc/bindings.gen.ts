@@ -492,6 +492,16 @@ export type ChangeTopic =
 /**  Clients and what they may do. */
 "clients";
 
+/**  One of the entries that a change wrote. */
+export type ChangedEntry = {
+	/**  Its id. */
+	id: string,
+	/**  Its name, if it has one. */
+	name: string | null,
+	/**  The first characters of its text as it is now. */
+	preview: string,
+};
+
 /**  A channel. */
 export type ChannelView = {
 	/**  Its id. */
@@ -1477,7 +1487,7 @@ export type JournalView = {
 	scope: Scope,
 	/**  What kind of change. */
 	action: ChangeAction,
-	/**  In whose name. */
+	/**  Whose doing it was. */
 	hand: Hand,
 	/**  Through which door. */
 	door: Door,
@@ -1487,6 +1497,8 @@ export type JournalView = {
 	at: string,
 	/**  How many entries it wrote. */
 	entries: number,
+	/**  One of them; missing where none is left, or where nobody asked. */
+	about?: ChangedEntry | null,
 	/**  The change that it takes back. */
 	undoes: string | null,
 	/**  The change that took it back. */

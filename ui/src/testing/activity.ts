@@ -1,6 +1,7 @@
 import type {
   Change,
   ChangeAction,
+  ChangedEntry,
   ChangeTopic,
   ConsolidationSettings,
   Decided,
@@ -19,6 +20,10 @@ import { Runs } from "./runs";
 import { type Entry, fail } from "./store";
 
 /** What proposals, runs and tasks need of the rest of the stand-in. */
+export function changedEntry({ detail }: Entry): ChangedEntry {
+  return { id: detail.row.id, name: detail.row.name, preview: detail.row.preview.slice(0, 160) };
+}
+
 export type ActivityHost = {
   entries: Map<string, Entry>;
   readOnly: boolean;
@@ -165,7 +170,11 @@ export class Activity {
   private changes(hand: Hand | null, after: string | null, limit: number): JournalPage {
     const all = this.journal.filter((it) => hand === null || it.hand === hand);
     const start = after ? all.findIndex((it) => it.changeId === after) + 1 : 0;
-    const rows = all.slice(start, start + limit);
+    const entries = [...this.host.entries.values()];
+    const rows = all.slice(start, start + limit).map((row, n) => {
+      const old = row.changeId.startsWith("old-") ? entries[(start + n) % entries.length] : undefined;
+      return { ...row, about: row.about ?? (old && changedEntry(old)) };
+    });
     return { rows, next: start + limit < all.length ? (rows.at(-1)?.changeId ?? null) : null };
   }
 

@@ -24,7 +24,7 @@ import type {
   WriteResult,
 } from "../ipc/bindings.gen";
 import { emitEvent, type Handler } from "../ipc/mock";
-import { Activity } from "./activity";
+import { Activity, changedEntry } from "./activity";
 import { Beside } from "./beside";
 import { Chat } from "./chat";
 import { Clients } from "./doors/clients";
@@ -247,6 +247,7 @@ export class Backend {
       door,
       runId,
       entries: before.size,
+      about: changedEntry(this.need([...before.keys()][0] ?? "")),
       undoes: null,
     });
     setTimeout(() => this.emit("memories"), 5);

@@ -244,6 +244,7 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
         run_id: Some(write.client.to_string()),
         at: time(write.at),
         entries: 1,
+        about: None,
         undoes: None,
         undone_by: write.undone_at.map(|_| change_id.clone()),
         wrote: Some(wrote(session, &write.wrote).await?),

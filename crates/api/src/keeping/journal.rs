@@ -1,19 +1,28 @@
 //! The journal of both databases as one list.
 
-use inklings_domain::{change_set::JournalRow, provenance as domain};
+use std::collections::HashMap;
+
+use inklings_application::ports::{catalogue::MemoryPorts, memory_store::StoredEntry};
+use inklings_domain::{
+    change_set::JournalRow,
+    ids::{ChangeId, MemoryId},
+    provenance as domain,
+};
 
 use crate::{
     App,
     error::CommandError,
     views::{
-        count,
-        runs::{JournalPage, JournalView},
+        convert, count,
+        runs::{ChangedEntry, JournalPage, JournalView},
         time,
         vocabulary::{Hand, Scope},
     },
 };
 
 const MOST: usize = 500;
+/// Characters of an entry's text by which a change is told.
+const LABEL_CHARS: usize = 160;
 
 impl App {
     /// A page of the journal, the newest first; only what was written in one name if given.
@@ -32,6 +41,8 @@ impl App {
         let hand = hand.map(domain::Hand::from);
         let workspace = session.workspace.memory.store.journal(before_workspace, hand, limit + 1).await?;
         let account = session.account.memory.store.journal(before_account, hand, limit + 1).await?;
+        let about = about(&session.workspace.memory, &workspace).await?;
+        let about_account = self::about(&session.account.memory, &account).await?;
         let (mut rows, mut w, mut a) = (Vec::new(), 0, 0);
         while rows.len() < limit && (w < workspace.len() || a < account.len()) {
             // Each journal keeps its own order, whatever the clock said; times only decide between the two.
@@ -41,10 +52,10 @@ impl App {
                 (_, None) => false,
             };
             if from_account {
-                rows.push(journal_view(&account[a], Scope::Account));
+                rows.push(named(&account[a], Scope::Account, &about_account));
                 a += 1;
             } else {
-                rows.push(journal_view(&workspace[w], Scope::Workspace));
+                rows.push(named(&workspace[w], Scope::Workspace, &about));
                 w += 1;
             }
         }
@@ -61,6 +72,30 @@ impl App {
     }
 }
 
+/// Of each change one entry that it wrote.
+async fn about(
+    ports: &MemoryPorts,
+    rows: &[JournalRow],
+) -> Result<HashMap<ChangeId, ChangedEntry>, CommandError> {
+    let changes: Vec<ChangeId> = rows.iter().map(|row| row.change).collect();
+    let written = ports.store.written_by(&changes).await?;
+    let ids: Vec<MemoryId> = written.iter().map(|(_, id)| *id).collect();
+    let entries: HashMap<MemoryId, ChangedEntry> =
+        ports.store.get(&ids).await?.into_iter().map(changed).collect();
+    let known = |(change, id): (ChangeId, MemoryId)| Some((change, entries.get(&id)?.clone()));
+    Ok(written.into_iter().filter_map(known).collect())
+}
+
+fn changed(stored: StoredEntry) -> (MemoryId, ChangedEntry) {
+    let entry = stored.entry;
+    let preview = convert::head(&entry.content, LABEL_CHARS);
+    (entry.id, ChangedEntry { id: entry.id.to_string(), name: entry.name, preview })
+}
+
+fn named(row: &JournalRow, scope: Scope, about: &HashMap<ChangeId, ChangedEntry>) -> JournalView {
+    JournalView { about: about.get(&row.change).cloned(), ..journal_view(row, scope) }
+}
+
 /// Where each journal goes on.
 fn cursor(text: &str) -> Result<[Option<u64>; 2], CommandError> {
     let part = |text: &str| if text == "-" { Some(None) } else { text.parse().ok().map(Some) };
@@ -75,11 +110,12 @@ pub(crate) fn journal_view(row: &JournalRow, scope: Scope) -> JournalView {
         change_id: row.change.to_string(),
         scope,
         action: row.action.into(),
-        hand: row.hand.into(),
+        hand: row.by().into(),
         door: row.door.into(),
         run_id: row.run.map(|run| run.to_string()),
         at: time(row.at),
         entries: count(row.entries),
+        about: None,
         undoes: row.undoes.map(|change| change.to_string()),
         undone_by: row.undone_by.map(|change| change.to_string()),
         wrote: None,

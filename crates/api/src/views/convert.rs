@@ -99,7 +99,7 @@ pub fn patch(view: MemoryPatch) -> domain::MemoryPatch {
 }
 
 /// The first characters of a text.
-fn head(text: &str, chars: usize) -> String {
+pub fn head(text: &str, chars: usize) -> String {
     text.char_indices().nth(chars).map_or_else(|| text.to_owned(), |(end, _)| text[..end].to_owned())
 }
 
@@ -206,7 +206,7 @@ pub fn history_item(item: &HistoryVersion, current: bool) -> HistoryItem {
         forgotten: !item.entry.is_active(),
         pinned: item.entry.pinned,
         action: item.journal.action.into(),
-        hand: item.journal.hand.into(),
+        hand: item.journal.by().into(),
         door: item.journal.door.into(),
         run_id: item.journal.run.map(|run| run.to_string()),
         at: time(item.journal.at),
@@ -284,7 +284,7 @@ pub fn found(found: &Found, rooms: &RoomNames, took_ms: f64) -> SearchResponse {
 pub const fn text_only(reason: TextOnly) -> &'static str {
     match reason {
         TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
-        TextOnly::Routed(TextReason::Short) => "Fewer than three words: searched by words.",
+        TextOnly::Routed(TextReason::Short) => "Fewer than three words, and words found enough.",
         TextOnly::Routed(TextReason::Symbols) => "Searched for these characters as they stand.",
         TextOnly::NoModel => "No embedding model is in use: searched by words.",
         TextOnly::VectorsLoading => "The index of meaning is being read: searched mostly by words.",

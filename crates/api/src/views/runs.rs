@@ -212,6 +212,18 @@ pub struct TaskView {
     pub next_due_at: Option<String>,
 }
 
+/// One of the entries that a change wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedEntry {
+    /// Its id.
+    pub id: String,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The first characters of its text as it is now.
+    pub preview: String,
+}
+
 /// A change in the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -222,7 +234,7 @@ pub struct JournalView {
     pub scope: Scope,
     /// What kind of change.
     pub action: ChangeAction,
-    /// In whose name.
+    /// Whose doing it was.
     pub hand: Hand,
     /// Through which door.
     pub door: Door,
@@ -232,6 +244,10 @@ pub struct JournalView {
     pub at: String,
     /// How many entries it wrote.
     pub entries: u32,
+    /// One of them; missing where none is left, or where nobody asked.
+    #[serde(default)]
+    #[specta(optional)]
+    pub about: Option<ChangedEntry>,
     /// The change that it takes back.
     pub undoes: Option<String>,
     /// The change that took it back.

@@ -150,7 +150,11 @@ pub trait MemoryStore: Send + Sync {
     /// The journal rows of the changes that a run made, oldest first.
     async fn changes_of_run(&self, run: RunId) -> Result<Vec<JournalRow>, StoreError>;
 
-    /// At most `limit` journal rows before a sequence number, the newest first; only those of one hand if given.
+    /// For each of these changes one entry that it wrote and that is still there: the one of the least id.
+    async fn written_by(&self, changes: &[ChangeId]) -> Result<Vec<(ChangeId, MemoryId)>, StoreError>;
+
+    /// At most `limit` journal rows before a sequence number, the newest first; only those that were one hand's doing
+    /// ([`JournalRow::by`]) if given.
     async fn journal(
         &self,
         before: Option<u64>,

@@ -544,6 +544,17 @@ impl MemoryStore for InMemoryDatabase {
         Ok(tables.journal.iter().filter(|row| row.run == Some(run)).cloned().collect())
     }
 
+    async fn written_by(&self, changes: &[ChangeId]) -> Result<Vec<(ChangeId, MemoryId)>, StoreError> {
+        let tables = self.tables();
+        let wrote = |id: &MemoryId, change: ChangeId| {
+            let before = tables.replaced.get(id).into_iter().flatten();
+            before.chain(tables.entries.get(id)).any(|version| version.change == change)
+        };
+        let first =
+            |change: &ChangeId| Some((*change, *tables.entries.keys().find(|id| wrote(id, *change))?));
+        Ok(changes.iter().filter_map(first).collect())
+    }
+
     async fn journal(
         &self,
         before: Option<u64>,
@@ -552,7 +563,7 @@ impl MemoryStore for InMemoryDatabase {
     ) -> Result<Vec<JournalRow>, StoreError> {
         let tables = self.tables();
         let wanted = |row: &&JournalRow| {
-            before.is_none_or(|before| row.sequence < before) && hand.is_none_or(|only| row.hand == only)
+            before.is_none_or(|before| row.sequence < before) && hand.is_none_or(|only| row.by() == only)
         };
         Ok(tables.journal.iter().rev().filter(wanted).take(limit).cloned().collect())
     }

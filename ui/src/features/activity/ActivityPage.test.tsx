@@ -169,3 +169,80 @@ test("a task says when it ran and what came of it, and runs when asked", async (
   await waitFor(() => expect(row.textContent).toContain("Running"));
   await waitFor(() => expect(row.textContent).toContain("Done"));
 });
+
+test("a change names a memory that it wrote, and opens it", async () => {
+  const { user, backend, address } = await openWindow("/activity?page=changes", few);
+  const journal = await screen.findByRole("region", { name: "Changes" });
+  backend.foreignEdit(MARGUERITE, "She left for **the** [islands](https://example.invalid).");
+  await user.click(await within(journal).findByRole("link", { name: "She left for the islands." }));
+  await waitFor(() => expect(address()).toMatchObject({ pathname: "/memory", search: { id: MARGUERITE } }));
+});
+
+test("what was set up was nobody's doing", async () => {
+  const { backend } = await openWindow("/activity?page=changes", few);
+  const journal = await screen.findByRole("region", { name: "Changes" });
+  backend.activity.note({
+    changeId: "setup",
+    scope: "workspace",
+    action: "setup",
+    hand: "system",
+    door: "window",
+    runId: null,
+    entries: 2,
+    undoes: null,
+  });
+  backend.emit("memories");
+  await waitFor(() =>
+    expect(within(journal).getAllByRole("listitem")[0]?.textContent).toContain(
+      "2 named entries set up· Inklings",
+    ),
+  );
+});
+
+test("a task whose time has come says that it waits, not that it is next just now", async () => {
+  const { backend } = await openWindow("/activity?page=tasks", few);
+  const row = () => screen.getByRole("row", { name: /Tidy what is remembered/ });
+  await waitFor(() => expect(row().textContent).toContain("in "));
+  for (const task of backend.activity.tasks)
+    if (task.nextDueAt !== null) task.nextDueAt = new Date(Date.now() - 5_000).toISOString();
+  backend.emit("runs");
+  await waitFor(() => expect(row().textContent).toContain("as soon as there is a quiet moment"));
+  expect(row().textContent).not.toContain("just now");
+});
+
+test("a run that nobody asked for says what it changed, with the way to it", async () => {
+  const { user, backend, address } = await openWindow("/memory", few);
+  await screen.findByRole("grid", { name: "Memories" });
+  const [like] = backend.activity.runs.runs;
+  if (!like) throw new Error("there is a run");
+  const run = (id: string, more: object) => ({
+    ...like,
+    id,
+    task: "consolidate",
+    state: "done" as const,
+    trigger: "queue" as const,
+    startedAt: new Date().toISOString(),
+    finishedAt: new Date(Date.now() + 1_000).toISOString(),
+    counts: {
+      ...like.counts,
+      promoted: 3,
+      faded: 8,
+      merged: 0,
+      rewritten: 0,
+      created: 0,
+      capped: 0,
+      proposed: 0,
+    },
+    ...more,
+  });
+  backend.activity.runs.runs.unshift(
+    run("asked", { trigger: "asked" }),
+    run("before", { finishedAt: new Date(Date.now() - 60_000).toISOString() }),
+    run("new", {}),
+  );
+  backend.emit("runs");
+  expect(await screen.findAllByText("Consolidation: 3 promoted and 8 faded.")).toHaveLength(1);
+  backend.emit("runs");
+  await user.click(screen.getByRole("button", { name: "See what it did" }));
+  await waitFor(() => expect(address().search).toMatchObject({ page: "runs", id: "new" }));
+});

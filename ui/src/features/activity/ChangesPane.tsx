@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 import { Button } from "../../components/Button";
+import { plain } from "../../components/plain";
 import { Select } from "../../components/Select";
 import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
@@ -86,7 +88,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         }}
         className="focus-inset min-h-0 flex-1 overflow-y-auto overscroll-contain"
       >
-        <ul style={{ height: virtual.getTotalSize() }} className="relative mx-auto max-w-[1080px]">
+        <ul style={{ height: virtual.getTotalSize() }} className="relative max-w-[1080px]">
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             if (!row) return null;
@@ -114,7 +116,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex h-11 shrink-0 items-center border-b border-line">
-        <div className="mx-auto flex w-full max-w-[1080px] px-4">
+        <div className="flex w-full max-w-[1080px] px-4">
           <Select
             quiet
             label={t("change.hand")}
@@ -140,13 +142,32 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
     <>
       <TierIcon scope={row.scope} size={15} />
       <span className="sr-only">{t(`tier.${row.scope}`)}: </span>
-      <p className="min-w-0 flex-1 truncate">
-        <span className={row.undoneBy === null ? "text-ink" : "text-ink-3 line-through decoration-1"}>
+      <p className="flex min-w-0 flex-1 items-baseline gap-x-2">
+        <span
+          className={clsx(
+            row.undoneBy === null ? "text-ink" : "text-ink-3 line-through decoration-1",
+            row.about ? "shrink-0" : "min-w-0 truncate",
+          )}
+        >
           {what}
         </span>
-        <span className="text-ink-2">
-          {" "}
-          · {t("history.by", { who: t(`hand.${row.hand}`), door: t(`door.${row.door}`) })}
+        {row.about && (
+          <Link
+            to="/memory"
+            search={{ id: row.about.id }}
+            className="min-w-0 shrink truncate rounded-sm font-serif text-[15px] leading-6 text-ink hover:text-accent hover:underline"
+          >
+            {row.about.name ?? plain(row.about.preview).text}
+          </Link>
+        )}
+        {row.about && row.entries > 1 && (
+          <span className="shrink-0 text-ink-2">{t("change.others", { count: row.entries - 1 })}</span>
+        )}
+        <span className="shrink-0 text-ink-2">
+          {"· "}
+          {row.action === "setup"
+            ? t(`hand.${row.hand}`)
+            : t("history.by", { who: t(`hand.${row.hand}`), door: t(`door.${row.door}`) })}
         </span>
       </p>
       {row.undoneBy !== null && <span className="shrink-0 text-meta text-ink-3">{t("change.undone")}</span>}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "../../components/Button";
 import { Failed } from "../../components/States";
 import { ROW, Table } from "../../components/Table";
-import { Time } from "../../components/Time";
+import { Time, useNow } from "../../components/Time";
 import { useToasts } from "../../components/toast";
 import { type I18n, useI18n } from "../../i18n/i18n";
 import type { TaskView } from "../../ipc/bindings.gen";
@@ -50,7 +50,7 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
   if (isPending) return <Loading height={56} />;
   return (
     <div className="min-w-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[1080px] px-6 pt-6 pb-16">
+      <div className="max-w-[1080px] px-6 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("task.body")}</p>
         <Table
           caption={t("task.table")}
@@ -107,7 +107,7 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
           </span>
         )}
       </td>
-      <td className="text-ink-2">{task.nextDueAt !== null && <Time iso={task.nextDueAt} />}</td>
+      <td className="text-ink-2">{task.nextDueAt !== null && <Due iso={task.nextDueAt} />}</td>
       <td className="text-right">
         <Button
           className={clsx("-my-1", running && "opacity-50")}
@@ -122,4 +122,12 @@ function Task({ task, running, readOnly, onRun }: TaskProps) {
       </td>
     </tr>
   );
+}
+
+/** When it is next. One whose time has come waits for its turn, and says so. */
+function Due({ iso }: { iso: string }) {
+  const { t, exact } = useI18n();
+  const now = useNow();
+  if (Date.parse(iso) > now) return <Time iso={iso} />;
+  return <span title={t("task.overdueSince", { when: exact(iso) })}>{t("task.overdue")}</span>;
 }

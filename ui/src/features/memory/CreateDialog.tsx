@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, useState } from "react";
 import { Button } from "../../components/Button";
+import { ConversationPicker, type Picked } from "../../components/ConversationPicker";
 import { ShareSlider } from "../../components/Fields";
 import { LazyEditor } from "../../components/LazyEditor";
 import { Modal } from "../../components/Modal";
 import { Select } from "../../components/Select";
 import { TagInput } from "../../components/TagInput";
-import { TierIcon } from "../../components/Tier";
+import { TIERS, TierIcon } from "../../components/Tier";
 import { useToasts } from "../../components/toast";
 import { useI18n } from "../../i18n/i18n";
 import type { Lifetime, Scope } from "../../ipc/bindings.gen";
@@ -18,8 +19,9 @@ import { useWrites } from "./useWrites";
 /** What a new memory begins with; kept while the dialog is closed, so a slip of the finger loses nothing. */
 export type NewDraft = {
   content: string;
-  scope: Exclude<Scope, "conversation">;
+  scope: Scope;
   channel: string | null;
+  conversation: Picked | null;
   lifetime: Lifetime;
   importance: number;
   tags: string[];
@@ -29,12 +31,11 @@ export const EMPTY_DRAFT: NewDraft = {
   content: "",
   scope: "workspace",
   channel: null,
+  conversation: null,
   lifetime: "long_term",
   importance: 0.5,
   tags: [],
 };
-
-const SCOPES = ["account", "workspace", "channel"] as const;
 
 type CreateProps = {
   open: boolean;
@@ -60,22 +61,26 @@ export const CreateDialog = memo(function CreateDialog({
   const set = (patch: Partial<NewDraft>) => onDraft({ ...draft, ...patch });
   const channel = draft.channel ?? channels.find((it) => it.isDefault)?.id ?? "";
 
+  const homeless = draft.scope === "conversation" && draft.conversation === null;
+  // What belongs to one conversation matters as long as that does.
+  const lifetime = draft.scope === "conversation" ? "conversation" : draft.lifetime;
+
   const save = async () => {
-    if (problem || busy) return;
+    if (problem || busy || homeless) return;
     setBusy(true);
     try {
-      const { scope, content, lifetime, importance, tags } = draft;
+      const { scope, content, importance, tags } = draft;
       const channelId = scope === "channel" ? channel : null;
       const created = await writes.create({
         scope,
         channelId,
-        conversationId: null,
+        conversationId: scope === "conversation" ? (draft.conversation?.id ?? null) : null,
         lifetime,
         content,
         importance,
         tags,
       });
-      onDraft({ ...EMPTY_DRAFT, scope, channel: draft.channel });
+      onDraft({ ...EMPTY_DRAFT, scope, channel: draft.channel, conversation: draft.conversation });
       onCreated(created.row.id);
     } catch (error) {
       failed(error);
@@ -103,7 +108,7 @@ export const CreateDialog = memo(function CreateDialog({
             label={t("tier.label")}
             value={draft.scope}
             onChange={(scope) => set({ scope })}
-            options={SCOPES.map((scope) => ({
+            options={TIERS.map((scope) => ({
               value: scope,
               label: t(`tier.${scope}`),
               icon: <TierIcon scope={scope} />,
@@ -117,6 +122,11 @@ export const CreateDialog = memo(function CreateDialog({
               options={channels
                 .filter((it) => it.archivedAt === null)
                 .map((it) => ({ value: it.id, label: it.name }))}
+            />
+          ) : draft.scope === "conversation" ? (
+            <ConversationPicker
+              value={draft.conversation}
+              onChange={(conversation) => set({ conversation })}
             />
           ) : (
             <span className="text-meta text-ink-3">{t(`tier.hint.${draft.scope}`)}</span>
@@ -137,9 +147,12 @@ export const CreateDialog = memo(function CreateDialog({
         <div>
           <Select
             label={t("lifetime.label")}
-            value={draft.lifetime}
+            disabled={draft.scope === "conversation"}
+            value={lifetime}
             onChange={(lifetime) => set({ lifetime })}
-            options={LIFETIMES.filter((it) => it !== "conversation").map((it) => ({
+            options={LIFETIMES.filter(
+              (it) => (it === "conversation") === (draft.scope === "conversation"),
+            ).map((it) => ({
               value: it,
               label: t(`lifetime.${it}`),
             }))}
@@ -150,7 +163,7 @@ export const CreateDialog = memo(function CreateDialog({
       </div>
       <div className="mt-6 flex items-center justify-end gap-2">
         <Button onClick={onClose}>{t("action.cancel")}</Button>
-        <Button look="primary" disabled={busy || problem !== null} onClick={() => void save()}>
+        <Button look="primary" disabled={busy || problem !== null || homeless} onClick={() => void save()}>
           {t("create.do")}
         </Button>
       </div>

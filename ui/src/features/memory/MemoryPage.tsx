@@ -4,9 +4,10 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import { Button, IconButton } from "../../components/Button";
 import { useMedia } from "../../components/hooks";
 import { loadEditor } from "../../components/LazyEditor";
+import { useConversationName } from "../../components/useConversationName";
 import { useI18n } from "../../i18n/i18n";
 import type { MemoryFilter } from "../../ipc/bindings.gen";
-import { conversationQuery, scopeCountsQuery, statusQuery } from "../../ipc/queries";
+import { scopeCountsQuery, statusQuery } from "../../ipc/queries";
 import { FirstMemory, NothingOpen } from "./Blank";
 import { CreateDialog, EMPTY_DRAFT, type NewDraft } from "./CreateDialog";
 import { FacetPanel } from "./filter/FacetPanel";
@@ -61,10 +62,7 @@ export function MemoryPage() {
     (typed: string) => go({ q: typed === "" ? undefined : typed }, { replace: true }),
     [go],
   );
-  const only = useQuery({
-    ...conversationQuery(view.conversation ?? ""),
-    enabled: view.conversation !== undefined,
-  }).data;
+  const only = useConversationName(view.conversation);
   const sort = view.sort ?? "updated_desc";
 
   const input = useRef<HTMLInputElement>(null);
@@ -112,7 +110,7 @@ export function MemoryPage() {
   }, []);
 
   const startNew = useCallback(() => {
-    const scope = view.scope && view.scope !== "conversation" ? view.scope : putAside.scope;
+    const scope = view.scope ?? putAside.scope;
     if (putAside.content === "") setDraft({ ...putAside, scope, channel: view.channel ?? putAside.channel });
     void loadEditor().then(() => setCreating(true));
   }, [view.scope, view.channel, setDraft]);
@@ -210,7 +208,7 @@ export function MemoryPage() {
                 <div className="flex flex-wrap items-center gap-1 border-b border-line px-4 py-2">
                   {view.conversation && (
                     <span className="inline-flex h-6 items-center rounded-sm bg-accent-wash pl-2 text-meta text-ink">
-                      {t("conversation.only", { ref: only?.refCode ?? "" })}
+                      {t("conversation.only", { name: only })}
                       <IconButton
                         className="size-6!"
                         label={t("conversation.clear")}

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { plain } from "../../components/plain";
 import { useI18n } from "../../i18n/i18n";
 import type { ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
 
@@ -76,7 +77,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: items have no id, and a plan never changes in place
                 <tr key={n} className="align-top [&>*]:px-3 [&>*]:py-1 last:[&>*]:pb-3">
                   <td className="font-serif text-snippet leading-6 text-ink" title={item.label}>
-                    <span className="line-clamp-2 wrap-anywhere">{item.label}</span>
+                    <span className="line-clamp-2 wrap-anywhere">{plain(item.label).text}</span>
                   </td>
                   <td className="truncate leading-6 text-ink-2">{item.what}</td>
                   <td className="leading-6 text-pretty text-ink-2">{item.reason}</td>

@@ -217,7 +217,7 @@ export const talk = {
   "note.noneBody":
     "The World Agent keeps short-lived notes here while it works. You can read them at any time.",
   "note.list": "Working notes",
-  "note.open": "Open the conversation {ref}",
+  "note.open": "Open the conversation {name}",
 
   "episode.none": "No episodes yet",
   "episode.noneBody":

@@ -210,3 +210,42 @@ pub async fn the_journal_is_paged_newest_first(factory: &dyn StoreFactory) {
         }
     }
 }
+
+/// Listed as by the program, although it stands in the author's name.
+pub async fn what_was_set_up_was_nobodys_doing(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (mut setup, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Begins with this.")]);
+    setup.action = Action::Setup;
+    stage.commit(&setup).await;
+    let (own, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Written by hand.")]);
+    stage.commit(&own).await;
+    for (hand, expected) in [(Hand::System, &setup), (Hand::Author, &own)] {
+        let rows = stage.store().journal(None, Some(hand), 9).await.expect("the journal is read");
+        assert_eq!(rows.iter().map(|row| row.change).collect::<Vec<_>>(), [expected.stamp.change]);
+        assert_eq!(rows[0].by(), hand);
+    }
+}
+
+/// Whether it made the entry or changed it, and however often it was changed since.
+pub async fn a_change_names_an_entry_that_it_wrote(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let drafts = ["One.", "Two.", "Three."].map(|text| draft(Place::Workspace, text));
+    let (create, made) = stage.scribe.create(author(), drafts);
+    stage.commit(&create).await;
+    let least = made.iter().map(|entry| entry.id).min().expect("three entries");
+    let greatest = made.iter().max_by_key(|entry| entry.id).expect("three entries");
+    let mut expected = vec![(create.stamp.change, least)];
+    let mut entry = greatest.clone();
+    for tag in ["a", "b"] {
+        let stamp = stage.scribe.stamp(author());
+        entry = entry.edited(new_tags(&[tag]), stamp).expect("a valid patch");
+        stage.commit(&change(stamp, Action::Edit, [MemoryWrite::Update(entry.clone())])).await;
+        expected.push((stamp.change, greatest.id));
+    }
+    let mut asked: Vec<_> = expected.iter().map(|(change, _)| *change).collect();
+    asked.push(stage.scribe.stamp(author()).change);
+    let mut found = stage.store().written_by(&asked).await.expect("the journal is read");
+    found.sort_by_key(|(change, _)| expected.iter().position(|(known, _)| known == change));
+    assert_eq!(found, expected);
+    assert_eq!(stage.store().written_by(&[]).await.expect("the journal is read"), []);
+}

@@ -60,6 +60,8 @@ macro_rules! memory_store_contract {
                 the_last_undoable_change_is_the_newest_that_stands,
                 changes_of_agents_are_not_the_authors_to_undo,
                 the_journal_is_paged_newest_first,
+                what_was_set_up_was_nobodys_doing,
+                a_change_names_an_entry_that_it_wrote,
             }
             locks: {
                 no_agent_changes_what_the_author_wrote,

@@ -9,7 +9,7 @@ use inklings_domain::{
 use sqlx::Row;
 
 use super::{
-    SqliteStore,
+    SqliteStore, json_list,
     rows::{self, ENTRY_WIDTH, entry_columns, journal_columns},
 };
 use crate::{
@@ -103,6 +103,28 @@ impl SqliteStore {
         found.iter().map(|row| rows::journal(row, 0)).collect()
     }
 
+    /// An entry is written by the change that made its first version, or by the one that replaced a version.
+    pub(super) async fn read_written_by(&self, changes: &[ChangeId]) -> DbResult<Vec<(ChangeId, MemoryId)>> {
+        let found: Vec<(String, String)> = sqlx::query_as(
+            "SELECT c.value, w.id FROM json_each(?1) AS c JOIN memories AS w ON w.workspace_id = ?2 AND w.id = ( \
+               SELECT min(id) FROM ( \
+                 SELECT min(m.id) AS id FROM memories AS m \
+                 WHERE m.change_id = c.value AND m.version = 1 AND +m.workspace_id = ?2 \
+                 UNION ALL SELECT min(v.memory_id) FROM memory_versions AS v \
+                 WHERE v.change_id = c.value AND v.version = 1 AND +v.workspace_id = ?2 \
+                 UNION ALL SELECT min(v.memory_id) FROM memory_versions AS v \
+                 WHERE v.replaced_by = c.value AND +v.workspace_id = ?2))",
+        )
+        .bind(json_list(changes))
+        .bind(self.workspace())
+        .fetch_all(&self.db.reader())
+        .await?;
+        found
+            .iter()
+            .map(|(change, id)| Ok((rows::parsed(change, "change")?, rows::parsed(id, "id")?)))
+            .collect()
+    }
+
     pub(super) async fn read_journal(
         &self,
         before: Option<u64>,
@@ -114,7 +136,15 @@ impl SqliteStore {
             Sql::new(concat!("SELECT ", journal_columns!(), " FROM journal AS j WHERE +j.workspace_id = "));
         sql.push_bind(self.workspace());
         if let Some(hand) = hand {
-            sql.push(" AND j.hand = ").push_bind(hand.as_str());
+            // Set-up is written in the author's name and was nobody's doing.
+            match hand {
+                Hand::System => {
+                    sql.push(" AND (j.hand = ").push_bind(hand.as_str()).push(" OR j.action = 'setup')");
+                }
+                _ => {
+                    sql.push(" AND j.hand = ").push_bind(hand.as_str()).push(" AND j.action <> 'setup'");
+                }
+            }
         }
         if let Some(before) = before {
             sql.push(" AND j.sequence < ").push_bind(i64::try_from(before).unwrap_or(i64::MAX));

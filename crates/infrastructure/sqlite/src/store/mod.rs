@@ -154,6 +154,10 @@ impl MemoryStore for SqliteStore {
         self.public(self.read_changes_of(run).await)
     }
 
+    async fn written_by(&self, changes: &[ChangeId]) -> Result<Vec<(ChangeId, MemoryId)>, StoreError> {
+        self.public(self.read_written_by(changes).await)
+    }
+
     async fn journal(
         &self,
         before: Option<u64>,

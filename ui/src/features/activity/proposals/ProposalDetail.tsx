@@ -5,6 +5,7 @@ import { Button } from "../../../components/Button";
 import { useFocusKept } from "../../../components/hooks";
 import { Keys } from "../../../components/Keys";
 import { LazyEditor } from "../../../components/LazyEditor";
+import { useConversationName } from "../../../components/useConversationName";
 import { useI18n } from "../../../i18n/i18n";
 import type { Decision, Mark, ProposalView } from "../../../ipc/bindings.gen";
 import { KindIcon } from "./Kind";
@@ -29,6 +30,7 @@ export function ProposalDetail(props: DetailProps) {
   const { t, relative, exact } = useI18n();
   const { kind, state, reason, subjects, filedBy, door, createdAt, decidedAt } = proposal;
   const stale = state === "open" && subjects.some((it) => it.changedSince);
+  const talk = useConversationName(proposal.conversationRef);
   useFocusKept(region);
   return (
     <section
@@ -69,7 +71,7 @@ export function ProposalDetail(props: DetailProps) {
                 search={{}}
                 className={LINK}
               >
-                {t("proposal.fromConversation", { ref: proposal.conversationRef })}
+                {t("proposal.fromConversation", { name: talk })}
               </Link>
             )}
             {proposal.runId !== null && (

@@ -24,11 +24,14 @@ const TASKS: Record<string, MessageKey> = {
 /** What a run is called. One of a later release is simply a run. */
 export const titleOf = (task: string): MessageKey => TASKS[task] ?? "run.task.other";
 
+/** Whether a run did anything at all. */
+export const did = (counts: RunCounts): boolean => DONE.some((it) => counts[it] > 0);
+
 /** What a run did, in a few words. */
 export function brief(counts: RunCounts, { t, list }: I18n, run?: RunView): string {
-  const did = DONE.filter((it) => counts[it] > 0);
-  if (did.length === 0 && run && run.state !== "done")
+  const acts = DONE.filter((it) => counts[it] > 0);
+  if (acts.length === 0 && run && run.state !== "done")
     return t("run.step", { done: run.done, total: run.total });
-  if (did.length === 0) return t("run.quiet", { scanned: counts.scanned });
-  return list(did.map((it) => t(`run.brief.${it}`, { count: counts[it] })));
+  if (acts.length === 0) return t("run.quiet", { scanned: counts.scanned });
+  return list(acts.map((it) => t(`run.brief.${it}`, { count: counts[it] })));
 }

@@ -11,13 +11,15 @@ import { Section } from "./Section";
 const Chart = lazy(() => import("../../../components/Chart"));
 const HEIGHT = 120;
 
-/** The past solid, the future dashed, a dot for now. */
-export function Decay({ id, pinned }: { id: string; pinned: boolean }) {
+/** The past solid, the future dashed, a dot for now. What is forgotten takes no further part: it says so, and no more. */
+export function Decay({ id, pinned, forgotten }: { id: string; pinned: boolean; forgotten: boolean }) {
   const { t } = useI18n();
-  const { data, error, refetch } = useQuery(curveQuery(id));
+  const { data, error, refetch } = useQuery({ ...curveQuery(id), enabled: !forgotten });
   return (
     <Section title={t("decay.title")}>
-      {error && !data ? (
+      {forgotten ? (
+        <p className="text-ui text-pretty text-ink">{t("decay.forgotten")}</p>
+      ) : error && !data ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : data ? (
         <Curve curve={data} pinned={pinned} />

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useActions } from "../../../components/actions";
 import { Button } from "../../../components/Button";
+import { useFocusKept } from "../../../components/hooks";
 import { loadEditor } from "../../../components/LazyEditor";
 import { Markdown } from "../../../components/Markdown";
 import { Confirm } from "../../../components/Modal";
@@ -117,6 +118,9 @@ function Loaded({
   const conflict = draft?.conflict ?? null;
   const editing = draft !== undefined && !conflict;
 
+  // "Forget" goes with the press of it: the memory it stood in stays.
+  useFocusKept(region);
+
   // The editor takes the focus with it when it goes: hand it to the memory, not to nowhere.
   const wasWriting = useRef(false);
   useEffect(() => {
@@ -203,45 +207,48 @@ function Loaded({
         actions={actions}
         onClose={onClose}
       />
-      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_304px] @4xl:grid-rows-[auto_1fr]">
-        <div className="min-w-0">
-          <Bands
-            detail={detail}
-            readOnly={readOnly}
-            draft={draft}
-            onRestore={actions.restore}
-            onOpen={onOpen}
-          />
-          {conflict && draft ? (
-            <Conflict id={row.id} mine={draft.content} theirs={conflict} readOnly={readOnly} />
-          ) : editing ? (
-            <Writing
-              draft={draft}
-              saving={saving}
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-x-12 px-5 pt-6 pb-16 @lg:px-8 @4xl:grid-cols-[minmax(0,1fr)_304px]">
+        {/* Beside a longer column the text stays in view; where it is the longer one it scrolls by itself. */}
+        <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-[calc(100vh-232px)] @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
+          <div className="order-1 min-w-0">
+            <Bands
+              detail={detail}
               readOnly={readOnly}
-              onChange={(text) => setDraft(row.id, { ...(getDraft(row.id) ?? draft), content: text })}
-              onSave={() => void actions.save()}
-              onLeave={actions.leave}
+              draft={draft}
+              onRestore={actions.restore}
+              onOpen={onOpen}
             />
-          ) : (
-            <article>
-              {row.name && !startsWithName(content, row.name) && (
-                <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
-              )}
-              <Markdown text={content} />
-            </article>
-          )}
-          {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}
+            {conflict && draft ? (
+              <Conflict id={row.id} mine={draft.content} theirs={conflict} readOnly={readOnly} />
+            ) : editing ? (
+              <Writing
+                draft={draft}
+                saving={saving}
+                readOnly={readOnly}
+                onChange={(text) => setDraft(row.id, { ...(getDraft(row.id) ?? draft), content: text })}
+                onSave={() => void actions.save()}
+                onLeave={actions.leave}
+              />
+            ) : (
+              <article>
+                {row.name && !startsWithName(content, row.name) && (
+                  <h2 className="mb-2 font-serif text-[21px] leading-7 font-[600] text-ink">{row.name}</h2>
+                )}
+                <Markdown text={content} />
+              </article>
+            )}
+            {!editing && !conflict && isNamed(row) && <NamedLine detail={detail} />}
+          </div>
+          <div className="order-3 min-w-0 border-t border-line pt-5 @4xl:mt-10">
+            <History row={row} readOnly={!canWrite} />
+          </div>
         </div>
-        <aside className="mt-8 min-w-0 border-t border-line pt-6 @4xl:row-span-2 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
+        <aside className="order-2 mt-8 min-w-0 border-t border-line pt-6 @4xl:mt-0 @4xl:border-t-0 @4xl:pt-0">
           <Properties row={row} readOnly={readOnly} />
           {hit && <Why hit={hit} />}
-          <Decay id={row.id} pinned={row.pinned} />
+          <Decay id={row.id} pinned={row.pinned} forgotten={gone} />
           <Provenance detail={detail} onConversation={onConversation} />
         </aside>
-        <div className="min-w-0 border-t border-line pt-5 @4xl:mt-10">
-          <History row={row} readOnly={!canWrite} />
-        </div>
       </div>
       <Confirm
         open={discarding}

@@ -94,7 +94,10 @@ function Version({ item, older, onRestore }: VersionProps) {
             {action}
             <span className="text-ink-2">
               {" "}
-              · {t("history.by", { who: t(`hand.${item.hand}`), door: t(`door.${item.door}`) })}
+              ·{" "}
+              {item.action === "setup"
+                ? t(`hand.${item.hand}`)
+                : t("history.by", { who: t(`hand.${item.hand}`), door: t(`door.${item.door}`) })}
             </span>
             {words.length > 0 && <span className="text-ink-2"> · {words.join("; ")}</span>}
           </span>

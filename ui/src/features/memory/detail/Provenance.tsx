@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Lock, LockOpen } from "lucide-react";
 import { Time } from "../../../components/Time";
+import { useConversationName } from "../../../components/useConversationName";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail } from "../../../ipc/bindings.gen";
 import { Fact, Section } from "./Section";
@@ -10,6 +11,7 @@ type ProvenanceProps = { detail: MemoryDetail; onConversation(id: string): void 
 export function Provenance({ detail, onConversation }: ProvenanceProps) {
   const { t, relative, exact } = useI18n();
   const { row, origin } = detail;
+  const talk = useConversationName(row.conversationRef ?? row.conversationId);
   return (
     <Section title={t("origin.title")}>
       <dl className="-my-1">
@@ -40,9 +42,10 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
               to="/conversations/$ref"
               params={{ ref: row.conversationRef ?? row.conversationId }}
               search={{}}
-              className="tabular inline-flex min-h-6 items-center text-accent hover:underline"
+              title={row.conversationRef ?? undefined}
+              className="inline-flex min-h-6 items-center text-accent wrap-anywhere hover:underline"
             >
-              {row.conversationRef ?? row.conversationId}
+              {talk}
             </Link>
             <button
               type="button"

@@ -185,11 +185,11 @@ function SearchSummary({ response }: { response: SearchResponse | undefined }) {
   const { t } = useI18n();
   if (!response) return null;
   const count = response.hits.length;
+  // By meaning everything is found, nearer or farther; and what is still being read is no count either.
+  const counted = count === 0 || (response.mode === "text" && !response.more && count < SEARCH_LIMIT);
   return (
     <>
-      {response.more || count >= SEARCH_LIMIT
-        ? t("search.resultsMore", { count })
-        : t("search.results", { count })}
+      {counted ? t("search.results", { count }) : t("search.best")}
       {" · "}
       <span title={response.modeReason ?? undefined}>{t(`search.mode.${response.mode}`)}</span>
     </>

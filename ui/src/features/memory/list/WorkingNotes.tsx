@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { useConversationName } from "../../../components/useConversationName";
 import { WorkingNote } from "../../../components/WorkingNote";
 import { useI18n } from "../../../i18n/i18n";
 import { notesQuery } from "../../../ipc/queries";
@@ -38,21 +39,27 @@ export function WorkingNotes({ conversation }: { conversation: string | undefine
           {data.map((note) => (
             <li key={`${note.conversationId}:${note.key}`} className="py-2 pr-4 pl-10">
               <WorkingNote note={note}>
-                {conversation === undefined && (
-                  <Link
-                    to="/conversations/$ref"
-                    params={{ ref: note.conversationRef }}
-                    search={{ tab: "notes" }}
-                    className="inline-flex min-h-6 items-center rounded-sm text-meta text-accent hover:underline"
-                  >
-                    {t("note.open", { ref: note.conversationRef })}
-                  </Link>
-                )}
+                {conversation === undefined && <ToConversation conversation={note.conversationRef} />}
               </WorkingNote>
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function ToConversation({ conversation }: { conversation: string }) {
+  const { t } = useI18n();
+  const name = useConversationName(conversation);
+  return (
+    <Link
+      to="/conversations/$ref"
+      params={{ ref: conversation }}
+      search={{ tab: "notes" }}
+      className="inline-flex min-h-6 items-center rounded-sm text-meta text-accent hover:underline"
+    >
+      {t("note.open", { name })}
+    </Link>
   );
 }
