@@ -72,3 +72,46 @@ test("the way back from Settings leads to the conversation one left", async () =
   expect(address().pathname).toBe("/conversations/Zb71mNc0QeR");
   expect(address().search).toMatchObject({ tab: "notes" });
 });
+
+test("the window is called by its page and its world", async () => {
+  const { user } = await openWindow("/memory", { extra: 0 });
+  await waitFor(() => expect(document.title).toBe("Memory · The Drowned Coast · Inklings"));
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await waitFor(() => expect(document.title).toBe("Settings · The Drowned Coast · Inklings"));
+});
+
+test("the name of the world is told in full where it is cut", async () => {
+  await openWindow("/memory", { extra: 0 });
+  const switcher = await screen.findByRole("button", { name: "Workspace: The Drowned Coast" });
+  expect(switcher.title).toBe("The Drowned Coast");
+});
+
+test("shortcuts of a single key can be switched off, and those with Ctrl stay", async () => {
+  const { user } = await openWindow("/memory", { extra: 0 });
+  await screen.findByRole("grid");
+  await user.keyboard("?");
+  const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+  const everywhere = within(dialog).getByRole("region", { name: "Everywhere" });
+  const here = within(dialog).getByRole("region", { name: "On this page" });
+  expect(everywhere.textContent).not.toContain("New memory");
+  expect(everywhere.textContent).toContain("Command palette");
+  expect(here.textContent).toContain("New memory");
+  await user.click(within(dialog).getByRole("switch", { name: "Shortcuts of a single key" }));
+  expect(here.textContent).not.toContain("New memory");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  for (const key of ["n", "?", "f", "/"]) await user.keyboard(key);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(document.activeElement?.matches("input")).toBe(false);
+  await user.keyboard("{Control>}k{/Control}");
+  expect(await screen.findByRole("dialog", { name: "Command palette" })).toBeTruthy();
+});
+
+test("what was said about one page does not follow to the next", async () => {
+  const { user } = await openWindow("/memory", { extra: 0 });
+  (await screen.findByRole("grid")).focus();
+  await user.keyboard("{Delete}");
+  expect(await screen.findByText("Memory forgotten.")).toBeTruthy();
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await waitFor(() => expect(screen.queryByText("Memory forgotten.")).toBeNull());
+});

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
+import { dismissToasts } from "../components/toast";
 import { useRunNews } from "../features/activity/runs/useRunNews";
 import { Transfer } from "../features/transfer/Transfer";
 import { FirstWorkspace } from "../features/workspaces/FirstWorkspace";
@@ -15,6 +16,7 @@ import { Rail } from "./Rail";
 import { ShortcutsDialog } from "./ShortcutsDialog";
 import { useAppActions } from "./useAppActions";
 import { useChanges } from "./useChanges";
+import { useTitle } from "./useTitle";
 
 /** What is always there: rail, banners, palette, toasts. */
 export function Frame() {
@@ -23,6 +25,7 @@ export function Frame() {
   useRunNews();
   const status = useQuery(statusQuery);
   const settings = useQuery(settingsQuery).data;
+  useTitle(status.data?.workspace?.name);
   const damaged = useQuery(damagedQuery).data?.length ?? 0;
   const onControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   const [palette, setPalette] = useState(false);
@@ -33,6 +36,14 @@ export function Frame() {
     openPalette: () => setPalette(true),
     openShortcuts: () => setShortcuts(true),
   });
+  // What was said about one page does not follow to the next. The way back stays in the list of changes.
+  const page = useRouterState({ select: (state) => state.location.pathname.split("/")[1] });
+  const before = useRef(page);
+  useEffect(() => {
+    if (before.current === page) return;
+    before.current = page;
+    dismissToasts();
+  }, [page]);
   const theme = settings?.theme;
   useEffect(() => {
     if (theme) applyTheme(theme);

@@ -1,6 +1,8 @@
 import { useAllActions } from "../components/actions";
+import { Switch } from "../components/Fields";
 import { Keys } from "../components/Keys";
 import { Modal } from "../components/Modal";
+import { isSingleKey, setSingleKeys, useSingleKeys } from "../components/singleKeys";
 import { useI18n } from "../i18n/i18n";
 import type { MessageKey } from "../i18n/messages";
 
@@ -24,17 +26,34 @@ const TALK: [MessageKey, string[]][] = [
 /** Drawn from the actions themselves, so it cannot go out of date. */
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   const { t } = useI18n();
-  const keyed = useAllActions().filter((action) => action.keys);
+  const single = useSingleKeys();
+  const keyed = useAllActions()
+    .map((action) => ({
+      ...action,
+      strokes: (action.keys?.split(" ") ?? []).filter((key) => single || !isSingleKey(key)),
+    }))
+    .filter((action) => action.strokes.length > 0);
+  // What a page offers, only that page hears.
+  const everywhere = keyed.filter((it) => it.group === "go" || it.id === "memory.undo");
+  const here = keyed.filter((it) => !everywhere.includes(it));
+  const rows = (actions: typeof keyed): [string, string[]][] => actions.map((it) => [it.label, it.strokes]);
   return (
     <Modal open={open} onClose={onClose} title={t("shortcuts.title")} wide>
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        <Keyed
-          title={t("shortcuts.everywhere")}
-          rows={keyed.map((it) => [it.label, it.keys?.split(" ") ?? []])}
-        />
+        <div className="space-y-6">
+          <Keyed title={t("shortcuts.everywhere")} rows={rows(everywhere)} />
+          {here.length > 0 && <Keyed title={t("shortcuts.here")} rows={rows(here)} />}
+        </div>
         <div className="space-y-6">
           <Keyed title={t("shortcuts.list")} rows={LIST.map(([key, keys]) => [t(key), keys])} />
           <Keyed title={t("shortcuts.talk")} rows={TALK.map(([key, keys]) => [t(key), keys])} />
+        </div>
+      </div>
+      <div className="mt-6 flex items-center gap-3 border-t border-line pt-4">
+        <Switch label={t("shortcuts.single")} checked={single} onChange={setSingleKeys} />
+        <div>
+          <p className="text-ui text-ink">{t("shortcuts.single")}</p>
+          <p className="text-meta text-ink-2">{t("shortcuts.singleBody")}</p>
         </div>
       </div>
     </Modal>

@@ -1,13 +1,28 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { clsx } from "clsx";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useEffect } from "react";
 import { useI18n } from "../i18n/i18n";
 import { Button } from "./Button";
 
 const BACKDROP = "fixed inset-0 z-40 bg-scrim transition-opacity data-[starting-style]:opacity-0";
 const POPUP =
   "appear fixed left-1/2 z-50 w-[calc(100vw-32px)] -translate-x-1/2 rounded-md border border-line bg-raised shadow-pop outline-none";
+
+let opened = 0;
+
+/** Tells the style of the page that something stands over it. */
+function useOver(open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    opened += 1;
+    document.documentElement.dataset.modal = "";
+    return () => {
+      opened -= 1;
+      if (opened === 0) delete document.documentElement.dataset.modal;
+    };
+  }, [open]);
+}
 
 type ModalProps = {
   open: boolean;
@@ -21,6 +36,7 @@ type ModalProps = {
 
 /** A dialog with a title. The headless part keeps the focus inside and gives it back. */
 export function Modal({ open, onClose, title, body, wide, initialFocus, children }: ModalProps) {
+  useOver(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -55,6 +71,7 @@ type ConfirmProps = {
 /** Asks before something that has no undo. */
 export function Confirm({ open, onClose, onConfirm, title, body, confirm, cancel }: ConfirmProps) {
   const { t } = useI18n();
+  useOver(open);
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>

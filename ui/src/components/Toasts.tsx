@@ -8,6 +8,8 @@ export function Toasts() {
     <Toaster
       position="bottom-right"
       visibleToasts={3}
+      // Above what stands along the lower edge: the composer with its button, the bar for many at once.
+      offset={{ bottom: 96, right: 24 }}
       containerAriaLabel={t("toast.label")}
       toastOptions={{
         unstyled: true,

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { isSingleKey, singleKeys } from "./singleKeys";
 
 export type ActionGroup =
   | "go"
@@ -88,6 +89,7 @@ export function ActionsProvider({ children }: { children: ReactNode }) {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = keyName(event);
+      if (isSingleKey(name) && !singleKeys()) return;
       const writing = isWriting(event.target);
       if (writing && (!name.startsWith("mod+") || name === "mod+z")) return;
       // An open dialog or menu owns the keyboard.

@@ -34,6 +34,15 @@ export function guardClose(ask: () => Promise<boolean>): () => void {
   return stop;
 }
 
+/** Calls the window by this in the system's own lists. */
+export function setWindowTitle(title: string): void {
+  // A system that refuses keeps the title before.
+  if (isTauri())
+    void getCurrentWindow()
+      .setTitle(title)
+      .catch(() => undefined);
+}
+
 /** Whether the system's own file and folder dialogs can be asked for. */
 export const canPickFolder = isTauri;
 

@@ -63,3 +63,11 @@ test("what a deleted channel held moves to the channel that was chosen", async (
   );
   expect(backend.talks.need("k3T9wPq2LxA").view.channelId).toBe("ch-general");
 });
+
+test("a channel's heading is its name and nothing else", async () => {
+  const { backend } = await openWindow("/channels", { extra: 0 });
+  await screen.findByRole("list", { name: "Channels" });
+  const headings = screen.getAllByRole("heading", { level: 2 }).map((it) => it.textContent);
+  const channels = backend.talks.channels.filter((it) => it.archivedAt === null);
+  for (const { name } of channels) expect(headings).toContain(name);
+});

@@ -141,10 +141,10 @@ function Channel({ channel, readOnly, onEdit, onDelete, onArchive, onRestore }: 
     <li className="flex items-start gap-3 border-b border-line py-4">
       <TierIcon scope="channel" size={16} className="mt-1" />
       <div className="min-w-0 flex-1">
-        <h2 className={`text-lead wrap-anywhere ${gone ? "text-ink-2" : "text-ink"}`}>
-          {name}
-          {isDefault && <span className="ml-2 text-meta text-ink-3">{t("channels.always")}</span>}
-        </h2>
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <h2 className={`text-lead wrap-anywhere ${gone ? "text-ink-2" : "text-ink"}`}>{name}</h2>
+          {isDefault && <p className="text-meta text-ink-3">{t("channels.always")}</p>}
+        </div>
         <p
           className={`text-ui text-pretty wrap-anywhere ${description ? "text-ink-2" : "text-ink-3 italic"}`}
         >

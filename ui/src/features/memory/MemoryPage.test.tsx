@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { TYPING_REST } from "../../components/hooks";
 import { pseudoMessages } from "../../i18n/pseudo";
 import { callsOf, openWindow } from "../../testing/open";
 import { idOf } from "../../testing/store";
@@ -211,6 +212,9 @@ test("a forgotten memory says why and can be restored", async () => {
   await detail();
   await user.keyboard("{Delete}");
   expect(await screen.findByText("Reason: by hand")).toBeTruthy();
+  const fading = await screen.findByRole("region", { name: "How it fades" });
+  expect(fading.textContent).toContain("nothing recalls it until you restore it");
+  expect(fading.textContent).not.toContain("Drops out of recall");
   await user.click(within(await detail()).getAllByRole("button", { name: "Restore" })[0] as HTMLElement);
   await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.forgotten).toBeNull());
 });
@@ -408,4 +412,72 @@ test("pinning is a switch that says what it does", async () => {
   await user.click(pin);
   await waitFor(() => expect(backend.entries.get(SALTMERE)?.detail.row.pinned).toBe(false));
   await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied automatically"));
+});
+
+test("a conversation is called by its title where it has one", async () => {
+  const { user, backend } = await openWindow("/memory", { extra: 0 });
+  const talk = backend.talks.need("k3T9wPq2LxA");
+  const row = backend.entries.get(SALTMERE)?.detail.row;
+  if (!row) throw new Error("the memory is there");
+  Object.assign(row, { conversationId: talk.view.id, conversationRef: talk.view.refCode });
+  await user.click(
+    (await rows()).find((it) => it.id.endsWith(SALTMERE)) ?? screen.getByRole("grid", { name: "Memories" }),
+  );
+  const link = await within(await detail()).findByRole("link", { name: talk.view.title });
+  expect(link.getAttribute("href")).toContain(talk.view.refCode);
+  await user.click(within(await detail()).getByRole("button", { name: "Show what else came from it" }));
+  expect(await screen.findByText(`Conversation: ${talk.view.title}`)).toBeTruthy();
+});
+
+test("the focus stays in the memory when its button goes with the press", async () => {
+  const { user } = await openWindow(`/memory?id=${SALTMERE}`, { extra: 0 });
+  await user.click(within(await detail()).getByRole("button", { name: "Forget" }));
+  expect(await screen.findByText("Reason: by hand")).toBeTruthy();
+  await waitFor(async () => expect((await detail()).contains(document.activeElement)).toBe(true));
+});
+
+test("a row names its tier once", async () => {
+  await openWindow("/memory", { extra: 0 });
+  for (const row of await rows())
+    expect(row.textContent).not.toMatch(/(Account|Workspace|Channel|Conversation), \1/);
+});
+
+test("a new memory can belong to one conversation", async () => {
+  const { user, backend } = await openWindow("/memory?scope=conversation", { extra: 0 });
+  await grid();
+  await user.keyboard("n");
+  const dialog = await screen.findByRole("dialog", { name: "New memory" });
+  await user.type(
+    within(dialog).getByRole("textbox", { name: "Text of the memory" }),
+    "She hums while she lies.",
+  );
+  const save = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Remember" });
+  expect(save.disabled).toBe(true);
+  await user.click(within(dialog).getByRole("button", { name: "Which conversation" }));
+  const [first] = await screen.findAllByRole("option");
+  await user.click(first as HTMLElement);
+  await waitFor(() => expect(save.disabled).toBe(false));
+  await user.click(save);
+  await waitFor(() =>
+    expect(callsOf(backend, "create_memory")[0]).toMatchObject({
+      memory: { scope: "conversation", lifetime: "conversation", conversationId: expect.any(String) },
+    }),
+  );
+});
+
+test("what a search tells of its number does not change while the rest of the list comes", async () => {
+  await openWindow("/memory?q=the%20harbour%20of%20the%20town", { extra: 220 });
+  const summaries = new Set<string>();
+  const summary = () => {
+    const text = document.querySelector("p[aria-live=polite]")?.textContent;
+    if (text) summaries.add(text);
+    return text;
+  };
+  const seen = new MutationObserver(summary);
+  seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+  await waitFor(() => expect(summary()).toBe("Best matches · words and meaning"));
+  // The whole list is asked for when typing rests.
+  await new Promise((done) => setTimeout(done, TYPING_REST + 100));
+  seen.disconnect();
+  expect([...summaries]).toEqual(["Best matches · words and meaning"]);
 });

@@ -2,7 +2,9 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { clsx } from "clsx";
 import { Monitor, Moon, Sun } from "lucide-react";
+import { Switch } from "../../components/Fields";
 import { Part, Setting } from "../../components/Parts";
+import { setSingleKeys, useSingleKeys } from "../../components/singleKeys";
 import { useI18n } from "../../i18n/i18n";
 import type { Settings, Theme } from "../../ipc/bindings.gen";
 import type { WriteSettings } from "./useSettings";
@@ -15,6 +17,7 @@ const THEMES = [
 
 export function Appearance({ settings, onChange }: { settings: Settings; onChange: WriteSettings }) {
   const { t } = useI18n();
+  const single = useSingleKeys();
   return (
     <Part title={t("settings.look.title")}>
       <Setting name={t("settings.look.theme")} note={t("settings.look.themeBody")}>
@@ -39,6 +42,9 @@ export function Appearance({ settings, onChange }: { settings: Settings; onChang
             </Radio.Root>
           ))}
         </RadioGroup>
+      </Setting>
+      <Setting name={t("shortcuts.single")} note={t("shortcuts.singleBody")}>
+        <Switch label={t("shortcuts.single")} checked={single} onChange={setSingleKeys} />
       </Setting>
     </Part>
   );

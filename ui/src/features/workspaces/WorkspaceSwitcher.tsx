@@ -67,6 +67,7 @@ export function WorkspaceSwitcher() {
           <button
             type="button"
             aria-label={t("workspace.switcher", { name })}
+            title={name}
             className="flex h-10 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
           >
             <span className="min-w-0 flex-1 truncate font-serif text-[17px] leading-6 text-ink">{name}</span>

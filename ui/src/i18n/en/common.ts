@@ -44,6 +44,10 @@ export const common = {
   "shortcuts.title": "Keyboard shortcuts",
   "shortcuts.list": "In the list",
   "shortcuts.everywhere": "Everywhere",
+  "shortcuts.here": "On this page",
+  "shortcuts.single": "Shortcuts of a single key",
+  "shortcuts.singleBody":
+    "Switch them off if letters are pressed by accident or by voice. Ctrl and the like stay.",
   "shortcuts.move": "Next and previous memory",
   "shortcuts.next": "Next memory",
   "shortcuts.previous": "Previous memory",

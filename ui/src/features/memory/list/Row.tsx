@@ -120,7 +120,7 @@ export const Row = memo(function Row(props: RowProps) {
           </p>
           <div className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-3">
             <span className="min-w-0 shrink truncate">
-              <span className="sr-only">{t(`tier.${row.scope}`)}, </span>
+              {row.channelName && <span className="sr-only">{t(`tier.${row.scope}`)}, </span>}
               {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
             </span>
             <span aria-hidden>·</span>
