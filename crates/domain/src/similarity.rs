@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 mod parallel;
 mod same;
+mod verbs;
 
 pub use same::near_identical;
 

@@ -2,7 +2,7 @@
 
 use inklings_domain::similarity::{Likeness, likeness, near_identical};
 
-/// The last two tables were written when the rules stood, to see how they do on what they were not made for.
+/// The rules were made with these before the eyes of those who wrote them.
 const TABLES: &[(&str, &str)] = &[
     ("same", include_str!("pairs/same.tsv")),
     ("conflict", include_str!("pairs/conflict.tsv")),
@@ -10,11 +10,16 @@ const TABLES: &[(&str, &str)] = &[
     ("apart", include_str!("pairs/apart.tsv")),
     ("second", include_str!("pairs/second.tsv")),
     ("third", include_str!("pairs/third.tsv")),
+    ("subjects", include_str!("pairs/subjects.tsv")),
 ];
 
-/// Share of the contradictions that must be found, and of the different pairs that may be taken for one.
-const FOUND: f64 = 0.85;
-const MISTAKEN: f64 = 0.10;
+/// And not with these: what they come to here is what they come to on notes that nobody has seen. Not to be tuned on; a rule
+/// that is made for a pair of this table takes that pair to another table.
+const HELD_OUT: &[(&str, &str)] = &[("held_out", include_str!("pairs/held_out.tsv"))];
+
+/// Share of the contradictions that must be found, and share of what is taken for one that must be one.
+const RECALL: f64 = 0.85;
+const PRECISION: f64 = 0.95;
 
 struct Pair {
     wanted: Likeness,
@@ -23,9 +28,9 @@ struct Pair {
     why: &'static str,
 }
 
-fn pairs() -> Vec<Pair> {
+fn pairs(tables: &[(&str, &'static str)]) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (table, text) in TABLES {
+    for (table, text) in tables {
         for line in text.lines().skip(1) {
             let columns: Vec<&str> = line.split('\t').collect();
             let [label, one, other, why] = columns[..] else { panic!("{table}: not four columns: {line}") };
@@ -43,41 +48,48 @@ fn pairs() -> Vec<Pair> {
 
 #[test]
 fn no_two_statements_become_one_and_contradictions_are_found() {
-    let pairs = pairs();
-    assert!(pairs.len() >= 120, "{} pairs", pairs.len());
+    let (tuned, held_out) = (pairs(TABLES), pairs(HELD_OUT));
+    assert!(tuned.len() + held_out.len() >= 300 && held_out.len() >= 150);
     for cosine in [Some(0.97), None] {
-        let (mut wrong, mut missed, mut mistaken) = (Vec::new(), Vec::new(), Vec::new());
-        let count = |label: Likeness| pairs.iter().filter(|pair| pair.wanted == label).count();
-        for pair in &pairs {
-            let found = likeness(pair.one, pair.other, cosine);
-            assert_eq!(found, likeness(pair.other, pair.one, cosine), "not symmetric: {}", pair.why);
-            let told = format!("{} | {} ({}): {found:?}", pair.one, pair.other, pair.why);
-            match (pair.wanted, found) {
-                (wanted, found) if wanted == found => {}
-                (Likeness::Conflict, Likeness::Different) => missed.push(told),
-                (Likeness::Different, Likeness::Conflict) => mistaken.push(told),
-                _ => wrong.push(told),
-            }
-        }
-        let (conflicts, different) = (count(Likeness::Conflict), count(Likeness::Different));
-        println!(
-            "cosine {cosine:?}: {} pairs; {} of {conflicts} conflicts found; {} of {different} different taken for one",
-            pairs.len(),
-            conflicts - missed.len(),
-            mistaken.len()
-        );
-        for told in missed.iter().chain(&mistaken) {
-            println!("{told}");
-        }
-        assert!(wrong.is_empty(), "{wrong:#?}");
-        assert!(missed.len() as f64 <= (1.0 - FOUND) * conflicts as f64, "{missed:#?}");
-        assert!(mistaken.len() as f64 <= MISTAKEN * different as f64, "{mistaken:#?}");
+        measure("tuned", &tuned, cosine);
+        measure("held out", &held_out, cosine);
     }
+}
+
+fn measure(name: &str, pairs: &[Pair], cosine: Option<f32>) {
+    let (mut wrong, mut missed, mut mistaken) = (Vec::new(), Vec::new(), Vec::new());
+    for pair in pairs {
+        let found = likeness(pair.one, pair.other, cosine);
+        assert_eq!(found, likeness(pair.other, pair.one, cosine), "not symmetric: {}", pair.why);
+        let told = format!("{} | {} ({}): {found:?}", pair.one, pair.other, pair.why);
+        match (pair.wanted, found) {
+            (wanted, found) if wanted == found => {}
+            (Likeness::Conflict, Likeness::Different) => missed.push(told),
+            (Likeness::Different, Likeness::Conflict) => mistaken.push(told),
+            _ => wrong.push(told),
+        }
+    }
+    let conflicts = pairs.iter().filter(|pair| pair.wanted == Likeness::Conflict).count();
+    let found = conflicts - missed.len();
+    let precision = found as f64 / (found + mistaken.len()) as f64;
+    let recall = found as f64 / conflicts as f64;
+    println!(
+        "{name}, cosine {cosine:?}: {} pairs, {conflicts} contradictions: precision {precision:.3}, recall {recall:.3}",
+        pairs.len(),
+    );
+    for told in
+        missed.iter().map(|told| ["missed: ", told]).chain(mistaken.iter().map(|told| ["mistaken: ", told]))
+    {
+        println!("{}", told.concat());
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(recall >= RECALL, "{name}: recall {recall:.3}");
+    assert!(precision >= PRECISION, "{name}: precision {precision:.3}");
 }
 
 #[test]
 fn a_low_cosine_parts_and_a_high_one_joins_nothing() {
-    for pair in pairs().iter().filter(|pair| pair.wanted != Likeness::Same) {
+    for pair in pairs(TABLES).iter().chain(&pairs(HELD_OUT)).filter(|pair| pair.wanted != Likeness::Same) {
         assert!(!near_identical(pair.one, pair.other), "{}", pair.why);
         assert_eq!(likeness(pair.one, pair.other, Some(0.9)), Likeness::Different, "{}", pair.why);
         assert_ne!(likeness(pair.one, pair.other, Some(1.0)), Likeness::Same, "{}", pair.why);

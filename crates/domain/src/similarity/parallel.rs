@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
+use super::verbs::{is_verb, may_have_many};
 use crate::reading::{
     Kind, Token, is_english, is_function_word, is_ideographic, is_shouted, is_unspaced, negates,
     negates_unspaced, numerals, stem, tokens,
@@ -70,15 +71,11 @@ const SYNONYMS: &[&[&str]] = &[
     &["near", "close"],
 ];
 
-/// Verbs that may have many objects at once: what stands behind them adds, and contradicts nothing.
-const MANY: &[&str] = &[
-    "has", "have", "had", "owns", "own", "owned", "likes", "like", "liked", "loves", "love", "loved",
-    "speaks", "speak", "spoke", "knows", "know", "knew", "met", "meets", "visited", "visits", "visit",
-    "eats", "eat", "sells", "sell", "sold", "includes", "include", "contains", "contain", "hates", "hate",
-    "fears", "fear", "collects", "carries", "carry", "plays", "play", "grows", "grow", "wants", "wrote",
-    "read", "visiting", "trades", "imports", "exports", "and", "or", "also", "enjoys", "enjoy", "can",
-    "cannot", "dislikes", "trusts", "studies", "studied", "teaches",
-];
+/// Words before a place.
+const PLACE: &[&str] = &["in", "at", "from", "near", "to", "into", "behind", "by", "on"];
+
+/// Words that tell what something belongs to.
+const OF: &[&str] = &["of", "von", "vom", "de", "del", "della", "di", "do", "da", "du", "des"];
 
 /// Words between which names may change places without a change of meaning.
 const EITHER_WAY: &[&str] =
@@ -197,8 +194,20 @@ struct Place<'i> {
     adds: bool,
     /// True if a content word, name or number common to both follows.
     goes_on: bool,
-    /// True if what differs is whom the statement is about, and the rest may be true of many.
+    /// True if what differs is whom the statement is about, or whose that is, and the rest may be true of many.
     of_many: bool,
+    part: Part,
+}
+
+/// What a place is a part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// What the statement is about.
+    Subject,
+    /// What that belongs to: "the horse of Anselm".
+    Owner,
+    /// What is told about it.
+    Told,
 }
 
 /// True if the two are one statement that differs in a name, a number, a negation or a rare word.
@@ -219,9 +228,16 @@ pub(super) fn contradict(a: &str, b: &str) -> bool {
         != b.iter().filter(|i| i.sort == Sort::Negation).count();
     let told: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
     let differing = told.iter().filter(|verdict| **verdict == Verdict::Apart).count();
+    // Two values of two subjects: nothing is contradicted.
+    let about_two = differing > 1
+        && places
+            .iter()
+            .zip(&told)
+            .any(|(place, told)| *told == Verdict::Apart && place.tells_subjects_apart());
     let shared = pairs.len() + told.iter().filter(|verdict| **verdict == Verdict::Alike).count();
     let enough = shared * 2 >= longer && pairs.iter().any(|(n, _)| carries(&a[*n]));
     enough
+        && !about_two
         && !told.contains(&Verdict::More)
         && (1..=MAX_PLACES).contains(&differing)
         && (differing < 2 || shared * 5 >= longer * 3)
@@ -273,10 +289,21 @@ impl Place<'_> {
         if one(&names) || one(&numbers) || one(&content) {
             return Verdict::More;
         }
-        if both(&numbers) && !alike(&numbers) {
+        let apart = |pair: &(Vec<String>, Vec<String>)| both(pair) && !alike(pair);
+        // Whose it is and what it is, side by side: "Colour of Anselm: cyan".
+        let several = self.here.len() > 1 && self.there.len() > 1;
+        let values = apart(&content) || apart(&numbers);
+        let other = self.here.iter().zip(self.there).all(|(one, two)| one.key != two.key);
+        if self.part != Part::Told
+            && several
+            && (apart(&names) && values || self.part == Part::Owner && other)
+        {
+            return Verdict::More;
+        }
+        if apart(&numbers) {
             return Verdict::Apart;
         }
-        if self.of_many && !alike(&names) {
+        if self.of_many && !(alike(&names) && alike(&content)) {
             return Verdict::More;
         }
         let adds = self.adds && !self.goes_on;
@@ -284,6 +311,16 @@ impl Place<'_> {
             return if adds { Verdict::More } else { Verdict::Apart };
         }
         Verdict::Alike
+    }
+
+    /// True if a name, a number or a word of the subject is another one.
+    fn tells_subjects_apart(&self) -> bool {
+        let of = |side: &'_ [Item]| -> Vec<String> {
+            let carries = |i: &&Item| matches!(i.sort, Sort::Name | Sort::Number | Sort::Content);
+            side.iter().filter(carries).map(|i| i.key.clone()).collect()
+        };
+        let (here, there) = (of(self.here), of(self.there));
+        self.part != Part::Told && !here.is_empty() && !there.is_empty() && here != there
     }
 
     /// True for two forms of one word in a script without spaces, one of them denied: いている, いていない.
@@ -374,7 +411,7 @@ fn adds_behind(before: &[Item]) -> bool {
     let near = before.iter().rev().take(MAX_PLACE_WORDS).enumerate();
     for (n, item) in near {
         let word = item.word.as_str();
-        if MANY.contains(&word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot")) {
+        if may_have_many(word) && (n == 0 || !matches!(word, "and" | "or" | "can" | "cannot")) {
             return true;
         }
         if !matches!(item.sort, Sort::Content | Sort::Pronoun | Sort::Number) {
@@ -386,8 +423,41 @@ fn adds_behind(before: &[Item]) -> bool {
 
 /// True for a verb that may hold of many for the same object; what is owned has one owner.
 fn is_of_many(verb: &str) -> bool {
-    MANY.contains(&verb)
+    may_have_many(verb)
         && !["has", "have", "had", "owns", "own", "owned", "carries", "wrote", "teaches"].contains(&verb)
+}
+
+/// Where the words that tell something about the subject begin; `None` if no verb is found.
+fn predicate(items: &[Item]) -> Option<usize> {
+    let tells = |item: &Item| {
+        let word = item.word.as_str();
+        let past = item.sort == Sort::Content && word.len() > 4 && word.ends_with("ed");
+        past || item.sort != Sort::Name && is_verb(word)
+    };
+    (1..items.len()).find(|n| tells(&items[*n]))
+}
+
+/// True if what is told can hold of one alone: it names the one thing that it is done to. Where somebody is, or is from,
+/// others are too.
+fn tells_of_one(rest: &[Item]) -> bool {
+    let mut at_a_place = false;
+    rest.iter().any(|item| {
+        at_a_place = match item.sort {
+            Sort::Function => PLACE.contains(&item.word.as_str()),
+            _ => at_a_place,
+        };
+        !at_a_place && (item.definite || item.sort == Sort::Name)
+    })
+}
+
+/// True if a part of a text may be what the statement is about: it opens the text, or no verb stands before it.
+fn is_subject(items: &[Item], from: usize, to: usize) -> bool {
+    from == 0 || predicate(items).is_none_or(|verb| to <= verb)
+}
+
+/// True behind "of".
+fn belongs(items: &[Item], from: usize) -> bool {
+    from > 0 && OF.contains(&items[from - 1].word.as_str())
 }
 
 fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Place<'i>> {
@@ -398,13 +468,23 @@ fn places<'i>(a: &'i [Item], b: &'i [Item], pairs: &[(usize, usize)]) -> Vec<Pla
         if i < to_i || j < to_j {
             let adds = adds_behind(&a[..i]);
             let rest = &a[to_i.min(a.len())..];
-            let of_many = i == 0
-                && (rest.first().is_some_and(|item| is_of_many(&item.word))
-                    || !rest.iter().any(|item| item.definite || item.sort == Sort::Name));
+            let of_many =
+                i == 0 && (rest.first().is_some_and(|item| is_of_many(&item.word)) || !tells_of_one(rest));
             let goes_on = pairs[n.min(pairs.len())..]
                 .iter()
                 .any(|(n, _)| matches!(a[*n].sort, Sort::Content | Sort::Name | Sort::Number));
-            places.push(Place { here: &a[i..to_i], there: &b[j..to_j], adds, goes_on, of_many });
+            let subject = is_subject(a, i, to_i) && is_subject(b, j, to_j);
+            let possessive = |side: &[Item]| side.last().is_some_and(|item| item.word.ends_with("'s"));
+            let behind_of = belongs(a, i) && belongs(b, j);
+            let part = match (subject, behind_of) {
+                (false, _) => Part::Told,
+                (true, false) => Part::Subject,
+                (true, true) => Part::Owner,
+            };
+            let possessed = behind_of || possessive(&a[i..to_i]) && possessive(&b[j..to_j]);
+            let of_many = of_many || subject && goes_on && possessed;
+            let (here, there) = (&a[i..to_i], &b[j..to_j]);
+            places.push(Place { here, there, adds, goes_on, of_many, part });
         }
         (i, j) = (to_i + 1, to_j + 1);
     }
