@@ -8,6 +8,7 @@ use crate::{
     ids::MemoryId,
     memory::MemoryEntry,
     query::words,
+    run::RunAct,
     scope::{MemoryLifetime, MemoryScope, Place},
     similarity::near_identical,
 };
@@ -59,6 +60,9 @@ impl Fate {
     }
 }
 
+/// What the worldbuilder took back of earlier runs, by entry: no run does it again while the entry's text stays as it is.
+pub type Refusals = BTreeSet<(MemoryId, RunAct)>;
+
 /// An entry with its relevance now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored {
@@ -89,18 +93,19 @@ impl Scored {
 
 /// The mechanical pass over entries in use: promote, fade, merge what says the very same, cap. Deterministic, and a
 /// second pass over its result finds nothing to do. `cap`: ordinary entries per tier; 0 is none.
-pub fn mechanical(entries: &[Scored], cap: usize) -> Vec<(MemoryId, Fate)> {
+pub fn mechanical(entries: &[Scored], cap: usize, refused: &Refusals) -> Vec<(MemoryId, Fate)> {
     let mut fates: BTreeMap<MemoryId, Fate> = BTreeMap::new();
+    let may = |scored: &Scored, act: RunAct| !refused.contains(&(scored.entry.id, act));
     for scored in entries.iter().filter(|scored| scored.is_ordinary()) {
-        if scored.fades() {
+        if scored.fades() && may(scored, RunAct::Faded) {
             fates.insert(scored.entry.id, Fate::Fade);
-        } else if scored.promotes() {
+        } else if scored.promotes() && may(scored, RunAct::Promoted) {
             fates.insert(scored.entry.id, Fate::Promote);
         }
     }
-    merge(entries, &mut fates);
+    merge(entries, refused, &mut fates);
     if cap > 0 {
-        cap_tiers(entries, cap, &mut fates);
+        cap_tiers(entries, cap, refused, &mut fates);
     }
     fates.into_iter().collect()
 }
@@ -110,10 +115,12 @@ const fn leaves(fate: Option<&Fate>) -> bool {
 }
 
 /// Of entries of one place that say the very same, one stays: one of the author's before the agent's, then the more
-/// important, then the newer.
-fn merge(entries: &[Scored], fates: &mut BTreeMap<MemoryId, Fate>) {
+/// important, then the newer. An entry whose merging was taken back is neither merged nor merged into.
+fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
     let mut alike: HashMap<(Place, Vec<String>), Vec<&Scored>> = HashMap::new();
-    for scored in entries.iter().filter(|scored| scored.entry.is_active()) {
+    let may =
+        |scored: &&Scored| scored.entry.is_active() && !refused.contains(&(scored.entry.id, RunAct::Merged));
+    for scored in entries.iter().filter(may) {
         if !leaves(fates.get(&scored.entry.id)) {
             let key = words(&scored.entry.content).into_iter().filter(|word| !is_article(word)).collect();
             alike.entry((scored.entry.place, key)).or_default().push(scored);
@@ -142,14 +149,16 @@ fn is_article(word: &str) -> bool {
     matches!(word, "a" | "an" | "the")
 }
 
-fn cap_tiers(entries: &[Scored], cap: usize, fates: &mut BTreeMap<MemoryId, Fate>) {
+fn cap_tiers(entries: &[Scored], cap: usize, refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
     for scope in MemoryScope::ALL {
         let tier: Vec<&Scored> = entries
             .iter()
             .filter(|s| s.entry.scope() == *scope && s.entry.is_active() && s.entry.name.is_none())
             .filter(|s| !leaves(fates.get(&s.entry.id)))
             .collect();
-        let mut ordinary: Vec<_> = tier.iter().filter(|scored| scored.is_ordinary()).collect();
+        let may =
+            |scored: &&&Scored| scored.is_ordinary() && !refused.contains(&(scored.entry.id, RunAct::Capped));
+        let mut ordinary: Vec<_> = tier.iter().filter(may).collect();
         ordinary.sort_by(|a, b| a.relevance.total_cmp(&b.relevance).then(a.entry.id.cmp(&b.entry.id)));
         for scored in ordinary.into_iter().take(tier.len().saturating_sub(cap)) {
             fates.insert(scored.entry.id, Fate::Cap);

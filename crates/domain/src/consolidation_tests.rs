@@ -42,7 +42,7 @@ fn an_entry_is_promoted_above_both_limits_and_not_at_them() {
     entries[2].relevance = 0.7;
     entries[3].entry.access_count = 4;
     entries[3].entry.lifetime = MemoryLifetime::LongTerm;
-    let fates = mechanical(&entries, 0);
+    let fates = mechanical(&entries, 0, &Refusals::new());
     assert_eq!(fates, [(entries[0].entry.id, Fate::Promote)]);
 }
 
@@ -53,13 +53,13 @@ fn what_matters_in_the_long_term_does_not_fade_away() {
     entries[1].entry.lifetime = MemoryLifetime::LongTerm;
     entries[2].entry.lifetime = MemoryLifetime::LongTerm;
     entries[2].entry.importance = Importance::new(0.9).expect("in range");
-    let fates = mechanical(&entries, 0);
+    let fates = mechanical(&entries, 0, &Refusals::new());
     assert_eq!(
         (fate(&fates, 1), fate(&fates, 2), fate(&fates, 3)),
         (Some(Fate::Fade), Some(Fate::Fade), None)
     );
     entries[0].relevance = FADED;
-    assert_eq!(fate(&mechanical(&entries, 0), 1), None, "at the line it stays");
+    assert_eq!(fate(&mechanical(&entries, 0, &Refusals::new()), 1), None, "at the line it stays");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_agents_copy_goes_and_the_authors_stays() {
         scored(2, Hand::Agent, "the gate is iron", 0.9),
         scored(3, Hand::Agent, "The gate is bronze.", 0.9),
     ];
-    let fates = mechanical(&entries, 0);
+    let fates = mechanical(&entries, 0, &Refusals::new());
     assert_eq!(fates, [(entries[1].entry.id, Fate::Merge(entries[0].entry.id))]);
 }
 
@@ -78,7 +78,7 @@ fn a_full_tier_gives_up_its_least_relevant_ordinary_entries() {
     let mut entries: Vec<Scored> =
         (1..=6).map(|n| scored(n, Hand::Agent, &format!("Note {n}."), n as f64 / 10.0)).collect();
     entries[0].entry.pinned = true;
-    let fates = mechanical(&entries, 4);
+    let fates = mechanical(&entries, 4, &Refusals::new());
     assert_eq!(fates.iter().map(|(_, fate)| *fate).collect::<Vec<_>>(), [Fate::Cap, Fate::Cap]);
     assert!(fate(&fates, 1).is_none(), "pinned");
     assert!(fate(&fates, 2).is_some() && fate(&fates, 3).is_some());
@@ -114,7 +114,7 @@ proptest::proptest! {
                 made
             })
             .collect();
-        let fates = mechanical(&entries, cap);
+        let fates = mechanical(&entries, cap, &Refusals::new());
         for (id, fate) in &fates {
             let scored = entries.iter_mut().find(|scored| scored.entry.id == *id).expect("one of them");
             proptest::prop_assert!(!scored.entry.is_locked());
@@ -125,6 +125,6 @@ proptest::proptest! {
                 scored.entry.forgotten = Some(crate::memory::Forgotten { at, reason: "x".into(), run: None });
             }
         }
-        proptest::prop_assert_eq!(mechanical(&entries, cap), vec![]);
+        proptest::prop_assert_eq!(mechanical(&entries, cap, &Refusals::new()), vec![]);
     }
 }

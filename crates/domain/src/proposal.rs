@@ -35,7 +35,8 @@ pub enum ProposalState {
     Open,
     /// Done as proposed, or as the worldbuilder wrote it instead.
     Accepted,
-    /// Not done. It is not proposed again while the entries stay as they are.
+    /// Not done: the worldbuilder decided so, or took back the run that filed it. It is not proposed again while the texts
+    /// of its entries stay as they are.
     Rejected,
     /// An entry of it is gone; there is nothing left to decide.
     Superseded,

@@ -43,7 +43,7 @@ words!(RunTrigger, "trigger", {
 });
 
 /// What a run did, or would do, to an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RunAct {
     /// Made long-term, or carried into a wider tier.
     Promoted,

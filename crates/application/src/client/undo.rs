@@ -1,12 +1,10 @@
 //! Taking back everything that a client wrote, in one action.
 
-use inklings_domain::{ids::ClientId, memory::MemoryEntry, proposal::ProposalState, provenance::Actor};
+use inklings_domain::{ids::ClientId, memory::MemoryEntry, provenance::Actor};
 
 use super::WritesUndone;
 use crate::{
     error::AppError,
-    memory::browse::MAX_PAGE,
-    ports::proposal_store::ProposalCursor,
     session::{Session, only_the_author},
 };
 
@@ -34,25 +32,7 @@ impl Session {
         let changes = self.changes_of(client.run()).await?;
         let (restored, conflicts) = self.take_all_back(changes, actor).await?;
         let writes = self.take_writes_back(client).await?;
-        let proposals = self.turn_down_proposals_of(client).await?;
+        let proposals = self.withdraw_proposals(client.run()).await?;
         Ok(Undone { restored, conflicts, proposals, writes })
-    }
-
-    async fn turn_down_proposals_of(&self, client: ClientId) -> Result<usize, AppError> {
-        let mut closed = 0;
-        for ports in self.all_ports() {
-            let (mut ids, mut after) = (Vec::new(), None);
-            loop {
-                let page = ports.proposals.list(Some(ProposalState::Open), after, MAX_PAGE).await?;
-                let Some(last) = page.last() else { break };
-                after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
-                let own = page.iter().filter(|proposal| proposal.actor.run() == Some(client.run()));
-                ids.extend(own.map(|proposal| proposal.id));
-            }
-            if !ids.is_empty() {
-                closed += ports.proposals.close(&ids, ProposalState::Rejected, self.clock.now()).await?;
-            }
-        }
-        Ok(closed)
     }
 }

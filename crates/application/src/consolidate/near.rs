@@ -1,8 +1,7 @@
 //! Which entries are near each other: by their vectors and by their words.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
     consolidation::{CLUSTER_COSINE, Scored},
     filter::{MemoryFilter, Reach},
@@ -11,48 +10,57 @@ use inklings_domain::{
     scope::Place,
 };
 
+use super::cursor::Position;
 use crate::{error::AppError, ports::catalogue::MemoryPorts, session::Session};
 
 /// Neighbours of an entry that are looked at.
 const NEIGHBOURS: usize = 8;
-/// Entries whose neighbours one run looks for: the newest come first, the next run takes the others.
-const MOST_LOOKED_UP: usize = 2_000;
+/// Entries whose neighbours one run looks for; the next run goes on behind them.
+pub(super) const MOST_LOOKED_UP: usize = 2_000;
 /// Words of an entry that are looked up.
 const MOST_WORDS: usize = 24;
 
 /// Two entries of one place with their cosine, where it is known; the smaller id first.
 pub(super) type Pair = (MemoryId, MemoryId, Option<f32>);
 
+/// An entry with the entries near it.
+pub(super) struct Neighbourhood {
+    /// Where the entry stands in the order in which entries are compared.
+    pub(super) at: Position,
+    /// It and each of its neighbours.
+    pub(super) pairs: Vec<Pair>,
+}
+
 impl Session {
-    /// Pairs of near entries of which at least one was written after `since`.
-    pub(super) async fn near_pairs(
+    /// The neighbourhoods of the entries behind `since`, in order, at most so many as one run looks up; and how many entries
+    /// there are behind `since` in all.
+    pub(super) async fn neighbourhoods(
         &self,
         entries: &[&Scored],
-        since: Option<DateTime<Utc>>,
-    ) -> Result<Vec<Pair>, AppError> {
+        since: Option<Position>,
+    ) -> Result<(Vec<Neighbourhood>, usize), AppError> {
         let mut fresh: Vec<&Scored> = entries
             .iter()
             .copied()
             .filter(|scored| scored.entry.name.is_none())
-            .filter(|scored| since.is_none_or(|since| scored.entry.updated_at > since))
+            .filter(|scored| since.is_none_or(|since| Position::of(&scored.entry) > since))
             .collect();
-        fresh.sort_by_key(|scored| (std::cmp::Reverse(scored.entry.updated_at), scored.entry.id));
+        fresh.sort_by_key(|scored| Position::of(&scored.entry));
+        let waiting = fresh.len();
         fresh.truncate(MOST_LOOKED_UP);
         let places: HashMap<MemoryId, Place> =
             entries.iter().map(|scored| (scored.entry.id, scored.entry.place)).collect();
-        let mut pairs: BTreeMap<(MemoryId, MemoryId), Option<f32>> = BTreeMap::new();
+        let mut found = Vec::with_capacity(fresh.len());
         for scored in fresh {
             let (id, place) = (scored.entry.id, scored.entry.place);
-            let ports = self.ports(place.scope());
             let filter = MemoryFilter::active(Reach::of(place));
-            for (other, cosine) in self.neighbours(ports, scored, &filter).await? {
-                if other != id && places.get(&other) == Some(&place) {
-                    let known = pairs.entry((id.min(other), id.max(other))).or_default();
-                    *known = known.or(cosine);
-                }
-            }
+            let near = self.neighbours(self.ports(place.scope()), scored, &filter).await?;
+            let near =
+                near.into_iter().filter(|(other, _)| *other != id && places.get(other) == Some(&place));
+            let pairs = near.map(|(other, cosine)| (id.min(other), id.max(other), cosine)).collect();
+            found.push(Neighbourhood { at: Position::of(&scored.entry), pairs });
         }
-        Ok(pairs.into_iter().map(|((a, b), cosine)| (a, b, cosine)).collect())
+        Ok((found, waiting))
     }
 
     async fn neighbours(

@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
     consolidation::{self, Fate, Scored},
     coverage::coverage,
     filter::{MemoryFilter, Reach, Sort},
     ids::MemoryId,
     memory::MemoryEntry,
+    proposal::ProposalKind,
     run::RunAct,
     similarity::{Likeness, likeness},
     summary::Turn,
 };
 
-use super::{near::Pair, settings::ConsolidationSettings};
+use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettings};
 use crate::{error::AppError, ports::summariser::Summariser, session::Session};
 
-/// Conflicts that one run files; the next one files others.
-const MOST_CONFLICTS: usize = 50;
-/// Clusters that one run tells anew.
-const MOST_CLUSTERS: usize = 20;
+/// Conflicts from which on a run compares no more entries; the next one goes on.
+pub(super) const MOST_CONFLICTS: usize = 50;
+/// Clusters that one run tells anew; the next one goes on.
+pub(super) const MOST_CLUSTERS: usize = 20;
 /// Share of the words of its originals that a language model may use for a consolidated text, as a fraction.
 const WORDS: (usize, usize) = (7, 10);
 
@@ -52,38 +52,63 @@ pub(super) struct Plan {
     pub(super) fates: Vec<(MemoryEntry, Fate)>,
     pub(super) conflicts: Vec<(MemoryEntry, MemoryEntry)>,
     pub(super) clusters: Vec<Vec<MemoryEntry>>,
+    /// How far the comparing has come once all of it is done.
+    pub(super) progress: Progress,
+}
+
+/// Two entries that contradict each other.
+type Conflict = (MemoryId, MemoryId);
+
+/// What contradicts itself among the entries that were compared.
+#[derive(Default)]
+struct Conflicts {
+    /// Pairs that the worldbuilder was not asked about yet.
+    new: Vec<Conflict>,
+    /// The entries of every pair.
+    entries: BTreeSet<MemoryId>,
 }
 
 impl Session {
-    /// Reads everything in use and weighs it. `since`: entries written before were compared with their neighbours then.
+    /// Reads everything in use and weighs it, and compares the entries behind `since` with their neighbours.
     pub(super) async fn plan(
         &self,
         settings: &ConsolidationSettings,
-        since: Option<DateTime<Utc>>,
+        since: Progress,
     ) -> Result<Plan, AppError> {
         let entries = self.scored().await?;
-        let fates = consolidation::mechanical(&entries, settings.cap);
-        let leaving: BTreeSet<MemoryId> =
-            fates.iter().filter(|(_, fate)| *fate != Fate::Promote).map(|(id, _)| *id).collect();
+        let refused = self.refusals(&entries).await?;
+        let fates = consolidation::mechanical(&entries, settings.cap, &refused);
         let by_id: BTreeMap<MemoryId, &MemoryEntry> =
             entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
-        let staying: Vec<&Scored> = entries.iter().filter(|s| !leaving.contains(&s.entry.id)).collect();
-        let pairs = self.near_pairs(&staying, since).await?;
-        let conflicts = conflicts(&pairs, &by_id);
-        let clusters = if settings.rewrite {
-            let mut not = leaving;
-            not.extend(conflicts.iter().flat_map(|(a, b)| [a.id, b.id]));
-            let near: Vec<_> = pairs.iter().filter_map(|(a, b, cosine)| Some((*a, *b, (*cosine)?))).collect();
-            consolidation::clusters(&entries, &near, &not)
-        } else {
-            Vec::new()
+        // What is promoted is written, and so compared by the next run: a proposal about it now would be out of date at once.
+        let written: BTreeSet<MemoryId> = fates.iter().map(|(id, _)| *id).collect();
+        let staying: Vec<&Scored> = entries.iter().filter(|s| !written.contains(&s.entry.id)).collect();
+        let (mut near, waiting) = self.neighbourhoods(&staying, since.through).await?;
+        let Conflicts { new: mut conflicts, entries: contradicting } =
+            self.conflicts(&mut near, &by_id).await?;
+        let mut clusters = Vec::new();
+        if settings.rewrite {
+            let mut not = written;
+            not.extend(self.awaiting_decision().await?);
+            not.extend(refused.iter().filter(|(_, act)| *act == RunAct::Rewritten).map(|(id, _)| *id));
+            not.extend(contradicting);
+            clusters = clusters_within(&entries, &mut near, &not);
+        }
+        let pairs: BTreeSet<Conflict> =
+            near.iter().flat_map(|n| &n.pairs).map(|(a, b, _)| (*a, *b)).collect();
+        conflicts.retain(|pair| pairs.contains(pair));
+        let promoted = fates.iter().filter(|(_, fate)| *fate == Fate::Promote).count();
+        let progress = Progress {
+            through: near.last().map(|last| last.at).or(since.through),
+            left: (waiting - near.len() + promoted + clusters.len()) as u64,
         };
         let whole = |ids: Vec<MemoryId>| ids.iter().map(|id| by_id[id].clone()).collect::<Vec<_>>();
         Ok(Plan {
             scanned: entries.len(),
             fates: fates.into_iter().map(|(id, fate)| (by_id[&id].clone(), fate)).collect(),
-            conflicts,
-            clusters: clusters.into_iter().take(MOST_CLUSTERS).map(whole).collect(),
+            conflicts: conflicts.into_iter().map(|(a, b)| (by_id[&a].clone(), by_id[&b].clone())).collect(),
+            clusters: clusters.into_iter().map(whole).collect(),
+            progress,
         })
     }
 
@@ -96,6 +121,34 @@ impl Session {
             Scored { entry, relevance }
         };
         Ok(all.into_iter().map(scored).collect())
+    }
+
+    /// What contradicts itself. Both entries stay until the worldbuilder decides. Neighbourhoods behind the one that reaches the limit are cut off.
+    async fn conflicts(
+        &self,
+        near: &mut Vec<Neighbourhood>,
+        by_id: &BTreeMap<MemoryId, &MemoryEntry>,
+    ) -> Result<Conflicts, AppError> {
+        let (mut found, mut seen) = (Conflicts::default(), BTreeSet::new());
+        let mut looked_at = 0;
+        for neighbourhood in near.iter() {
+            if found.new.len() >= MOST_CONFLICTS {
+                break;
+            }
+            looked_at += 1;
+            for (a, b, _) in &neighbourhood.pairs {
+                // The texts decide: a small model puts "purple" and "cyan" anywhere from .8 to .97.
+                let apart = || likeness(&by_id[a].content, &by_id[b].content, None) == Likeness::Conflict;
+                if seen.insert((*a, *b)) && apart() {
+                    found.entries.extend([*a, *b]);
+                    if !self.asked_before(ProposalKind::Conflict, &[*a, *b], None).await? {
+                        found.new.push((*a, *b));
+                    }
+                }
+            }
+        }
+        near.truncate(looked_at);
+        Ok(found)
     }
 
     /// Tells a cluster in one text, and looks whether anything that matters was lost.
@@ -112,16 +165,31 @@ impl Session {
     }
 }
 
-/// Pairs that contradict each other. Both stay until the worldbuilder decides.
-fn conflicts(pairs: &[Pair], by_id: &BTreeMap<MemoryId, &MemoryEntry>) -> Vec<(MemoryEntry, MemoryEntry)> {
-    pairs
-        .iter()
-        .map(|(a, b, _)| (by_id[a], by_id[b]))
-        // The texts decide: a small model puts "purple" and "cyan" anywhere from .8 to .97.
-        .filter(|(a, b)| likeness(&a.content, &b.content, None) == Likeness::Conflict)
-        .take(MOST_CONFLICTS)
-        .map(|(a, b)| (a.clone(), b.clone()))
-        .collect()
+/// What of these neighbourhoods is told in one text each. If that is more than one run tells, the last neighbourhoods are cut
+/// off until it is not.
+fn clusters_within(
+    entries: &[Scored],
+    near: &mut Vec<Neighbourhood>,
+    not: &BTreeSet<MemoryId>,
+) -> Vec<Vec<MemoryId>> {
+    loop {
+        let mut cosines: BTreeMap<Conflict, f32> = BTreeMap::new();
+        for (a, b, cosine) in near.iter().flat_map(|neighbourhood| &neighbourhood.pairs) {
+            if let Some(cosine) = cosine {
+                cosines.insert((*a, *b), *cosine);
+            }
+        }
+        let pairs: Vec<_> = cosines.into_iter().map(|((a, b), cosine)| (a, b, cosine)).collect();
+        let clusters = consolidation::clusters(entries, &pairs, not);
+        if clusters.len() <= MOST_CLUSTERS || near.len() <= 1 {
+            return clusters;
+        }
+        // Each neighbourhood makes one cluster at most.
+        near.truncate(
+            (near.len() * MOST_CLUSTERS / clusters.len())
+                .clamp(MOST_CLUSTERS.min(near.len() - 1), near.len() - 1),
+        );
+    }
 }
 
 impl Plan {

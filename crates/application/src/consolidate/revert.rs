@@ -67,7 +67,8 @@ impl Session {
         found.ok_or_else(|| AppError::NotFound { what: "run", name: id.to_string() })
     }
 
-    /// Takes a run back, the newest of its changes first. Cut off in the middle, it can be called again.
+    /// Takes a run back, the newest of its changes first, and withdraws what it proposed and nobody decided yet. Cut off in
+    /// the middle, it can be called again.
     ///
     /// # Errors
     /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks; [`AppError::UnderWay`] while it runs;
@@ -85,6 +86,7 @@ impl Session {
             changes = whole(changes);
         }
         let (restored, conflicts) = self.take_all_back(changes, actor).await?;
+        self.withdraw_proposals(id).await?;
         let at = self.clock.now();
         let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
         self.workspace.runs.put(&run).await?;

@@ -1,10 +1,9 @@
 //! Carrying a plan out, in batches.
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
     consolidation::{self, Fate},
-    ids::RunId,
+    ids::{MemoryId, RunId},
     memory::{MemoryEntry, MemoryPatch, Stamp},
     proposal::{ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, Door, Hand},
@@ -77,7 +76,7 @@ impl Session {
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn preview_consolidation(&self) -> Result<Preview, AppError> {
         let settings = self.consolidation_settings().await?;
-        let plan = self.plan(&settings, self.compared_until().await?).await?;
+        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
         let mut counts = RunCounts { scanned: plan.scanned as u64, ..RunCounts::default() };
         let mut items = Vec::new();
         for item in plan.items() {
@@ -106,7 +105,6 @@ impl Session {
         sink: &dyn RunSink,
     ) -> Result<Run, AppError> {
         self.may_capture(Hand::System).await?;
-        let since = self.compared_until().await?;
         let run = match self.workspace.runs.latest(TASK).await? {
             Some(cut_off) if cut_off.state == RunState::Running => cut_off,
             _ => Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()),
@@ -114,7 +112,7 @@ impl Session {
         let actor = Actor::new(Hand::System, door, Some(run.id))?;
         let mut running = Running { run, actor, sink };
         self.workspace.runs.put(&running.run).await?;
-        let done = self.carry_out(&mut running, since, summariser).await;
+        let done = self.carry_out(&mut running, summariser).await;
         let (state, error) = match &done {
             Ok(true) => (RunState::Done, None),
             Ok(false) => (RunState::Cancelled, None),
@@ -126,36 +124,26 @@ impl Session {
         done.map(|_| run)
     }
 
-    /// Until when entries were compared with their neighbours: the begin of the last run that came to its end.
-    async fn compared_until(&self) -> Result<Option<DateTime<Utc>>, AppError> {
-        let mut after = None;
-        loop {
-            let page = self.workspace.runs.list(after, 50).await?;
-            let Some(last) = page.last() else { return Ok(None) };
-            after = Some(crate::ports::run_store::RunCursor { started_at: last.started_at, id: last.id });
-            if let Some(done) = page.iter().find(|run| run.task == TASK && run.state == RunState::Done) {
-                return Ok(Some(done.started_at));
-            }
-        }
-    }
-
     /// False if it was stopped on the way.
     async fn carry_out(
         &self,
         running: &mut Running<'_>,
-        since: Option<DateTime<Utc>>,
         summariser: &dyn Summariser,
     ) -> Result<bool, AppError> {
         running.tell("Weighing what is remembered");
         self.close_superseded().await?;
         let settings = self.consolidation_settings().await?;
-        let plan = self.plan(&settings, since).await?;
+        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
         running.run.counts.scanned = plan.scanned as u64;
         running.run.done = 0;
         running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
-        Ok(self.settle_fates(running, &plan).await?
+        let done = self.settle_fates(running, &plan).await?
             && self.file_conflicts(running, &plan).await?
-            && self.tell_anew(running, plan.clusters, summariser).await?)
+            && self.tell_anew(running, plan.clusters, summariser).await?;
+        if done {
+            self.keep_progress(plan.progress).await?;
+        }
+        Ok(done)
     }
 
     async fn settle_fates(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
@@ -195,7 +183,7 @@ impl Session {
         &self,
         stamp: Stamp,
         mut writes: Vec<MemoryWrite>,
-    ) -> Result<Vec<inklings_domain::ids::MemoryId>, AppError> {
+    ) -> Result<Vec<MemoryId>, AppError> {
         let mut done = Vec::new();
         // The two databases commit apart, so that one stale entry of the one does not undo the other.
         for account in [false, true] {
@@ -254,8 +242,12 @@ impl Session {
             if running.tell("Telling in one text what belongs together") {
                 return Ok(false);
             }
-            let rewrite = self.rewrite(cluster, summariser).await;
             running.run.done += 1;
+            let ids: Vec<MemoryId> = cluster.iter().map(|entry| entry.id).collect();
+            if self.asked_before(ProposalKind::Merge, &ids, None).await? {
+                continue;
+            }
+            let rewrite = self.rewrite(cluster, summariser).await;
             if rewrite.text.trim().is_empty() {
                 continue;
             }
@@ -320,11 +312,7 @@ impl Session {
                 };
                 let forgotten = made.entry.forgotten.as_ref();
                 let reason = forgotten.map(|mark| mark.reason.clone()).unwrap_or_default();
-                let act = match (&replaced.before, &made.entry.forgotten) {
-                    (None, _) => RunAct::Created,
-                    (Some(_), None) => RunAct::Promoted,
-                    (Some(_), Some(mark)) => forgetting(&mark.reason),
-                };
+                let act = if replaced.before.is_none() { RunAct::Created } else { done_to(&made.entry) };
                 let into = made.entry.consolidated_into;
                 let entry = MemoryEntry { consolidated_into: into, ..stored.entry };
                 items.push(RunItem { act, entry, reason });
@@ -353,13 +341,15 @@ impl Running<'_> {
     }
 }
 
-/// What an entry was forgotten for in a run, by the reason that is kept with it.
-fn forgetting(reason: &str) -> RunAct {
-    match reason {
-        TOLD => RunAct::Rewritten,
-        consolidation::MERGED => RunAct::Merged,
-        consolidation::CAPPED => RunAct::Capped,
-        _ => RunAct::Faded,
+/// What a run did to an entry, by the version that it made and the reason that is kept with it.
+pub(super) fn done_to(made: &MemoryEntry) -> RunAct {
+    match made.forgotten.as_ref().map(|mark| mark.reason.as_str()) {
+        _ if made.version == 1 => RunAct::Created,
+        None => RunAct::Promoted,
+        Some(TOLD) => RunAct::Rewritten,
+        Some(consolidation::MERGED) => RunAct::Merged,
+        Some(consolidation::CAPPED) => RunAct::Capped,
+        Some(_) => RunAct::Faded,
     }
 }
 

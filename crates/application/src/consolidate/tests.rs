@@ -7,6 +7,7 @@ use std::sync::{
 
 use chrono::Duration;
 use inklings_domain::{
+    consolidation::Scored,
     decay::DecayConfig,
     filter::{MemoryFilter, Reach, Sort},
     ids::MemoryId,
@@ -17,7 +18,7 @@ use inklings_domain::{
     scope::{MemoryLifetime, Place},
 };
 
-use super::{ConsolidationSettings, RunSink, TASK};
+use super::{ConsolidationSettings, RunSink, TASK, near, plan};
 use crate::{
     conversation::summarise::Extractive,
     error::AppError,
@@ -216,9 +217,9 @@ async fn a_rewrite_that_loses_a_name_becomes_a_proposal() {
     }
 }
 
-async fn scored(world: &World) -> Vec<inklings_domain::consolidation::Scored> {
+async fn scored(world: &World) -> Vec<Scored> {
     let all = all(world).await;
-    all.into_iter().map(|entry| inklings_domain::consolidation::Scored { entry, relevance: 0.5 }).collect()
+    all.into_iter().map(|entry| Scored { entry, relevance: 0.5 }).collect()
 }
 
 #[tokio::test]
@@ -304,4 +305,170 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
     let bad = ConsolidationSettings { cap: 5, ..ConsolidationSettings::default() };
     let refused = world.session.set_consolidation_settings(bad).await;
     assert!(matches!(refused, Err(AppError::Input { field: "cap", .. })), "{refused:?}");
+}
+
+/// Every act of a run, each taken back in every way there is.
+#[tokio::test]
+async fn what_was_taken_back_is_not_done_again_until_the_text_changes() {
+    for whole in [true, false] {
+        let world = World::new().await;
+        let faded = note(&world, "The innkeeper coughs.", 0.001, agent()).await;
+        let said = note(&world, "The gate is iron.", 0.5, agent()).await;
+        let again = note(&world, "the gate is iron", 0.5, agent()).await;
+        let useful = note(&world, "The bridge opens at dawn.", 0.9, agent()).await;
+        for _ in 0..4 {
+            world.session.note_uses([(useful, inklings_domain::scope::MemoryScope::Workspace)]).await;
+        }
+        let mut told = Vec::new();
+        for text in BEES {
+            told.push(note(&world, text, 0.5, agent()).await);
+        }
+        world.embed().await;
+        let says = Says(Mutex::new("Mira keeps bees and goats behind the mill of Soln.".into()));
+        let first = run_with(&world, &says).await;
+        let counts = (first.counts.faded, first.counts.merged, first.counts.promoted, first.counts.rewritten);
+        assert_eq!(counts, (1, 1, 1, 3), "the run does one of each");
+        if whole {
+            world.session.revert_run(first.id, author()).await.expect("taken back");
+        } else {
+            let restored = [faded, said, again, told[0], told[1], told[2]];
+            world.session.restore_memories(&restored, author()).await.expect("restored");
+            for entry in all(&world).await.iter().filter(|entry| entry.source == "consolidation") {
+                world.session.forget_memories(&[entry.id], "no", author()).await.expect("forgotten");
+            }
+            let patch = inklings_domain::memory::MemoryPatch {
+                lifetime: Some(MemoryLifetime::ShortTerm),
+                ..Default::default()
+            };
+            let version = world.entry(useful).await.version;
+            world.session.edit_memory(useful, version, patch, author()).await.expect("edited");
+        }
+        world.embed().await;
+        let second = run_with(&world, &says).await;
+        assert!(second.counts.is_idle(), "whole: {whole}: {:?}", second.counts);
+    }
+}
+
+/// Three texts near enough to be told in one.
+const BEES: [&str; 3] = [
+    "Mira keeps bees and goats behind the mill.",
+    "Mira keeps bees and goats behind the mill of Soln.",
+    "Behind the mill of Soln Mira keeps bees and goats.",
+];
+
+#[tokio::test]
+async fn a_changed_text_is_worked_on_again_after_a_revert() {
+    let world = World::new().await;
+    let one = note(&world, "The gate is iron.", 0.5, agent()).await;
+    let other = note(&world, "the gate is iron", 0.5, agent()).await;
+    let first = run(&world).await;
+    assert_eq!(first.counts.merged, 1);
+    world.session.revert_run(first.id, author()).await.expect("taken back");
+    assert_eq!(run(&world).await.counts.merged, 0);
+    for (id, text) in [(one, "The door is oak."), (other, "the door is oak")] {
+        let version = world.entry(id).await.version;
+        world.session.edit_memory(id, version, new_text(text), agent()).await.expect("edited");
+    }
+    assert_eq!(run(&world).await.counts.merged, 1);
+}
+
+#[tokio::test]
+async fn the_proposals_of_a_run_are_withdrawn_with_it_and_not_made_again_until_a_text_changes() {
+    let world = World::new().await;
+    let a = note(&world, "The favourite colour of Anselm is purple.", 0.5, agent()).await;
+    note(&world, "The favourite colour of Anselm is cyan.", 0.5, agent()).await;
+    note(&world, "A passing thought.", 0.001, agent()).await;
+    let first = run(&world).await;
+    assert_eq!((first.counts.proposed, first.counts.faded), (1, 1));
+    world.session.revert_run(first.id, author()).await.expect("taken back");
+    assert_eq!(world.session.count_open_proposals().await.expect("counted"), 0);
+    // Another version of the same text.
+    let version = world.entry(a).await.version;
+    world
+        .session
+        .edit_memory(a, version, crate::testing::builders::new_tags(&["colour"]), author())
+        .await
+        .expect("tagged");
+    assert_eq!(run(&world).await.counts.proposed, 0);
+    let preview = world.session.preview_consolidation().await.expect("a preview");
+    assert_eq!(preview.counts.proposed, 0);
+    let version = world.entry(a).await.version;
+    world
+        .session
+        .edit_memory(a, version, new_text("The favourite colour of Anselm is red."), author())
+        .await
+        .expect("edited");
+    assert_eq!(run(&world).await.counts.proposed, 1);
+}
+
+/// More of each than one run does.
+#[tokio::test]
+async fn a_run_goes_on_where_the_last_one_reached_its_limits_and_leaves_nothing_over() {
+    let syllables = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu"];
+    let name =
+        |n: usize| format!("{}{}{}", syllables[n % 10], syllables[n / 10 % 10], syllables[(n * 7 + 3) % 10]);
+    let world = World::new().await;
+    let clusters = plan::MOST_CLUSTERS + 5;
+    for n in 0..clusters {
+        let words: Vec<String> =
+            ["ra", "se", "ti", "vo", "wu", "ya"].iter().map(|end| name(n) + end).collect();
+        for turn in [0, 2, 4] {
+            let mut said = words.clone();
+            said.rotate_left(turn);
+            note(&world, &said.join(" "), 0.5, agent()).await;
+        }
+    }
+    let conflicts = plan::MOST_CONFLICTS + 20;
+    for n in 0..conflicts {
+        for colour in ["purple", "cyan"] {
+            let text = format!("The banner of {}nor is {colour}.", name(n).to_uppercase());
+            note(&world, &text, 0.5, agent()).await;
+        }
+    }
+    world.embed().await;
+    let (mut created, mut proposed, mut runs) = (0, 0, 0);
+    let preview = world.session.preview_consolidation().await.expect("a preview").counts;
+    loop {
+        let run = run(&world).await;
+        world.embed().await;
+        runs += 1;
+        assert!(run.counts.created <= plan::MOST_CLUSTERS as u64);
+        if runs == 1 {
+            assert_eq!((preview.created, preview.proposed), (run.counts.created, run.counts.proposed));
+        }
+        created += run.counts.created;
+        proposed += run.counts.proposed;
+        if world.session.consolidation_progress().await.expect("read").left == 0 {
+            break;
+        }
+        assert!(runs < 10, "it comes to an end");
+    }
+    assert_eq!((created, proposed), (clusters as u64, conflicts as u64), "{runs} runs");
+    let again = run(&world).await;
+    assert!(again.counts.is_idle(), "nothing changed: {:?}", again.counts);
+}
+
+#[tokio::test]
+async fn more_entries_than_one_run_compares_are_all_compared() {
+    let world = World::new().await;
+    let scribe = crate::testing::builders::Scribe::default();
+    let more = near::MOST_LOOKED_UP + 50;
+    let entries: Vec<Scored> = (0..more)
+        .map(|n| {
+            let entry = scribe.entry(short(&format!("Note {n}."), 0.5), scribe.stamp(agent()));
+            Scored { entry, relevance: 0.5 }
+        })
+        .collect();
+    // As the store gives them, not in the order in which they are compared.
+    let all: Vec<&Scored> = entries.iter().rev().collect();
+    let (first, waiting) = world.session.neighbourhoods(&all, None).await.expect("compared");
+    assert_eq!((first.len(), waiting), (near::MOST_LOOKED_UP, more));
+    let (rest, waiting) =
+        world.session.neighbourhoods(&all, first.last().map(|n| n.at)).await.expect("compared");
+    assert_eq!((rest.len(), waiting), (50, 50));
+    let places: std::collections::BTreeSet<_> = first.iter().chain(&rest).map(|n| n.at).collect();
+    assert_eq!(places.len(), more, "each once");
+    let (none, waiting) =
+        world.session.neighbourhoods(&all, rest.last().map(|n| n.at)).await.expect("compared");
+    assert_eq!((none.len(), waiting), (0, 0));
 }

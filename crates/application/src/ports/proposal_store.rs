@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::ChangeSet,
-    ids::ProposalId,
+    ids::{MemoryId, ProposalId},
     memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalState},
 };
@@ -32,6 +32,9 @@ pub trait ProposalStore: Send + Sync {
 
     /// Proposals by id, in any order; unknown ones are left out.
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError>;
+
+    /// Proposals that are about one of these entries, or several, in any order and any state.
+    async fn about(&self, ids: &[MemoryId]) -> Result<Vec<Proposal>, StoreError>;
 
     /// At most `limit` proposals behind `after`, the newest first (ties by id, falling).
     async fn list(

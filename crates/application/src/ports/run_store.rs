@@ -47,6 +47,15 @@ pub trait RunStore: Send + Sync {
     /// The newest run of a task.
     async fn latest(&self, task: &str) -> Result<Option<Run>, StoreError>;
 
+    /// How far a task has come that does a part of its work in each run, in words of its own.
+    async fn cursor(&self, task: &str) -> Result<Option<String>, StoreError>;
+
+    /// Keeps how far a task has come; replaces what was kept before.
+    ///
+    /// # Errors
+    /// [`StoreError::Refused`] if it is empty or longer than 1,000 bytes.
+    async fn set_cursor(&self, task: &str, cursor: &str) -> Result<(), StoreError>;
+
     /// Conversations that ended and were not worked up, the longest waiting first, at most `limit`. The database
     /// itself notes the end of a conversation.
     async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError>;

@@ -3,20 +3,25 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
     consolidation::SOURCE,
-    ids::{ChangeId, MemoryId, ProposalId},
+    ids::{ChangeId, MemoryId, ProposalId, RunId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
     provenance::Actor,
     scope::MemoryLifetime,
+    text::fold,
 };
 
 use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{catalogue::MemoryPorts, error::StoreError, proposal_store::ProposalCursor},
+    ports::{
+        catalogue::MemoryPorts, error::StoreError, memory_store::StoredEntry, proposal_store::ProposalCursor,
+    },
     session::{Session, only_the_author},
 };
 
@@ -35,7 +40,8 @@ pub struct ProposalPage {
 }
 
 impl Session {
-    /// Files a proposal about entries as they are now. `None` if the same was proposed before.
+    /// Files a proposal about entries as they are now. `None` if the same was proposed before, or was rejected while the
+    /// texts of its entries were what they are now.
     ///
     /// # Errors
     /// [`AppError::Proposal`] if it breaks a rule; [`AppError::NoMemory`] for an unknown entry; [`AppError::Input`] if its
@@ -46,12 +52,105 @@ impl Session {
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&entries)?;
+        let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
         if let (Some(text), Some(first)) = (&proposal.content, entries.first()) {
-            let about: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
-            self.may_rewrite(text, first.place, &about, actor).await?;
+            self.may_rewrite(text, first.place, &ids, actor).await?;
         }
         let switch = self.memory_switch().await?;
+        if self.asked_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
+            return Ok(None);
+        }
         Ok(ports.proposals.file(&proposal, switch).await?.then_some(proposal))
+    }
+
+    /// True if a proposal of this kind was made about these very versions, or was rejected and the texts are still what they
+    /// were then. Of an edit the proposed text counts too; a merge is worded differently each time.
+    pub(crate) async fn asked_before(
+        &self,
+        kind: ProposalKind,
+        ids: &[MemoryId],
+        content: Option<&str>,
+    ) -> Result<bool, AppError> {
+        let entries = self.entries(ids).await?;
+        let Some(first) = entries.first() else { return Ok(false) };
+        let wanted: BTreeSet<MemoryId> = ids.iter().copied().collect();
+        for other in self.ports(first.entry.scope()).proposals.about(&ids[..1]).await? {
+            let about: BTreeSet<MemoryId> = other.subjects.iter().map(|subject| subject.id).collect();
+            let same_text =
+                kind != ProposalKind::Edit || other.content.as_deref().map(fold) == content.map(fold);
+            if other.kind != kind || about != wanted || !same_text {
+                continue;
+            }
+            let version = |subject: &Subject| {
+                entries.iter().any(|s| s.entry.id == subject.id && s.entry.version == subject.version)
+            };
+            if other.subjects.iter().all(version)
+                || other.state == ProposalState::Rejected
+                    && self.say_what_they_said(&other.subjects, &entries).await?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn say_what_they_said(
+        &self,
+        subjects: &[Subject],
+        entries: &[StoredEntry],
+    ) -> Result<bool, AppError> {
+        for subject in subjects {
+            let Some(now) = entries.iter().map(|stored| &stored.entry).find(|e| e.id == subject.id) else {
+                return Ok(false);
+            };
+            if now.version == subject.version {
+                continue;
+            }
+            let history = self.ports(now.scope()).store.history(now.id).await?;
+            let then = history.iter().find(|item| item.entry.version == subject.version);
+            if then.is_none_or(|then| then.entry.content != now.content) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Rejects the open proposals that a run filed. Gives how many.
+    pub(crate) async fn withdraw_proposals(&self, run: RunId) -> Result<usize, AppError> {
+        let mut withdrawn = 0;
+        for ports in self.all_ports() {
+            let filed: Vec<_> = self
+                .open_proposals(ports)
+                .await?
+                .into_iter()
+                .filter(|proposal| proposal.actor.run() == Some(run))
+                .map(|proposal| proposal.id)
+                .collect();
+            if !filed.is_empty() {
+                withdrawn += ports.proposals.close(&filed, ProposalState::Rejected, self.clock.now()).await?;
+            }
+        }
+        Ok(withdrawn)
+    }
+
+    /// The entries that open proposals are about.
+    pub(crate) async fn awaiting_decision(&self) -> Result<BTreeSet<MemoryId>, AppError> {
+        let mut ids = BTreeSet::new();
+        for ports in self.all_ports() {
+            let open = self.open_proposals(ports).await?;
+            ids.extend(open.iter().flat_map(|proposal| &proposal.subjects).map(|subject| subject.id));
+        }
+        Ok(ids)
+    }
+
+    async fn open_proposals(&self, ports: &MemoryPorts) -> Result<Vec<Proposal>, AppError> {
+        let (mut open, mut after) = (Vec::new(), None);
+        loop {
+            let page = ports.proposals.list(Some(ProposalState::Open), after, MAX_PAGE).await?;
+            let Some(last) = page.last() else { return Ok(open) };
+            after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
+            open.extend(page);
+        }
     }
 
     /// An entry as a subject of a proposal, as it is now.
@@ -173,15 +272,10 @@ impl Session {
     pub async fn close_superseded(&self) -> Result<usize, AppError> {
         let mut closed = 0;
         for ports in self.all_ports() {
-            let (mut gone, mut after) = (Vec::new(), None);
-            loop {
-                let page = ports.proposals.list(Some(ProposalState::Open), after, MAX_PAGE).await?;
-                let Some(last) = page.last() else { break };
-                after = Some(ProposalCursor { created_at: last.created_at, id: last.id });
-                for proposal in page {
-                    if self.subjects(&proposal).await?.iter().any(|entry| !entry.is_active()) {
-                        gone.push(proposal.id);
-                    }
+            let mut gone = Vec::new();
+            for proposal in self.open_proposals(ports).await? {
+                if self.subjects(&proposal).await?.iter().any(|entry| !entry.is_active()) {
+                    gone.push(proposal.id);
                 }
             }
             if !gone.is_empty() {

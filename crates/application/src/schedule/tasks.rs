@@ -5,7 +5,6 @@ use std::sync::Arc;
 use chrono::Duration;
 use inklings_domain::{
     conversation::ConversationStatus,
-    filter::{MemoryFilter, Reach, Sort},
     run::{RunState, RunTrigger},
 };
 
@@ -24,6 +23,8 @@ use crate::{
 const MOST_CONVERSATIONS: usize = 500;
 /// Fewer changed entries than this do not set a consolidation off when things go quiet.
 const WORTH_IT: usize = 5;
+/// What fades changes nothing by itself: so long after the last consolidation the next one looks, whatever has changed.
+const AT_LEAST_EVERY: Duration = Duration::days(1);
 /// Two consolidations that set themselves off lie at least so far apart.
 const APART: Duration = Duration::minutes(10);
 
@@ -129,8 +130,8 @@ impl ScheduledTask for Persist {
     }
 }
 
-/// Consolidates memory on events (seed 001): many changes, a quiet while, a conversation that ended, and what was missed
-/// while nothing ran. Missed runs collapse into one.
+/// Consolidates memory on events (seed 001): many changes, a quiet while, a conversation that ended, what the last run left
+/// because it reached a limit, and what was missed while nothing ran. Missed runs collapse into one.
 pub struct Consolidate;
 
 #[async_trait::async_trait]
@@ -169,23 +170,28 @@ impl ScheduledTask for Consolidate {
         if since.is_some_and(|since| since <= now && now - since < APART) {
             return Ok(None);
         }
-        let filter = MemoryFilter::active(Reach::EVERYTHING);
         let most = settings.queue_depth.clamp(WORTH_IT, 500);
-        let newest = session.list_memories(&filter, Sort::UpdatedDesc, None, most).await?.entries;
-        let changed = newest.iter().filter(|s| since.is_none_or(|since| s.entry.updated_at > since)).count();
-        if changed < WORTH_IT {
+        let waiting = session.changed_since(since, most).await?;
+        let changed = waiting.entries;
+        let worth_it = changed >= WORTH_IT;
+        let last = since.or(waiting.first_write);
+        let overdue = waiting.last_write.is_some() && last.is_some_and(|last| now - last >= AT_LEAST_EVERY);
+        let unfinished = session.consolidation_progress().await?.left > 0;
+        if !worth_it && !overdue && !unfinished {
             return Ok(None);
         }
-        let quiet = newest.first().map(|stored| now - stored.entry.updated_at);
+        let quiet = waiting.last_write.map(|at| now - at);
         let idle = quiet.is_some_and(|quiet| quiet >= Duration::minutes(settings.idle_minutes as i64));
         let persisted = session.workspace.runs.latest(persist::TASK).await?;
         let closed = persisted
             .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));
-        Ok(match (changed >= settings.queue_depth.min(500), idle, closed) {
+        let queue = unfinished || changed >= settings.queue_depth.min(500);
+        Ok(match (queue, idle, closed) {
             (true, ..) if startup => Some(RunTrigger::Startup),
             (true, ..) => Some(RunTrigger::Queue),
+            _ if startup && overdue => Some(RunTrigger::Startup),
             (_, true, _) => Some(RunTrigger::Idle),
-            (_, _, true) => Some(RunTrigger::Closed),
+            (_, _, true) if worth_it => Some(RunTrigger::Closed),
             _ => None,
         })
     }

@@ -116,6 +116,82 @@ async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_th
 }
 
 #[tokio::test]
+async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
+    let world = World::new().await;
+    let session = &world.session;
+    for n in 0..12 {
+        let note = draft(Place::Workspace, &format!("Passing thought number {n}."));
+        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        world.remember(note, agent()).await;
+    }
+    world.clock.advance(Duration::minutes(11));
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Idle));
+    Consolidate.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    let run = session.workspace.runs.latest(crate::consolidate::TASK).await.expect("read").expect("a run");
+    assert_eq!(run.counts.faded, 12);
+    session.revert_run(run.id, crate::testing::builders::author()).await.expect("taken back");
+    world.clock.advance(Duration::minutes(60));
+    for startup in [false, true] {
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None, "startup: {startup}");
+    }
+}
+
+/// Nobody changes anything: what fades is put away all the same, once a day and at the start.
+#[tokio::test]
+async fn what_only_fades_is_put_away() {
+    for startup in [false, true] {
+        let world = World::new().await;
+        let session = &world.session;
+        let note = draft(Place::Workspace, "A passing thought.");
+        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        let id = world.remember(note, agent()).await;
+        world.clock.advance(Duration::hours(23));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None);
+        world.clock.advance(Duration::hours(2));
+        let expected = if startup { RunTrigger::Startup } else { RunTrigger::Idle };
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), Some(expected));
+        Consolidate.run(session, expected, &tools()).await.expect("done");
+        assert!(!world.entry(id).await.is_active());
+        // A day later again, however little there is to do; and not before.
+        world.write(Place::Workspace, "The gate is iron.").await;
+        world.clock.advance(Duration::hours(23));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None);
+        world.clock.advance(Duration::hours(2));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
+    let world = World::new().await;
+    let session = &world.session;
+    for n in 0..70 {
+        let name = format!(
+            "Ba{}{}",
+            ["lo", "mu", "ri", "sa", "te", "no", "ki"][n % 7],
+            ["x", "d", "f", "g", "h", "k", "l", "m", "p", "q"][n / 7]
+        );
+        for colour in ["red", "blue"] {
+            world
+                .remember(draft(Place::Workspace, &format!("The banner of {name} is {colour}.")), agent())
+                .await;
+        }
+    }
+    session.embedder.set(None);
+    let mut proposed = 0;
+    for run in 0..3 {
+        Consolidate.run(session, RunTrigger::Queue, &tools()).await.expect("done");
+        world.clock.advance(Duration::minutes(11));
+        let filed =
+            session.workspace.runs.latest(crate::consolidate::TASK).await.expect("read").expect("a run");
+        proposed += filed.counts.proposed;
+        let expected = (run == 0).then_some(RunTrigger::Queue);
+        assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), expected, "run {run}");
+    }
+    assert_eq!(proposed, 70);
+}
+
+#[tokio::test]
 async fn the_other_tasks_say_when_there_is_nothing_to_do() {
     let world = World::new().await;
     assert_eq!(

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, ChangeSet},
-    ids::ProposalId,
+    ids::{MemoryId, ProposalId},
     memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalState},
     provenance::Hand,
@@ -52,6 +52,11 @@ impl ProposalStore for InMemoryDatabase {
 
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError> {
         Ok(self.tables().proposals.values().filter(|p| ids.contains(&p.id)).cloned().collect())
+    }
+
+    async fn about(&self, ids: &[MemoryId]) -> Result<Vec<Proposal>, StoreError> {
+        let about = |p: &&Proposal| p.subjects.iter().any(|subject| ids.contains(&subject.id));
+        Ok(self.tables().proposals.values().filter(about).cloned().collect())
     }
 
     async fn list(

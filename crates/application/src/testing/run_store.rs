@@ -20,11 +20,15 @@ use crate::ports::{
 /// Longest name of a task, in characters.
 const MAX_TASK: usize = 40;
 
+/// Longest cursor, in bytes.
+const MAX_CURSOR: usize = 1_000;
+
 /// What is kept of work that nobody does by hand.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Keeping {
     pub runs: BTreeMap<RunId, Run>,
     tasks: BTreeMap<String, TaskState>,
+    cursors: BTreeMap<String, String>,
     /// Conversations that ended; true once they were worked up.
     persists: BTreeMap<ConversationId, (PendingPersist, bool)>,
 }
@@ -95,6 +99,19 @@ impl RunStore for InMemoryDatabase {
         let tables = self.tables();
         let runs = tables.keeping.runs.values().filter(|run| run.task == task);
         Ok(runs.max_by_key(|run| (run.started_at, run.id)).cloned())
+    }
+
+    async fn cursor(&self, task: &str) -> Result<Option<String>, StoreError> {
+        Ok(self.tables().keeping.cursors.get(task).cloned())
+    }
+
+    async fn set_cursor(&self, task: &str, cursor: &str) -> Result<(), StoreError> {
+        refuse_odd_task(task)?;
+        if !(1..=MAX_CURSOR).contains(&cursor.len()) {
+            return Err(StoreError::Refused("a cursor has 1 to 1,000 bytes".into()));
+        }
+        self.tables().keeping.cursors.insert(task.to_owned(), cursor.to_owned());
+        Ok(())
     }
 
     async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError> {

@@ -816,6 +816,14 @@ CREATE TABLE settings (
 table sqlite_sequence
 CREATE TABLE sqlite_sequence(name,seq)
 
+table task_cursors
+CREATE TABLE task_cursors (
+  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  task         TEXT NOT NULL CHECK (length(task) BETWEEN 1 AND 40),
+  cursor       TEXT NOT NULL CHECK (octet_length(cursor) BETWEEN 1 AND 1000),
+  PRIMARY KEY (workspace_id, task)
+) STRICT, WITHOUT ROWID
+
 table tasks
 CREATE TABLE tasks (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),

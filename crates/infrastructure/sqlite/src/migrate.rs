@@ -49,6 +49,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
         Migration(include_str!("../../../../migrations/workspace/0007_compaction_undo.sql")),
         Migration(include_str!("../../../../migrations/workspace/0008_memory_switch.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
     ],
 };
 

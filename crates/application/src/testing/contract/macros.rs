@@ -414,6 +414,7 @@ macro_rules! run_contract {
                 a_run_that_makes_no_sense_is_refused,
                 runs_are_paged_newest_first,
                 a_run_knows_its_changes,
+                the_cursor_of_a_task_is_kept_until_it_moves_on,
                 the_end_of_a_conversation_waits,
                 an_end_waits_until_it_was_worked_up,
                 a_deleted_conversation_does_not_wait,

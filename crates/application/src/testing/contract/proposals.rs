@@ -76,6 +76,14 @@ pub async fn every_field_of_a_proposal_comes_back(factory: &dyn StoreFactory) {
     found.sort_by_key(|p| p.id);
     assert_eq!(found, [all[0].clone(), all[2].clone()]);
     assert_eq!(store(&stage).get(&[]).await.expect("proposals are read"), []);
+    for (about, expected) in [(0, vec![0, 1, 2, 3]), (1, vec![1, 2, 3]), (2, vec![2])] {
+        let mut found = store(&stage).about(&[made[about].id]).await.expect("proposals are read");
+        found.sort_by_key(|p| p.id);
+        let expected: Vec<Proposal> = expected.into_iter().map(|n: usize| all[n].clone()).collect();
+        assert_eq!(found, expected);
+    }
+    let found = store(&stage).about(&[made[1].id, made[2].id]).await.expect("proposals are read");
+    assert_eq!(found.len(), 3, "each once");
     let again = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
     let found = again.memory.proposals.get(&[all[1].id]).await.expect("proposals are read");
     assert_eq!(found, [all[1].clone()]);

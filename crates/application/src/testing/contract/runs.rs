@@ -31,6 +31,22 @@ async fn get(stage: &Stage, id: RunId) -> Option<Run> {
     store(stage).get(id).await.expect("runs are read")
 }
 
+/// One for each task; and the next process reads it.
+pub async fn the_cursor_of_a_task_is_kept_until_it_moves_on(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    assert_eq!(store(&stage).cursor("consolidate").await.expect("read"), None);
+    for cursor in ["{\"at\":1}", "{\"at\":2}"] {
+        store(&stage).set_cursor("consolidate", cursor).await.expect("kept");
+    }
+    store(&stage).set_cursor("summarise", "other").await.expect("kept");
+    for cursor in ["", &"x".repeat(1_001)] {
+        refused!(store(&stage).set_cursor("consolidate", cursor).await, StoreError::Refused(_));
+    }
+    let again = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
+    assert_eq!(again.runs.cursor("consolidate").await.expect("read").as_deref(), Some("{\"at\":2}"));
+    assert_eq!(again.runs.cursor("summarise").await.expect("read").as_deref(), Some("other"));
+}
+
 /// In every state, whatever set it off; what is put again is how it stands now.
 pub async fn every_field_of_a_run_comes_back(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

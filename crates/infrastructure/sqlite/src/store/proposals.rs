@@ -139,6 +139,15 @@ impl SqliteStore {
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(proposal).collect()
     }
 
+    async fn read_proposals_about(&self, ids: &[MemoryId]) -> DbResult<Vec<Proposal>> {
+        let mut sql = Sql::new(SELECT);
+        sql.push("p.workspace_id = ").push_bind(self.workspace());
+        sql.push(" AND p.id IN (SELECT s.proposal_id FROM proposal_subjects AS s WHERE s.workspace_id = ");
+        sql.push_bind(self.workspace());
+        sql.push(" AND s.memory_id IN (SELECT value FROM json_each(").push_bind(json_list(ids)).push(")))");
+        sql.build().fetch_all(&self.db.reader()).await?.iter().map(proposal).collect()
+    }
+
     async fn read_proposal_page(
         &self,
         state: Option<ProposalState>,
@@ -232,6 +241,10 @@ impl ProposalStore for SqliteStore {
 
     async fn get(&self, ids: &[ProposalId]) -> Result<Vec<Proposal>, StoreError> {
         self.public(self.read_proposals(ids).await)
+    }
+
+    async fn about(&self, ids: &[MemoryId]) -> Result<Vec<Proposal>, StoreError> {
+        self.public(self.read_proposals_about(ids).await)
     }
 
     async fn list(

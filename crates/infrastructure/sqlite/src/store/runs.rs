@@ -146,6 +146,29 @@ impl SqliteStore {
         sql.build().fetch_all(&self.db.reader()).await?.iter().map(run).collect()
     }
 
+    async fn read_cursor(&self, task: &str) -> DbResult<Option<String>> {
+        let found = sqlx::query_scalar("SELECT cursor FROM task_cursors WHERE workspace_id = ? AND task = ?")
+            .bind(self.workspace())
+            .bind(task)
+            .fetch_optional(&self.db.reader())
+            .await?;
+        Ok(found)
+    }
+
+    async fn write_cursor(&self, task: &str, cursor: &str) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        sqlx::query(
+            "INSERT INTO task_cursors (workspace_id, task, cursor) VALUES (?, ?, ?) \
+             ON CONFLICT (workspace_id, task) DO UPDATE SET cursor = excluded.cursor",
+        )
+        .bind(self.workspace())
+        .bind(task)
+        .bind(cursor)
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+
     async fn read_pending_persists(&self, limit: usize) -> DbResult<Vec<PendingPersist>> {
         let found = sqlx::query(
             "SELECT conversation_id, since, run_id, attempts FROM persists \
@@ -210,6 +233,14 @@ impl RunStore for SqliteStore {
 
     async fn latest(&self, task: &str) -> Result<Option<Run>, StoreError> {
         self.public(self.read_runs(Some(task), None, 1).await.map(|mut found| found.pop()))
+    }
+
+    async fn cursor(&self, task: &str) -> Result<Option<String>, StoreError> {
+        self.public(self.read_cursor(task).await)
+    }
+
+    async fn set_cursor(&self, task: &str, cursor: &str) -> Result<(), StoreError> {
+        self.public(self.write_cursor(task, cursor).await)
     }
 
     async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError> {
