@@ -1,6 +1,6 @@
 //! Episodes: older turns rolled up into paragraphs (seed 004).
 
-use chrono::Duration;
+use chrono::{DateTime, Duration};
 use inklings_domain::{
     episode::{Episode, MAX_AGE_DAYS, RETAIN_LAST, SHOWN, candidates},
     ids::{ConversationId, EpisodeId, MessageId},
@@ -12,10 +12,14 @@ use super::summarise::{room, turns};
 use crate::{
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{error::StoreError, summariser::Summariser},
+    ports::{error::StoreError, room_store::ConversationCursor, summariser::Summariser},
     session::Session,
 };
 
+/// The name of the task that summarises old turns.
+pub const TASK: &str = "summarise";
+/// The cursor before the first conversation.
+const START: &str = "start";
 /// The most messages of one episode: a paragraph cannot carry more.
 const MOST_TURNS: usize = 200;
 
@@ -62,6 +66,28 @@ impl Session {
             made.push(episode);
         }
         Ok(made)
+    }
+
+    /// Where the task that summarises old turns goes on; `None` at the first conversation.
+    pub(crate) async fn summarised_through(&self) -> Result<Option<ConversationCursor>, AppError> {
+        let kept = self.workspace.runs.cursor(TASK).await?;
+        Ok(kept.and_then(|text| {
+            let (at, id) = text.split_once(' ')?;
+            let active_at = DateTime::from_timestamp_micros(at.parse().ok()?)?;
+            Some(ConversationCursor { active_at, id: id.parse().ok()? })
+        }))
+    }
+
+    /// Keeps where the task goes on.
+    pub(crate) async fn keep_summarised_through(
+        &self,
+        through: Option<ConversationCursor>,
+    ) -> Result<(), AppError> {
+        let text = through.map_or_else(
+            || START.to_owned(),
+            |cursor| format!("{} {}", cursor.active_at.timestamp_micros(), cursor.id),
+        );
+        Ok(self.workspace.runs.set_cursor(TASK, &text).await?)
     }
 
     async fn episode(

@@ -55,7 +55,8 @@ pub struct Helpers<'a> {
 }
 
 impl Session {
-    /// Works up the conversations that ended, the longest waiting first. One that fails does not hold up the others.
+    /// Works up the conversations that ended: those that failed least often first, then the longest waiting. One that fails
+    /// does not hold up the others, and is left alone once it has failed too often, until the worldbuilder asks.
     ///
     /// # Errors
     /// [`AppError::MemoryOff`]; [`AppError::Store`] if the list of them cannot be read.
@@ -67,10 +68,8 @@ impl Session {
     ) -> Result<Vec<Run>, AppError> {
         let mut runs = Vec::new();
         self.may_capture(Hand::System).await?;
-        for pending in self.workspace.runs.pending_persists(MOST_AT_ONCE).await? {
-            if pending.attempts >= MOST_ATTEMPTS {
-                continue;
-            }
+        let fewer_than = (trigger != RunTrigger::Asked).then_some(MOST_ATTEMPTS);
+        for pending in self.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
             runs.push(self.persist(pending, helpers, trigger, door).await?);
         }
         Ok(runs)
@@ -84,12 +83,8 @@ impl Session {
         if !self.memory_enabled().await? {
             return Ok(None);
         }
-        let pending = self.workspace.runs.pending_persists(MOST_AT_ONCE).await?;
-        Ok(pending
-            .iter()
-            .filter(|pending| pending.attempts < MOST_ATTEMPTS)
-            .map(|pending| pending.since)
-            .min())
+        let pending = self.workspace.runs.pending_persists(Some(MOST_ATTEMPTS), MOST_AT_ONCE).await?;
+        Ok(pending.iter().map(|pending| pending.since).min())
     }
 
     /// Works up one conversation.

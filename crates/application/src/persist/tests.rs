@@ -196,3 +196,31 @@ async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
         assert_eq!(notes.iter().any(|entry| entry.content.contains("Lind")), kept, "{answer}");
     }
 }
+
+#[tokio::test]
+async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_when_asked_for() {
+    let world = World::new().await;
+    let runs = &world.session.workspace.runs;
+    let mut talks = Vec::new();
+    for n in 0..super::MOST_AT_ONCE + 3 {
+        let talk = world.conversation().await;
+        world.say(&talk, Role::User, &format!("From now on gate {n} of Veyra is shut.")).await;
+        world.session.idle_conversation(talk.id).await.expect("ended");
+        talks.push(talk);
+    }
+    for talk in &talks[..super::MOST_AT_ONCE] {
+        for _ in 0..super::MOST_ATTEMPTS {
+            runs.end_persist(talk.id, false, talk.started_at).await.expect("noted");
+        }
+    }
+    assert!(world.session.persist_waits_since().await.expect("asked").is_some());
+    assert_eq!(work_up(&world, None).await.len(), 3, "those that did not fail");
+    assert_eq!(world.session.persist_waits_since().await.expect("asked"), None);
+    assert!(work_up(&world, None).await.is_empty(), "the others are left alone");
+    let helpers = Helpers { summariser: &Extractive, model: None };
+    let asked =
+        world.session.persist_pending(&helpers, RunTrigger::Asked, Door::Task).await.expect("worked up");
+    assert_eq!(asked.len(), super::MOST_AT_ONCE);
+    assert!(asked.iter().all(|run| run.state == RunState::Done));
+    assert!(runs.pending_persists(None, 99).await.expect("read").is_empty());
+}

@@ -56,9 +56,14 @@ pub trait RunStore: Send + Sync {
     /// [`StoreError::Refused`] if it is empty or longer than 1,000 bytes.
     async fn set_cursor(&self, task: &str, cursor: &str) -> Result<(), StoreError>;
 
-    /// Conversations that ended and were not worked up, the longest waiting first, at most `limit`. The database
-    /// itself notes the end of a conversation.
-    async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError>;
+    /// Conversations that ended and were not worked up, at most `limit`: those that failed least often first, then the
+    /// longest waiting. With `fewer_than`, only those that failed fewer times. The database itself notes the end of a
+    /// conversation.
+    async fn pending_persists(
+        &self,
+        fewer_than: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<PendingPersist>, StoreError>;
 
     /// Notes that a run works up the end of a conversation, so that the next one goes on with it.
     ///

@@ -11,7 +11,7 @@ use inklings_domain::{
 use super::{ScheduledTask, TaskTools};
 use crate::{
     consolidate,
-    conversation::episodes::EpisodeRule,
+    conversation::episodes::{self, EpisodeRule},
     error::AppError,
     memory::embed::{BATCH, BackfillProgress},
     persist::{self, Helpers},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Conversations that one run of the summaries looks at.
-const MOST_CONVERSATIONS: usize = 500;
+pub(super) const MOST_CONVERSATIONS: usize = 500;
 /// Fewer changed entries than this do not set a consolidation off when things go quiet.
 const WORTH_IT: usize = 5;
 /// What fades changes nothing by itself: so long after the last consolidation the next one looks, whatever has changed.
@@ -221,13 +221,14 @@ impl ScheduledTask for Consolidate {
     }
 }
 
-/// Rolls older turns of conversations that nobody is in into episodes (seed 002: every 6 hours).
+/// Rolls older turns of conversations into episodes (every 6 hours), also of one that was never closed: its newest turns
+/// stay. A run looks at so many conversations, the next one at those behind them, and after the last at the first again.
 pub struct Summarise;
 
 #[async_trait::async_trait]
 impl ScheduledTask for Summarise {
     fn name(&self) -> &'static str {
-        "summarise"
+        episodes::TASK
     }
 
     fn title(&self) -> &'static str {
@@ -244,9 +245,10 @@ impl ScheduledTask for Summarise {
     }
 
     async fn run(&self, session: &Session, _: RunTrigger, tools: &TaskTools) -> Result<String, AppError> {
-        let filter =
-            ConversationFilter { statuses: vec![ConversationStatus::Idle], ..ConversationFilter::default() };
-        let (mut made, mut seen, mut after) = (0, 0, None);
+        let statuses = ConversationStatus::ALL.to_vec();
+        let filter = ConversationFilter { statuses, ..ConversationFilter::default() };
+        let (mut made, mut seen) = (0, 0);
+        let mut after = session.summarised_through().await?;
         while seen < MOST_CONVERSATIONS && !tools.sink.cancelled() {
             let page = session.list_conversations(&filter, after, 100).await?;
             for row in &page.rows {
@@ -255,6 +257,7 @@ impl ScheduledTask for Summarise {
                 seen += 1;
             }
             after = page.next;
+            session.keep_summarised_through(after).await?;
             if after.is_none() {
                 break;
             }

@@ -191,6 +191,48 @@ async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
     assert_eq!(proposed, 70);
 }
 
+/// More conversations than one run looks at; one that was never closed, one that was put away.
+#[tokio::test]
+async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_closed() {
+    use inklings_domain::message::Role;
+    let world = World::new().await;
+    let session = &world.session;
+    let mut talks = Vec::new();
+    for n in 0..3 {
+        let talk = world.conversation().await;
+        for line in 0..30 {
+            world.say(&talk, Role::User, &format!("In the year {line} Oskar Lind counted ships.")).await;
+        }
+        if n == 1 {
+            session.idle_conversation(talk.id).await.expect("idle");
+        }
+        talks.push(talk);
+    }
+    for _ in 0..super::tasks::MOST_CONVERSATIONS {
+        let _ = world.conversation().await;
+    }
+    world.clock.advance(Duration::days(40));
+    let told = async || {
+        let mut told = Vec::new();
+        for talk in &talks {
+            told.push(session.episodes(talk.id).await.expect("read").len());
+        }
+        told
+    };
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(told().await, [0, 0, 0], "they lie behind the conversations that one run looks at");
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(told().await, [1, 1, 1]);
+    // And from the first again.
+    let newest = world.conversation().await;
+    for line in 0..30 {
+        world.say(&newest, Role::User, &format!("In the year {line} Veyra fell.")).await;
+    }
+    world.clock.advance(Duration::days(40));
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(session.episodes(newest.id).await.expect("read").len(), 1);
+}
+
 #[tokio::test]
 async fn the_other_tasks_say_when_there_is_nothing_to_do() {
     let world = World::new().await;

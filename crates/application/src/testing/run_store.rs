@@ -114,11 +114,16 @@ impl RunStore for InMemoryDatabase {
         Ok(())
     }
 
-    async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError> {
+    async fn pending_persists(
+        &self,
+        fewer_than: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<PendingPersist>, StoreError> {
         let tables = self.tables();
         let waiting = tables.keeping.persists.values().filter(|(_, done)| !done);
         let mut found: Vec<PendingPersist> = waiting.map(|(pending, _)| *pending).collect();
-        found.sort_by_key(|pending| (pending.since, pending.conversation));
+        found.retain(|pending| fewer_than.is_none_or(|most| pending.attempts < most));
+        found.sort_by_key(|pending| (pending.attempts, pending.since, pending.conversation));
         found.truncate(limit);
         Ok(found)
     }

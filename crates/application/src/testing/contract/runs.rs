@@ -159,7 +159,7 @@ pub async fn a_run_knows_its_changes(factory: &dyn StoreFactory) {
 }
 
 async fn waiting(stage: &Stage) -> Vec<PendingPersist> {
-    store(stage).pending_persists(99).await.expect("they are read")
+    store(stage).pending_persists(None, 99).await.expect("they are read")
 }
 
 async fn end(stage: &Stage, conversation: &Conversation, at: DateTime<Utc>, archived: bool) -> Conversation {
@@ -190,9 +190,9 @@ pub async fn the_end_of_a_conversation_waits(factory: &dyn StoreFactory) {
     assert_eq!(waiting(&stage).await, expected);
     end(&stage, &idle, stage.scribe.clock.tick(), true).await;
     assert_eq!(waiting(&stage).await, expected);
-    assert_eq!(store(&stage).pending_persists(1).await.expect("they are read"), expected[..1]);
+    assert_eq!(store(&stage).pending_persists(None, 1).await.expect("they are read"), expected[..1]);
     let again = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("it opens again");
-    assert_eq!(again.runs.pending_persists(9).await.expect("they are read"), expected);
+    assert_eq!(again.runs.pending_persists(None, 9).await.expect("they are read"), expected);
 }
 
 /// Begun by a run, cut off, begun again, failed, and done at last.
@@ -211,6 +211,16 @@ pub async fn an_end_waits_until_it_was_worked_up(factory: &dyn StoreFactory) {
         store(&stage).end_persist(talk.id, false, at).await.expect("it is noted");
         assert_eq!(waiting(&stage).await, [PendingPersist { attempts, ..ended(&talk, at) }]);
     }
+    // Who failed waits behind who did not, and is left out where so many failures are too many.
+    let later = at + TimeDelta::hours(1);
+    let side = end(&stage, &stage.side_talk, later, false).await;
+    let failed = PendingPersist { attempts: 2, ..ended(&talk, at) };
+    assert_eq!(waiting(&stage).await, [ended(&side, later), failed]);
+    for (fewer_than, expected) in [(2, vec![ended(&side, later)]), (3, vec![ended(&side, later), failed])] {
+        let found = store(&stage).pending_persists(Some(fewer_than), 9).await.expect("they are read");
+        assert_eq!(found, expected);
+    }
+    store(&stage).end_persist(side.id, true, at).await.expect("it is noted");
     store(&stage).begin_persist(talk.id, two).await.expect("it waits");
     store(&stage).end_persist(talk.id, true, at).await.expect("it is noted");
     assert_eq!(waiting(&stage).await, []);

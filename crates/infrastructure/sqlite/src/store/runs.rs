@@ -169,12 +169,18 @@ impl SqliteStore {
         Ok(tx.commit().await?)
     }
 
-    async fn read_pending_persists(&self, limit: usize) -> DbResult<Vec<PendingPersist>> {
+    async fn read_pending_persists(
+        &self,
+        fewer_than: Option<u64>,
+        limit: usize,
+    ) -> DbResult<Vec<PendingPersist>> {
         let found = sqlx::query(
             "SELECT conversation_id, since, run_id, attempts FROM persists \
-             WHERE state = 'pending' AND +workspace_id = ? ORDER BY since, conversation_id LIMIT ?",
+             WHERE state = 'pending' AND +workspace_id = ? AND attempts < ? \
+             ORDER BY attempts, since, conversation_id LIMIT ?",
         )
         .bind(self.workspace())
+        .bind(fewer_than.map_or(i64::MAX, |most| i64::try_from(most).unwrap_or(i64::MAX)))
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(&self.db.reader())
         .await?;
@@ -243,8 +249,12 @@ impl RunStore for SqliteStore {
         self.public(self.write_cursor(task, cursor).await)
     }
 
-    async fn pending_persists(&self, limit: usize) -> Result<Vec<PendingPersist>, StoreError> {
-        self.public(self.read_pending_persists(limit).await)
+    async fn pending_persists(
+        &self,
+        fewer_than: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<PendingPersist>, StoreError> {
+        self.public(self.read_pending_persists(fewer_than, limit).await)
     }
 
     async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError> {
