@@ -12,7 +12,7 @@ use inklings_domain::{
     embedding::dot,
     ids::MemoryId,
     memory::MemoryEntry,
-    query::TextQuery,
+    query::{self, TextQuery},
     ranking::Ranked,
     scope::MemoryScope,
     similarity::{self, FOLD_COSINE, Identity},
@@ -63,7 +63,8 @@ impl Session {
                 let twin = hits.iter().zip(&sides).position(|(hit, other)| {
                     let (a, b) = (&hit.stored.entry, &stored.entry);
                     same_room(a, b)
-                        && (other.text == side.text || other.may_fold(&a.content, &side, &b.content))
+                        && (other.says_the_same(&a.content, &side, &b.content)
+                            || other.may_fold(&a.content, &side, &b.content))
                 });
                 if let Some(twin) = twin {
                     if fold_into(&mut hits[twin], stored, gathered) {
@@ -127,6 +128,8 @@ impl Session {
 struct Side<'v> {
     /// The content, folded.
     text: String,
+    /// Its words but for articles: equal for whatever says the same.
+    words: Vec<String>,
     vector: Option<Cow<'v, [f32]>>,
     /// Read from the content when it is first asked for.
     identity: OnceCell<Identity>,
@@ -134,7 +137,15 @@ struct Side<'v> {
 
 impl<'v> Side<'v> {
     fn new(content: &str, vector: Option<Cow<'v, [f32]>>) -> Self {
-        Self { text: text::fold(content), vector, identity: OnceCell::new() }
+        let mut words = query::words(content);
+        words.retain(|word| !matches!(word.as_str(), "a" | "an" | "the"));
+        Self { text: text::fold(content), words, vector, identity: OnceCell::new() }
+    }
+
+    /// True for the same statement, but for case, punctuation and articles. No vector is needed for that.
+    fn says_the_same(&self, content: &str, other: &Side<'_>, other_content: &str) -> bool {
+        self.text == other.text
+            || self.words == other.words && similarity::near_identical(content, other_content)
     }
 
     /// As [`similarity::may_fold`], which reads both texts anew for each pair.

@@ -184,3 +184,31 @@ async fn repetitions_take_no_places_of_what_says_something_else() {
     assert_eq!(found.hits.len(), 6);
     assert_eq!(found.hits.iter().filter(|hit| hit.stored.entry.content.ends_with("shut")).count(), 1);
 }
+
+#[tokio::test]
+async fn hits_that_differ_in_a_full_stop_or_an_article_are_one() {
+    for with_model in [true, false] {
+        let world = World::new().await;
+        for text in ["The gate is iron.", "The gate is iron", "the gate is iron!", "A gate is iron."] {
+            world.write(Place::Workspace, text).await;
+        }
+        for text in ["The gate is not iron.", "The gate is iron?", "The gates are iron."] {
+            world.write(Place::Workspace, text).await;
+        }
+        world.embed().await;
+        if !with_model {
+            world.session.embedder.set(None);
+        }
+        let found = world.session.search_memories(search("iron gate")).await.expect("an answer");
+        let mut hits: Vec<_> =
+            found.hits.iter().map(|hit| (hit.stored.entry.content.as_str(), hit.folded.len())).collect();
+        hits.sort_unstable();
+        let expected = [
+            ("A gate is iron.", 3),
+            ("The gate is iron?", 0),
+            ("The gate is not iron.", 0),
+            ("The gates are iron.", 0),
+        ];
+        assert_eq!(hits, expected, "with a model: {with_model}");
+    }
+}
