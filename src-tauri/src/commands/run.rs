@@ -35,11 +35,11 @@ pub async fn run_consolidation(core: Core<'_>) -> Answer<RunView> {
     core.app()?.run_consolidation(core.events()).await
 }
 
-/// Stops the runs of this process after their current step.
+/// Stops the run of a task after its current step, if this process runs it.
 #[tauri::command]
 #[specta::specta]
-pub async fn cancel_run(core: Core<'_>) -> Answer<()> {
-    core.app()?.cancel_run();
+pub async fn cancel_run(core: Core<'_>, task: String) -> Answer<()> {
+    core.app()?.cancel_run(&task);
     Ok(())
 }
 

@@ -200,8 +200,8 @@ export const commands = {
 	previewConsolidation: () => __TAURI_INVOKE<ConsolidationPreview>("preview_consolidation"),
 	/**  Begins a consolidation. */
 	runConsolidation: () => __TAURI_INVOKE<RunView>("run_consolidation"),
-	/**  Stops the runs of this process after their current step. */
-	cancelRun: () => __TAURI_INVOKE<null>("cancel_run"),
+	/**  Stops the run of a task after its current step, if this process runs it. */
+	cancelRun: (task: string) => __TAURI_INVOKE<null>("cancel_run", { task }),
 	/**  Takes a run back, whole. */
 	revertRun: (id: string) => __TAURI_INVOKE<Reverted>("revert_run", { id }),
 	/**  What is set about consolidation. */

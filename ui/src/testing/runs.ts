@@ -255,8 +255,8 @@ export class Runs {
       })),
     preview_consolidation: () => this.plan(),
     run_consolidation: () => this.begin(),
-    cancel_run: () => {
-      const run = this.runs.find((it) => it.state === "running");
+    cancel_run: ({ task }: { task: string }) => {
+      const run = this.runs.find((it) => it.state === "running" && it.task === task);
       if (run) {
         run.state = "cancelled";
         this.end(run);

@@ -2,7 +2,6 @@
 
 use inklings_application::{
     client::{ClientChange, Kept},
-    ports::memory_store::StoredEntry,
     session::Session,
 };
 use inklings_domain::{
@@ -15,6 +14,7 @@ use super::MCP_PORT;
 use crate::{
     App,
     error::{CommandError, ErrorCode},
+    keeping::known_vectors,
     views::{
         convert, count,
         doors_clients::{
@@ -144,8 +144,7 @@ impl App {
         let client = self.clients.named(id).await?;
         let session = self.session_on(client.workspace).await?;
         let undone = session.undo_client(client.id, self.actor).await?;
-        let stored: Vec<StoredEntry> =
-            undone.conflicts.into_iter().map(|entry| StoredEntry { entry, embedded_by: None }).collect();
+        let stored = known_vectors(&session, undone.conflicts).await?;
         let mut kept = Vec::new();
         for Kept { write, why } in &undone.writes.kept {
             kept.push(KeptWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });

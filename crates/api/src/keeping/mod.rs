@@ -9,4 +9,5 @@ mod tasks;
 
 pub(crate) use journal::journal_view;
 pub use runs::RunControl;
+pub(crate) use runs::known_vectors;
 pub(crate) use tasks::run_task;

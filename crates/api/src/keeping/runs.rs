@@ -1,17 +1,15 @@
 //! Runs of consolidation and persist.
 
 use std::{
-    collections::HashSet,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    collections::{HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use inklings_application::{
     consolidate::{PlannedItem, RunItem as DoneItem, RunSink},
     ports::{memory_store::StoredEntry, run_store::RunCursor},
     schedule::{Consolidate, Persist, ScheduledTask},
+    session::Session,
 };
 use inklings_domain::{
     ids::MemoryId,
@@ -19,6 +17,7 @@ use inklings_domain::{
     run::{Run, RunAct, RunTrigger},
 };
 use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
 
 use super::tasks::run_task;
 use crate::{
@@ -31,43 +30,54 @@ use crate::{
     },
 };
 
-/// The tasks that this process runs, and the way to stop them. The lease in the database keeps other processes away; it
+/// The tasks that this process runs, each with the way to stop it. The lease in the database keeps other processes away; it
 /// knows a process, not what goes on within one.
 #[derive(Debug, Default)]
-pub struct RunControl {
-    running: Mutex<HashSet<&'static str>>,
-    cancel: AtomicBool,
-}
+pub struct RunControl(Mutex<HashMap<&'static str, CancellationToken>>);
 
 impl RunControl {
-    fn running(&self) -> MutexGuard<'_, HashSet<&'static str>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn running(&self) -> MutexGuard<'_, HashMap<&'static str, CancellationToken>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a task. False if this process runs it already.
-    pub(super) fn begin(&self, task: &'static str) -> bool {
-        let mut running = self.running();
-        if running.is_empty() {
-            self.cancel.store(false, Ordering::SeqCst);
+    /// Begins a task, until what this gives is dropped. `None` if this process runs it already.
+    pub(super) fn begin(self: &Arc<Self>, task: &'static str) -> Option<RunningTask> {
+        match self.running().entry(task) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(free) => {
+                let stop = free.insert(CancellationToken::new()).clone();
+                Some(RunningTask { control: Arc::clone(self), task, stop })
+            }
         }
-        running.insert(task)
     }
 
-    /// Ends a task.
-    pub(super) fn end(&self, task: &'static str) {
-        self.running().remove(task);
+    /// Stops a task after its current step, if this process runs it. The others go on.
+    fn cancel(&self, task: &str) {
+        if let Some(stop) = self.running().get(task) {
+            stop.cancel();
+        }
     }
+}
 
-    /// True if somebody stopped what this process runs.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.load(Ordering::SeqCst)
+/// A task that this process runs.
+#[derive(Debug)]
+pub(super) struct RunningTask {
+    control: Arc<RunControl>,
+    task: &'static str,
+    /// Cancelled once somebody stops the task.
+    pub(super) stop: CancellationToken,
+}
+
+impl Drop for RunningTask {
+    fn drop(&mut self) {
+        self.control.running().remove(self.task);
     }
 }
 
 /// Passes on how a run goes.
 pub(super) struct Listener {
     pub(super) events: Arc<dyn Events>,
-    pub(super) control: Arc<RunControl>,
+    pub(super) stop: CancellationToken,
 }
 
 impl RunSink for Listener {
@@ -76,7 +86,7 @@ impl RunSink for Listener {
     }
 
     fn cancelled(&self) -> bool {
-        self.control.is_cancelled()
+        self.stop.is_cancelled()
     }
 }
 
@@ -236,9 +246,9 @@ impl App {
         }
     }
 
-    /// Stops the runs of this process after their current step.
-    pub fn cancel_run(&self) {
-        self.runs.cancel.store(true, Ordering::SeqCst);
+    /// Stops the run of a task after its current step, if this process runs it.
+    pub fn cancel_run(&self, task: &str) {
+        self.runs.cancel(task);
     }
 
     /// Takes a run back, whole.
@@ -277,27 +287,78 @@ impl App {
     }
 
     async fn rows_of(&self, entries: Vec<MemoryEntry>) -> Result<Vec<MemoryRow>, CommandError> {
-        let stored: Vec<StoredEntry> =
-            entries.into_iter().map(|entry| StoredEntry { entry, embedded_by: None }).collect();
+        let stored = known_vectors(&*self.session()?, entries).await?;
         self.rows(&stored).await
     }
+}
+
+/// Entries as they are given, each with what the store knows about its vector.
+pub(crate) async fn known_vectors(
+    session: &Session,
+    entries: Vec<MemoryEntry>,
+) -> Result<Vec<StoredEntry>, CommandError> {
+    let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
+    let stored = session.entries(&ids).await?.into_iter();
+    let mut vectors: HashMap<MemoryId, Option<String>> =
+        stored.map(|stored| (stored.entry.id, stored.embedded_by)).collect();
+    let with_vector =
+        |entry: MemoryEntry| StoredEntry { embedded_by: vectors.remove(&entry.id).flatten(), entry };
+    Ok(entries.into_iter().map(with_vector).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[tokio::test]
+    async fn an_entry_of_a_run_is_told_with_its_vector() {
+        let world = inklings_application::testing::world::World::new().await;
+        let with = world.write(inklings_domain::scope::Place::Workspace, "The gate is iron.").await;
+        world.embed().await;
+        let without = world.write(inklings_domain::scope::Place::Account, "Likes tea.").await;
+        // As the run left it, not as it is now.
+        let mut entries = vec![world.entry(with).await, world.entry(without).await];
+        entries[0].content = "The gate was iron.".into();
+        let stored = known_vectors(&world.session, entries.clone()).await.expect("read");
+        assert_eq!(stored.iter().map(|s| s.entry.clone()).collect::<Vec<_>>(), entries);
+        assert_eq!(stored.iter().map(|s| s.embedded_by.is_some()).collect::<Vec<_>>(), [true, false]);
+    }
+
     #[test]
-    fn a_process_runs_a_task_once_at_a_time_and_forgets_an_old_stop() {
-        let control = RunControl::default();
-        assert!(control.begin("consolidate"));
-        assert!(!control.begin("consolidate"), "the lease is this process's own, so it would not say no");
-        assert!(control.begin("persist"));
-        control.cancel.store(true, Ordering::SeqCst);
-        assert!(control.is_cancelled());
-        control.end("consolidate");
-        control.end("persist");
-        assert!(control.begin("consolidate"));
-        assert!(!control.is_cancelled());
+    fn a_process_runs_a_task_once_at_a_time() {
+        let control = Arc::new(RunControl::default());
+        let consolidate = control.begin("consolidate").expect("it is free");
+        assert!(
+            control.begin("consolidate").is_none(),
+            "the lease is this process's own, so it would not say no"
+        );
+        let persist = control.begin("persist").expect("it is free");
+        drop(consolidate);
+        assert!(control.begin("consolidate").is_some());
+        drop(persist);
+    }
+
+    #[test]
+    fn stopping_one_task_stops_no_other_and_none_that_begins_later() {
+        let control = Arc::new(RunControl::default());
+        let consolidate = control.begin("consolidate").expect("it is free");
+        let persist = control.begin("persist").expect("it is free");
+        control.cancel("consolidate");
+        control.cancel("summarise");
+        let summarise = control.begin("summarise").expect("it is free");
+        let stopped = [&consolidate, &persist, &summarise].map(|task| task.stop.is_cancelled());
+        assert_eq!(stopped, [true, false, false]);
+        drop(consolidate);
+        assert!(!control.begin("consolidate").expect("it is free").stop.is_cancelled());
+    }
+
+    #[test]
+    fn a_task_that_panics_is_free_again() {
+        let control = Arc::new(RunControl::default());
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _running = control.begin("persist").expect("it is free");
+            panic!("a fault in the work");
+        }));
+        assert!(panicked.is_err() && control.begin("persist").is_some());
     }
 }

@@ -9,8 +9,9 @@ use inklings_application::{
     session::Session,
 };
 use inklings_domain::{provenance::Door, run::RunTrigger, schedule::TaskOutcome};
+use tokio_util::sync::CancellationToken;
 
-use super::runs::Listener;
+use super::runs::{Listener, RunningTask};
 use crate::{
     App, Events,
     background::ChangeTopic,
@@ -68,12 +69,12 @@ impl App {
     }
 
     /// What tasks may use.
-    async fn tools(&self, door: Door, events: &Arc<dyn Events>) -> TaskTools {
+    async fn tools(&self, door: Door, events: &Arc<dyn Events>, stop: &CancellationToken) -> TaskTools {
         let model = self.chat.model().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the language model cannot be asked; tasks go on without it");
             None
         });
-        let sink = Arc::new(Listener { events: Arc::clone(events), control: Arc::clone(&self.runs) });
+        let sink = Arc::new(Listener { events: Arc::clone(events), stop: stop.clone() });
         TaskTools { door, summariser: self.summariser().await, model, sink }
     }
 }
@@ -101,16 +102,11 @@ pub(crate) async fn run_task(
     door: Door,
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
-    let name = task.name();
     if !session.may_run(&*task).await? {
         return Err(AppError::MemoryOff.into());
     }
-    if !app.runs.begin(name) {
-        return Err(AppError::UnderWay.into());
-    }
-    let ran = run_leased(app, session, task, trigger, door, events).await;
-    app.runs.end(name);
-    ran
+    let running = app.runs.begin(task.name()).ok_or(AppError::UnderWay)?;
+    run_leased(app, session, task, &running, (trigger, door), events).await
 }
 
 /// Runs a task that this process does not run yet.
@@ -118,8 +114,8 @@ async fn run_leased(
     app: &App,
     session: &Arc<Session>,
     task: Arc<dyn ScheduledTask>,
-    trigger: RunTrigger,
-    door: Door,
+    running: &RunningTask,
+    (trigger, door): (RunTrigger, Door),
     events: Arc<dyn Events>,
 ) -> Result<TaskOutcome, CommandError> {
     let (name, owner) = (task.name(), app.owner.as_str());
@@ -131,7 +127,7 @@ async fn run_leased(
         return Err(AppError::UnderWay.into());
     }
     events.data_changed(ChangeTopic::Runs);
-    let tools = app.tools(door, &events).await;
+    let tools = app.tools(door, &events, &running.stop).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);
         async move { task.run(&session, trigger, &tools).await }
@@ -150,7 +146,7 @@ async fn run_leased(
             },
         }
     };
-    let cancelled = app.runs.is_cancelled();
+    let cancelled = running.stop.is_cancelled();
     let (outcome, message) = match ended {
         None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned()),
         Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message),

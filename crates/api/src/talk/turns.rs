@@ -2,9 +2,11 @@
 
 use std::{
     collections::HashMap,
+    panic::AssertUnwindSafe,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use futures::FutureExt;
 use inklings_application::{
     conversation::{
         summarise::ByModel,
@@ -26,13 +28,16 @@ use super::conversations::known;
 use crate::{
     App, Events,
     background::ChangeTopic,
-    error::CommandError,
+    error::{CommandError, ErrorCode},
     views::{
         count,
         talk::{ContextArchive, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
         talk_convert as talk, time,
     },
 };
+
+/// What is said of an answer that broke off because of a fault of ours.
+const BROKE_OFF: &str = "The answer broke off because of a fault of ours; the log says where.";
 
 /// The answers under way in this process.
 #[derive(Debug, Default)]
@@ -55,19 +60,28 @@ impl Turns {
         }
     }
 
-    /// Begins an answer, unless one is under way.
-    fn begin(&self, id: ConversationId) -> Option<Stop> {
+    /// Begins an answer, unless one is under way. The conversation is free again once the guard is dropped.
+    fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
         let mut running = self.running();
         if running.contains_key(&id) {
             return None;
         }
         let (stopper, stop) = stopper();
         running.insert(id, stopper);
-        Some(stop)
+        Some((stop, Answering { turns: Arc::clone(self), conversation: id }))
     }
+}
 
-    fn end(&self, id: ConversationId) {
-        self.running().remove(&id);
+/// An answer is under way in a conversation as long as this lives, however it ends.
+#[derive(Debug)]
+struct Answering {
+    turns: Arc<Turns>,
+    conversation: ConversationId,
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.turns.running().remove(&self.conversation);
     }
 }
 
@@ -111,7 +125,7 @@ impl TurnSink for Sink {
 /// One answer from its beginning to its end, whoever waits for it.
 struct Turn {
     session: Arc<Session>,
-    turns: Arc<Turns>,
+    answering: Answering,
     model: Arc<dyn ChatModel>,
     conversation: Conversation,
     stop: Stop,
@@ -120,36 +134,51 @@ struct Turn {
 }
 
 impl Turn {
-    async fn run(self) -> Result<TurnEnd, AppError> {
-        self.sink.send(TurnStep::Started, None, None, 0, None);
-        let answered =
-            self.session.answer(&self.conversation, &self.model, &self.stop, &self.sink, self.actor).await;
-        self.turns.end(self.conversation.id);
+    async fn run(self) -> Result<TurnEnd, CommandError> {
+        let Self { session, answering, model, conversation, stop, sink, actor } = self;
+        let answer = AssertUnwindSafe(async {
+            sink.send(TurnStep::Started, None, None, 0, None);
+            session.answer(&conversation, &model, &stop, &sink, actor).await
+        });
+        let answered = answer.catch_unwind().await;
+        if answered.is_err()
+            && let Err(error) = session.settle_broken_answer(conversation.id).await
+        {
+            tracing::warn!(%error, "an answer that broke off is not marked as such yet");
+        }
+        drop(answering);
         let (step, error) = match &answered {
-            Ok(end) => talk::turn_end(end),
-            Err(error) => {
+            Ok(Ok(end)) => talk::turn_end(end),
+            Ok(Err(error)) => {
                 tracing::error!(%error, "a turn broke off");
                 (TurnStep::Failed, Some(crate::error::sentence(&error.to_string())))
             }
-        };
-        self.sink.send(step, None, None, 0, error);
-        self.sink.events.data_changed(ChangeTopic::Transcript);
-        if matches!(answered, Ok(TurnEnd::Done)) {
-            self.compact().await;
-        }
-        answered
-    }
-
-    /// A conversation that has outgrown its budget is compacted by itself.
-    async fn compact(&self) {
-        let Ok(task) = Actor::new(Hand::System, Door::Task, None) else { return };
-        let summariser = ByModel(Arc::clone(&self.model));
-        match self.session.compact_if_long(&self.conversation, &summariser, task).await {
-            Ok(Some(_)) => self.sink.events.data_changed(ChangeTopic::Transcript),
-            Ok(None) => {}
-            Err(error) => {
-                tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
+            Err(_) => {
+                tracing::error!("a turn panicked");
+                (TurnStep::Failed, Some(BROKE_OFF.to_owned()))
             }
+        };
+        sink.send(step, None, None, 0, error);
+        sink.events.data_changed(ChangeTopic::Transcript);
+        if matches!(answered, Ok(Ok(TurnEnd::Done))) {
+            compact(&session, &model, &conversation, &sink).await;
+        }
+        match answered {
+            Ok(answered) => Ok(answered?),
+            Err(_) => Err(CommandError::new(ErrorCode::Internal, BROKE_OFF)),
+        }
+    }
+}
+
+/// A conversation that has outgrown its budget is compacted by itself.
+async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &Conversation, sink: &Sink) {
+    let Ok(task) = Actor::new(Hand::System, Door::Task, None) else { return };
+    let summariser = ByModel(Arc::clone(model));
+    match session.compact_if_long(conversation, &summariser, task).await {
+        Ok(Some(_)) => sink.events.data_changed(ChangeTopic::Transcript),
+        Ok(None) => {}
+        Err(error) => {
+            tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
         }
     }
 }
@@ -233,7 +262,7 @@ impl App {
         conversation.takes_messages().map_err(AppError::from)?;
         let turn = self.turn(session, conversation, events).await?.ok_or_else(|| {
             CommandError::new(
-                crate::error::ErrorCode::ModelUnavailable,
+                ErrorCode::ModelUnavailable,
                 "No language model is connected. Connect one in the settings.",
             )
         })?;
@@ -266,10 +295,9 @@ impl App {
         events: Arc<dyn Events>,
     ) -> Result<Option<Turn>, CommandError> {
         let Some(model) = self.chat.model().await? else { return Ok(None) };
-        let stop = self.turns.begin(conversation.id).ok_or(AppError::Answering)?;
+        let (stop, answering) = self.turns.begin(conversation.id).ok_or(AppError::Answering)?;
         let sink = Sink { events, conversation: conversation.id };
-        let turns = Arc::clone(&self.turns);
-        Ok(Some(Turn { session, turns, model, conversation, stop, sink, actor: self.actor }))
+        Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.actor }))
     }
 
     /// What the World Agent is shown, or would be, for what was said last or for a query.
@@ -332,5 +360,78 @@ impl App {
             budget: count(view.budget),
             prompt: view.prompt.clone(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_application::{
+        ports::transcript_store::Stretch,
+        testing::{
+            chat::{Play, ScriptedModel},
+            world::World,
+        },
+    };
+    use inklings_domain::message::Delivery;
+
+    use super::*;
+    use crate::{
+        background::DownloadProgress,
+        views::{conversation_import::ImportStep, runs::RunUpdate},
+    };
+
+    /// Keeps the steps of a turn, and panics at the first piece of an answer if it is told to.
+    struct Steps {
+        told: Mutex<Vec<(TurnStep, Option<String>)>>,
+        panics: bool,
+    }
+
+    impl Events for Steps {
+        fn data_changed(&self, _: ChangeTopic) {}
+
+        fn model_progress(&self, _: DownloadProgress) {}
+
+        fn turn_progress(&self, progress: TurnUpdate) {
+            let step = progress.step;
+            self.told.lock().unwrap_or_else(PoisonError::into_inner).push((step, progress.error));
+            assert!(!(self.panics && step == TurnStep::Text), "a fault in the middle of an answer");
+        }
+
+        fn import_progress(&self, _: ImportStep) {}
+
+        fn run_progress(&self, _: RunUpdate) {}
+
+        fn embed_progress(&self, _: u32, _: u32) {}
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_panics_says_so_and_leaves_its_conversation_free() {
+        let world = World::new().await;
+        let conversation = world.conversation().await;
+        world.say(&conversation, Role::User, "Who guards the gate?").await;
+        let (session, turns) = (Arc::new(world.session), Arc::new(Turns::default()));
+        for panics in [true, false] {
+            let steps = Arc::new(Steps { told: Mutex::default(), panics });
+            let (stop, answering) = turns.begin(conversation.id).expect("the conversation is free");
+            assert!(turns.begin(conversation.id).is_none() && turns.is_running(conversation.id));
+            let turn = Turn {
+                session: Arc::clone(&session),
+                answering,
+                model: Arc::new(ScriptedModel::new([Play::Says(vec!["Mira ", "does."])])),
+                conversation: conversation.clone(),
+                stop,
+                sink: Sink { events: Arc::<Steps>::clone(&steps), conversation: conversation.id },
+                actor: Actor::of_door(Door::Window),
+            };
+            let ended = turn.run().await;
+            assert_eq!(ended.is_err(), panics);
+            assert!(!turns.is_running(conversation.id));
+            let told = steps.told.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();
+            let expected =
+                if panics { (TurnStep::Failed, Some(BROKE_OFF.to_owned())) } else { (TurnStep::Done, None) };
+            assert_eq!(told, Some(expected));
+            let page = session.messages(conversation.id, Stretch::After(0), 50).await.expect("read");
+            assert!(page.messages.iter().all(|m| m.body.delivery != Delivery::Streaming));
+        }
     }
 }

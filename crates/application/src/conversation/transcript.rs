@@ -1,6 +1,6 @@
 //! What is said: adding to a conversation, reading it, and raising what matters.
 
-use chrono::Duration;
+use chrono::{Duration, TimeDelta};
 use inklings_domain::{
     conversation::Conversation,
     ids::{ConversationId, MessageId},
@@ -112,6 +112,16 @@ impl Session {
         let importance = Importance::new(importance)?;
         self.workspace.transcript.set_importance(id, importance, self.clock.now()).await?;
         self.message(id).await
+    }
+
+    /// Marks the answer of a conversation as failed whose writer has just broken off in this process.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn settle_broken_answer(&self, conversation: ConversationId) -> Result<usize, AppError> {
+        let now = self.clock.now();
+        let later = now + TimeDelta::seconds(1);
+        Ok(self.workspace.transcript.abandon(Some(conversation), later, now).await?)
     }
 
     /// Marks answers whose writer is gone (a process that was killed) as failed, in one conversation or everywhere.

@@ -6,6 +6,7 @@ mod tests;
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
+    change_set::Action,
     fact::FactKey,
     ids::MemoryId,
     provenance::{Actor, Hand, HandNotAdmitted},
@@ -243,11 +244,17 @@ impl Session {
         let done =
             runs.iter().find(|run| run.task == crate::consolidate::TASK && run.state == RunState::Done);
         let last = done.and_then(|run| run.finished_at);
+        let journal = self.account.memory.store.journal(None, Some(Hand::System), RUNS).await?;
+        let in_account = journal.iter().find(|row| row.action == Action::Consolidate).map(|row| row.at);
         let (decay, now) = (self.decay(), self.clock.now());
         let tier = |figures: TierFigures| Tier {
             fading: figures.fading.iter().filter(|i| decay.terms(i, now).relevance() < FADING).count() as u64,
-            // Runs belong to workspaces; what one did to the account is in no list.
-            last_consolidation: last.filter(|_| figures.scope != MemoryScope::Account),
+            // A run looks at the account too; one of another workspace shows in the account's journal, if it changed something.
+            last_consolidation: if figures.scope == MemoryScope::Account {
+                last.max(in_account)
+            } else {
+                last
+            },
             figures,
         };
         Ok(all.into_iter().map(tier).collect())

@@ -187,3 +187,34 @@ async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
     let found = world.session.scrub_entry(kept).await.expect("found in the account");
     assert_eq!(found, ScrubTarget::Entry(kept, ScrubFile::Account));
 }
+
+/// Of every tier: a run looks at all of them. And the account knows of runs of other workspaces.
+#[tokio::test]
+async fn every_tier_knows_its_last_consolidation() {
+    use inklings_domain::{change_set::Action, scope::MemoryScope};
+    let world = World::new().await;
+    let told = async || {
+        let tiers = world.session.tiers().await.expect("tiers");
+        tiers.into_iter().map(|tier| (tier.figures.scope, tier.last_consolidation)).collect::<Vec<_>>()
+    };
+    let run = inklings_domain::run::Run::begun(
+        world.session.ids.run_id(),
+        crate::consolidate::TASK,
+        inklings_domain::run::RunTrigger::Asked,
+        world.session.clock.now(),
+    );
+    let ended = world.clock.tick();
+    let run = run.ended(inklings_domain::run::RunState::Done, None, ended);
+    world.session.workspace.runs.put(&run).await.expect("kept");
+    assert!(told().await.iter().all(|(_, last)| *last == Some(ended)), "{:?}", told().await);
+    // What a run of another workspace leaves behind in the account.
+    let id = world.remember(draft(Place::Account, "Likes tea."), agent()).await;
+    let stamp = world.session.stamp(task());
+    let faded = world.entry(id).await.forgotten("it had faded", stamp).expect("may fade");
+    let write = inklings_domain::change_set::MemoryWrite::Update(faded);
+    world.session.commit(stamp, Action::Consolidate, None, vec![write]).await.expect("committed");
+    for (scope, last) in told().await {
+        let expected = if scope == MemoryScope::Account { stamp.at } else { ended };
+        assert_eq!(last, Some(expected), "{scope:?}");
+    }
+}

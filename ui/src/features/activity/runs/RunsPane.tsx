@@ -130,7 +130,7 @@ export function RunsPane({ readOnly }: { readOnly: boolean }) {
               <Button
                 className="h-7!"
                 onClick={() => {
-                  writes.cancel();
+                  writes.cancel(under.task);
                   list.current?.focus();
                 }}
               >

@@ -44,7 +44,7 @@ export function useRunWrites() {
           return null;
         }
       },
-      cancel: () => void core.cancelRun().catch(failed),
+      cancel: (task: string) => void core.cancelRun(task).catch(failed),
       revert: async (id: string): Promise<Reverted | null> => {
         try {
           const reverted = await core.revertRun(id);
