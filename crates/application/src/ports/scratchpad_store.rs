@@ -6,7 +6,7 @@ use inklings_domain::{ids::ConversationId, scratchpad::WorkingNote};
 use super::error::StoreError;
 
 /// Reads and writes the scratchpads of one workspace's conversations. Notes whose time is over are never given out,
-/// and are removed when the store happens to write.
+/// and are removed when the store happens to write. Those with a time to live go when their conversation ends.
 #[async_trait::async_trait]
 pub trait ScratchpadStore: Send + Sync {
     /// Writes a note; one of the same key keeps its time of creation.

@@ -122,8 +122,8 @@ pub trait TransferWriter: Send {
 /// Begins exports and imports of one database.
 #[async_trait::async_trait]
 pub trait TransferStore: Send + Sync {
-    /// A state to read from.
-    async fn snapshot(&self) -> Result<Box<dyn TransferSnapshot>, StoreError>;
+    /// A state to read from, as it is at a moment: working notes whose time is over by then are not in it.
+    async fn snapshot(&self, now: DateTime<Utc>) -> Result<Box<dyn TransferSnapshot>, StoreError>;
 
     /// One transaction; other writers wait until it ends. One that follows a workspace first finishes what an earlier
     /// one left.

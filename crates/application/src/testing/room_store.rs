@@ -248,6 +248,9 @@ impl RoomStore for InMemoryDatabase {
             tables.announce(Topic::Memories);
         }
         tables.note_end(&stored, &after);
+        if stored.status == ConversationStatus::Active && after.status != ConversationStatus::Active {
+            tables.notes.retain(|(room, _), note| *room != after.id || note.ttl_seconds.is_none());
+        }
         tables.conversations.insert(after.id, after);
         tables.announce(Topic::Channels);
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     change_set::{Action, JournalRow},
     embedding::ModelId,
@@ -368,8 +369,10 @@ impl TransferWriter for Writer {
 
 #[async_trait::async_trait]
 impl TransferStore for InMemoryDatabase {
-    async fn snapshot(&self) -> Result<Box<dyn TransferSnapshot>, StoreError> {
-        Ok(Box::new(Snapshot(self.tables().clone())))
+    async fn snapshot(&self, now: DateTime<Utc>) -> Result<Box<dyn TransferSnapshot>, StoreError> {
+        let mut tables = self.tables().clone();
+        tables.notes.retain(|_, note| note.is_alive(now));
+        Ok(Box::new(Snapshot(tables)))
     }
 
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {

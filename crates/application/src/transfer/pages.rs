@@ -22,11 +22,11 @@ impl Session {
     pub async fn export_sources(&self, scope: &ExportScope) -> Result<Vec<ExportSource>, TransferError> {
         let mut sources = Vec::new();
         if scope.account {
-            let snapshot = self.account.transfer.snapshot().await?;
+            let snapshot = self.account.transfer.snapshot(self.clock.now()).await?;
             sources.push(ExportSource { account: true, within: Within::All, snapshot });
         }
         if let Some(within) = scope.within() {
-            let snapshot = self.workspace.transfer.snapshot().await?;
+            let snapshot = self.workspace.transfer.snapshot(self.clock.now()).await?;
             sources.push(ExportSource { account: false, within, snapshot });
         }
         if sources.is_empty() { Err(TransferError::NothingChosen) } else { Ok(sources) }

@@ -1883,6 +1883,14 @@ CREATE TRIGGER scratchpads_delete_news AFTER DELETE ON scratchpads BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END
 
+trigger scratchpads_end
+CREATE TRIGGER scratchpads_end AFTER UPDATE OF status ON conversations
+WHEN OLD.status = 'active' AND NEW.status <> 'active'
+BEGIN
+  DELETE FROM scratchpads
+  WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id AND ttl_seconds IS NOT NULL;
+END
+
 trigger scratchpads_insert_news
 CREATE TRIGGER scratchpads_insert_news AFTER INSERT ON scratchpads BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';

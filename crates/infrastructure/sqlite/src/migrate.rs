@@ -50,6 +50,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0007_compaction_undo.sql")),
         Migration(include_str!("../../../../migrations/workspace/0008_memory_switch.sql")),
         Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0010_working_notes.sql")),
     ],
 };
 

@@ -16,6 +16,7 @@ use inklings_application::{
     },
     testing::{
         builders::{author, draft, new_text},
+        clock::start_of_tests,
         contract::{Stage, StoreFactory},
     },
     transfer::{Conflicts, FileRows, FileSource, TransferError, shape::Section},
@@ -63,7 +64,7 @@ async fn decided(stage: &Stage, id: RunId) {
 
 async fn habits(catalogue: &dyn Catalogue) -> Vec<String> {
     let account = catalogue.account().await.expect("opens");
-    let mut snapshot = account.transfer.snapshot().await.expect("a snapshot");
+    let mut snapshot = account.transfer.snapshot(start_of_tests()).await.expect("a snapshot");
     let rows = snapshot.page(Section::Memories, Within::All, None, 100, false).await.expect("rows");
     rows.iter().map(|row| row.fields["content"].as_str().unwrap_or_default().to_owned()).collect()
 }

@@ -312,6 +312,8 @@ macro_rules! scratchpad_contract {
                 a_full_scratchpad_takes_no_more_keys,
                 notes_are_cleared,
                 notes_go_with_their_conversation,
+                notes_with_a_time_to_live_end_with_their_conversation,
+                no_reader_gets_a_note_whose_time_is_over,
             }
         }
     };

@@ -7,7 +7,15 @@ use inklings_domain::{
 };
 
 use super::{Stage, StoreFactory, refused};
-use crate::ports::{clock::Clock, error::StoreError, scratchpad_store::ScratchpadStore};
+use crate::{
+    ports::{
+        clock::Clock,
+        error::StoreError,
+        scratchpad_store::ScratchpadStore,
+        transfer_store::{TransferRow, Within},
+    },
+    transfer::shape::Section,
+};
 
 fn store(stage: &Stage) -> &dyn ScratchpadStore {
     stage.workspace.scratchpads.as_ref()
@@ -121,4 +129,56 @@ pub async fn notes_go_with_their_conversation(factory: &dyn StoreFactory) {
     assert_eq!(keys(&stage, &stage.talk).await, [""; 0]);
     let late = note(&stage, &stage.talk, "plan", None);
     refused!(store(&stage).write_note(&late).await, StoreError::NotFound(_));
+}
+
+/// Idle or put away; notes without an end stay, and so do those of other conversations.
+pub async fn notes_with_a_time_to_live_end_with_their_conversation(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for talk in [&stage.talk, &stage.side_talk] {
+        for (key, ttl) in [("working", Some(3_600)), ("kept", None)] {
+            store(&stage).write_note(&note(&stage, talk, key, ttl)).await.expect("the note is kept");
+        }
+    }
+    let rooms = &stage.workspace.rooms;
+    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
+    assert_eq!(keys(&stage, &stage.talk).await, ["kept"]);
+    assert_eq!(keys(&stage, &stage.side_talk).await, ["kept", "working"]);
+    let put_away = stage.side_talk.archive(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&put_away, stage.side_talk.status).await.expect("it ends");
+    assert_eq!(keys(&stage, &stage.side_talk).await, ["kept"]);
+}
+
+/// One key, a conversation's list, the newest of all, and an export.
+pub async fn no_reader_gets_a_note_whose_time_is_over(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let living = written(&stage, "working", Some(60)).await;
+    written(&stage, "kept", None).await;
+    for (seconds, expected) in [(0, vec!["kept", "working"]), (61, vec!["kept"])] {
+        let now = living.updated_at + TimeDelta::seconds(seconds);
+        let mut readers: Vec<Vec<String>> = Vec::new();
+        let listed = store(&stage).notes(stage.talk.id, now).await.expect("notes are read");
+        readers.push(listed.into_iter().map(|note| note.key).collect());
+        let newest = store(&stage).newest_notes(now, 9).await.expect("notes are read");
+        readers.push(newest.into_iter().map(|note| note.key).collect());
+        let mut export = stage.workspace.transfer.snapshot(now).await.expect("a snapshot");
+        let count = export.count(Section::Scratchpads, Within::All).await.expect("counted");
+        assert_eq!(count, expected.len() as u64);
+        for within in [Within::All, Within::Channel(stage.general.id), Within::Conversation(stage.talk.id)] {
+            let rows = export.page(Section::Scratchpads, within, None, 9, false).await.expect("rows");
+            let key = |row: &TransferRow| row.fields["key"].as_str().unwrap_or_default().to_owned();
+            readers.push(rows.iter().map(key).collect());
+        }
+        drop(export);
+        // Asked last: reading starts the time anew.
+        let mut read_one = Vec::new();
+        for key in ["kept", "working"] {
+            read_one.extend(read(&stage, key, now).await.map(|note| note.key));
+        }
+        readers.push(read_one);
+        for mut reader in readers {
+            reader.sort();
+            assert_eq!(reader, expected, "after {seconds} seconds");
+        }
+    }
 }

@@ -18,7 +18,10 @@ use crate::{
         error::StoreError,
         transfer_store::{Fields, ImportStamp, TransferRow, TransferStore, TransferWriter, Within},
     },
-    testing::builders::{agent, author, draft, new_text},
+    testing::{
+        builders::{agent, author, draft, new_text},
+        clock::start_of_tests,
+    },
     transfer::{
         shape::{BESIDE, DEFAULT_CHANNEL, OWN, Section},
         written_moment,
@@ -177,7 +180,7 @@ async fn bring_in(stage: &Stage, store: &dyn TransferStore, rows: &Rows) {
 }
 
 async fn page(store: &dyn TransferStore, section: Section, within: Within) -> Vec<TransferRow> {
-    let mut snapshot = store.snapshot().await.expect("a snapshot");
+    let mut snapshot = store.snapshot(start_of_tests()).await.expect("a snapshot");
     let rows = snapshot.page(section, within, None, 1_000, true).await.expect("rows are read");
     assert_eq!(snapshot.count(section, within).await.expect("counts"), rows.len() as u64);
     rows
@@ -251,7 +254,10 @@ pub async fn a_transfer_that_is_dropped_leaves_nothing(factory: &dyn StoreFactor
     drop(writer);
     drop(prepared(&stage, store, &of_workspace()).await);
     assert_eq!(found(store, false).await, before);
-    assert_eq!(store.snapshot().await.expect("opens").members().await.expect("reads"), Fields::new());
+    assert_eq!(
+        store.snapshot(start_of_tests()).await.expect("opens").members().await.expect("reads"),
+        Fields::new()
+    );
     bring_in(&stage, store, &of_workspace()).await;
 }
 
@@ -266,7 +272,7 @@ pub async fn pages_follow_one_another(factory: &dyn StoreFactory) {
     let store = &*stage.workspace.transfer;
     for section in [Section::Messages, Section::Memories, Section::Channels] {
         let whole = page(store, section, Within::All).await;
-        let mut snapshot = store.snapshot().await.expect("a snapshot");
+        let mut snapshot = store.snapshot(start_of_tests()).await.expect("a snapshot");
         let (mut paged, mut after): (Vec<TransferRow>, Option<Vec<String>>) = (Vec::new(), None);
         loop {
             let rows = snapshot.page(section, Within::All, after.as_deref(), 2, true).await.expect("rows");
@@ -320,7 +326,7 @@ pub async fn an_export_of_a_room_takes_that_room_alone(factory: &dyn StoreFactor
 /// Whatever is written meanwhile.
 pub async fn a_snapshot_stays_as_it_was(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
-    let mut snapshot = stage.workspace.transfer.snapshot().await.expect("a snapshot");
+    let mut snapshot = stage.workspace.transfer.snapshot(start_of_tests()).await.expect("a snapshot");
     stage.write_one(author(), draft(Place::Workspace, "Written since.")).await;
     assert_eq!(snapshot.count(Section::Memories, Within::All).await.expect("counts"), 0);
     let rows = snapshot.page(Section::Memories, Within::All, None, 10, false).await.expect("rows");
@@ -469,7 +475,7 @@ pub async fn what_a_file_says_of_itself_is_kept(factory: &dyn StoreFactory) {
         writer.put_member("", &json!("nameless")).await.expect("is kept");
         writer.prepare(&*stage.scribe.ids).await.expect("is prepared");
         writer.commit(None).await.expect("is committed");
-        let members = store.snapshot().await.expect("opens").members().await.expect("reads");
+        let members = store.snapshot(start_of_tests()).await.expect("opens").members().await.expect("reads");
         assert_eq!(Value::Object(members), json!({ "": "nameless", "maps": [1, 2.5] }));
     }
 }
@@ -511,7 +517,8 @@ pub async fn what_was_prepared_is_kept_if_its_run_stands(factory: &dyn StoreFact
     for _ in 0..2 {
         let account = account_of(factory).await;
         assert_eq!(found(&*account.transfer, true).await, by_section(&of_account()));
-        let members = account.transfer.snapshot().await.expect("opens").members().await.expect("reads");
+        let members =
+            account.transfer.snapshot(start_of_tests()).await.expect("opens").members().await.expect("reads");
         assert_eq!(Value::Object(members), json!({ "maps": [1] }));
         let stored = account.memory.store.get(&[after.id]).await.expect("reads").pop().expect("is there");
         assert_eq!(stored.entry, after);

@@ -8,6 +8,7 @@ mod read;
 mod values;
 mod write;
 
+use chrono::{DateTime, Utc};
 use inklings_application::{
     ports::{
         error::StoreError,
@@ -48,8 +49,8 @@ const fn list_table(section: Section, list: &str) -> (&'static str, &'static str
 
 #[async_trait::async_trait]
 impl TransferStore for SqliteStore {
-    async fn snapshot(&self) -> Result<Box<dyn TransferSnapshot>, StoreError> {
-        Ok(Box::new(self.public(Snapshot::begin(self).await)?))
+    async fn snapshot(&self, now: DateTime<Utc>) -> Result<Box<dyn TransferSnapshot>, StoreError> {
+        Ok(Box::new(self.public(Snapshot::begin(self, now).await)?))
     }
 
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {

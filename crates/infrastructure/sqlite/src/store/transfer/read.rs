@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use inklings_application::{
     ports::{
         error::StoreError,
@@ -16,7 +17,10 @@ use super::{beside, list_table, table, values};
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
-    store::{SqliteStore, rows::json_list},
+    store::{
+        SqliteStore,
+        rows::{json_list, micros},
+    },
 };
 
 /// A reading transaction.
@@ -24,10 +28,11 @@ pub struct Snapshot {
     store: SqliteStore,
     tx: Transaction<'static, Sqlite>,
     general: String,
+    now: DateTime<Utc>,
 }
 
 impl Snapshot {
-    pub async fn begin(store: &SqliteStore) -> DbResult<Self> {
+    pub async fn begin(store: &SqliteStore, now: DateTime<Utc>) -> DbResult<Self> {
         let mut tx = store.db.reader().begin().await?;
         // The first read fixes the state that all later ones see.
         sqlx::query("SELECT tick FROM change_clock").fetch_one(&mut *tx).await?;
@@ -38,12 +43,15 @@ impl Snapshot {
                 sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
             general.bind(store.workspace()).fetch_one(&mut *tx).await?
         };
-        Ok(Self { store: store.clone(), tx, general })
+        Ok(Self { store: store.clone(), tx, general, now })
     }
 
     fn push_rows(&self, sql: &mut Sql, section: Section, within: Within) {
         sql.push(" FROM ").push(table(section).0).push(" AS t WHERE t.workspace_id = ");
         sql.push_bind(self.store.workspace());
+        if section == Section::Scratchpads {
+            sql.push(" AND (t.expires_at IS NULL OR t.expires_at > ").push_bind(micros(self.now)).push(")");
+        }
         if section.holds_entries() {
             let named = "(t.name IS NOT NULL AND t.kind = 'note')";
             sql.push(if section == Section::NamedEntries { " AND " } else { " AND NOT " }).push(named);
