@@ -136,3 +136,31 @@ test("what the worldbuilder made of it since stays, and is said", async () => {
   assert.deepEqual((await here("workspace", "memory")).memoryEnabled, true);
   assert.equal((await memory(home, "get", there.id)).row.preview, "The moat is dry.");
 });
+
+test("what consolidation made of a client's words goes with the client", async () => {
+  await addClient(home, "Poisoner", { allow: ["workspace:read", "workspace:write"] });
+  const client = await overStdio(home, "Poisoner");
+  const texts = [
+    "The ferry at Veyra leaves the north pier at dawn.",
+    "The ferry at Veyra leaves from the north pier each day at dawn.",
+    "At dawn each day the ferry leaves the north pier at Veyra.",
+  ];
+  for (const content of texts) {
+    await call(client, "memory_put", { tier: "workspace", content, importance: 1 });
+  }
+  await here("embed");
+  const { counts } = await here("consolidate", "run");
+  assert.deepEqual([counts.rewritten, counts.created], [3, 1], "three texts became one");
+  const [made] = await listAll(home);
+  const { id } = (await ask(home, "client", "list")).find(({ name }) => name === "Poisoner");
+  const detail = await memory(home, "get", made.id);
+  assert.deepEqual([detail.row.source, detail.derivedFrom], ["consolidation", [`client:${id}`]]);
+  for (let reads = 0; reads < 6; reads += 1) {
+    await call(client, "memory_read", { tier: "workspace", query: "ferry" });
+  }
+  assert.equal((await memory(home, "get", made.id)).row.accessCount, 0, "its own reading counts for nothing");
+  await client.close();
+  const undone = await ask(home, "client", "undo", "Poisoner");
+  assert.deepEqual([undone.restored, undone.conflicts], [4, []]);
+  assert.deepEqual(await listAll(home), []);
+});

@@ -147,7 +147,7 @@ impl App {
         let actor = Actor::new(Hand::Import, self.actor.door(), None).map_err(AppError::from)?;
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {
-                let planned = session.plan_into_new_room(SOURCE, items, actor)?;
+                let planned = session.plan_into_new_room(SOURCE, items, actor).await?;
                 let place = session.place(scope.into(), channel, None, true).await?;
                 session.import_into_new_room(place, planned).await?
             }

@@ -114,8 +114,8 @@ const fn leaves(fate: Option<&Fate>) -> bool {
     matches!(fate, Some(Fate::Fade | Fate::Merge(_) | Fate::Cap))
 }
 
-/// Of entries of one place that say the very same, one stays: one of the author's before the agent's, then the more
-/// important, then the newer. An entry whose merging was taken back is neither merged nor merged into.
+/// Of entries of one place that say the very same, one stays: one of the author's before the agent's, the agent's before a
+/// client's, then the more important, then the newer. An entry whose merging was taken back is neither merged nor merged into.
 fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
     let mut alike: HashMap<(Place, Vec<String>), Vec<&Scored>> = HashMap::new();
     let may =
@@ -128,8 +128,11 @@ fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, 
     }
     for mut group in alike.into_values().filter(|group| group.len() > 1) {
         group.sort_by(|a, b| {
-            let rank =
-                |s: &Scored| (s.entry.is_locked(), s.entry.importance.get(), s.entry.updated_at, s.entry.id);
+            let rank = |s: &Scored| {
+                let entry = &s.entry;
+                let own = !entry.holds_client_words();
+                (entry.is_locked(), own, entry.importance.get(), entry.updated_at, entry.id)
+            };
             rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal)
         });
         let mut kept: Vec<&Scored> = Vec::new();

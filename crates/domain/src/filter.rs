@@ -184,6 +184,12 @@ pub struct MemoryFilter {
 }
 
 impl MemoryFilter {
+    /// Everything within a reach, also what is out of use.
+    pub fn with_forgotten(reach: Reach) -> Self {
+        let any = FacetTerm { facet: Facet::Forgotten, value: "any".to_owned(), negated: false };
+        Self { reach, terms: vec![any] }
+    }
+
     /// Everything in reach that is in use.
     pub const fn active(reach: Reach) -> Self {
         Self { reach, terms: Vec::new() }

@@ -40,5 +40,6 @@ pub mod scrub;
 pub mod similarity;
 pub mod summary;
 pub mod text;
+pub mod text_source;
 pub mod transcript;
 pub mod workspace;

@@ -8,6 +8,7 @@ use crate::{
     provenance::{Actor, Curator, Hand},
     scope::{MemoryLifetime, MemoryScope, Place, words},
     text::{self, TextError},
+    text_source::TextSource,
 };
 
 /// What an entry holds.
@@ -159,6 +160,8 @@ pub struct MemoryEntry {
     pub forgotten: Option<Forgotten>,
     /// The entry that took its place in a consolidation.
     pub consolidated_into: Option<MemoryId>,
+    /// Whose words its text holds beyond those of its curator, sorted. Empty for a text that is the curator's own.
+    pub derived_from: Vec<TextSource>,
     /// Times it was retrieved for an agent.
     pub access_count: u64,
     /// When it was first written.
@@ -239,6 +242,10 @@ impl MemoryEntry {
             change: stamp.change,
             forgotten: None,
             consolidated_into: None,
+            derived_from: TextSource::of(stamp.actor)
+                .into_iter()
+                .filter(|source| source.is_client())
+                .collect(),
             access_count: 0,
             created_at: stamp.at,
             updated_at: stamp.at,
@@ -315,8 +322,10 @@ impl MemoryEntry {
                     return Err(InvalidMemory::ArchiveContent);
                 }
                 if stamp.actor.hand() == Hand::Author {
-                    next.curator = Curator::Author;
+                    (next.curator, next.derived_from) = (Curator::Author, Vec::new());
                 }
+                // A text that another hand changes still goes back to what it was made of.
+                next = next.with_text_sources(TextSource::of(stamp.actor));
                 // A rewritten text is a fresh confirmation: its decay starts again.
                 next.accessed_at = stamp.at;
             }
@@ -414,6 +423,7 @@ impl MemoryEntry {
             && self.kind == other.kind
             && self.forgotten == other.forgotten
             && self.consolidated_into == other.consolidated_into
+            && self.derived_from == other.derived_from
     }
 }
 

@@ -110,6 +110,7 @@ impl MemoryEntry {
             change: stamp.change,
             forgotten: None,
             consolidated_into: None,
+            derived_from: Vec::new(),
             access_count: 0,
             created_at: stamp.at,
             updated_at: stamp.at,

@@ -1659,6 +1659,8 @@ export type MemoryDetail = {
 	forgotten: Forgotten | null,
 	/**  The entry that took its place in a consolidation. */
 	consolidatedInto: string | null,
+	/**  Whose words its text holds beyond those of its curator: `agent`, or `client:` and the id of an MCP client. */
+	derivedFrom: string[],
 	/**  Other names of a named entry. */
 	aliases: string[],
 	/**  True if no agent can change it. */

@@ -83,6 +83,7 @@ export function entryFrom(seed: Seed, n: number, now: number): Entry {
     embeddingModel: row.hasEmbedding ? "all-MiniLM-L6-v2" : null,
     forgotten: null,
     consolidatedInto: null,
+    derivedFrom: [],
     locked: row.curator !== "agent" || seed.name !== undefined,
     aliases: seed.aliases ?? [],
   };

@@ -162,6 +162,7 @@ pub fn detail(
             run_id: forgotten.run.map(|run| run.to_string()),
         }),
         consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
+        derived_from: entry.derived_from.iter().map(ToString::to_string).collect(),
         aliases: entry.aliases.clone(),
         locked: entry.is_locked(),
     }

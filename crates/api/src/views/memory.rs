@@ -104,6 +104,8 @@ pub struct MemoryDetail {
     pub forgotten: Option<Forgotten>,
     /// The entry that took its place in a consolidation.
     pub consolidated_into: Option<String>,
+    /// Whose words its text holds beyond those of its curator: `agent`, or `client:` and the id of an MCP client.
+    pub derived_from: Vec<String>,
     /// Other names of a named entry.
     pub aliases: Vec<String>,
     /// True if no agent can change it.

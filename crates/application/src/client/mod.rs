@@ -5,6 +5,8 @@
 
 mod guest;
 #[cfg(test)]
+mod laundering;
+#[cfg(test)]
 mod tests;
 mod undo;
 mod writes;

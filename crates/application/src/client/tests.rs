@@ -413,3 +413,91 @@ async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
     }
     assert!(guest.update(mine, None, patch("The lamp burns all night.")).await.is_ok());
 }
+
+/// Two entries of the client and one of the World Agent, told in one text.
+async fn told_in_one(door: &Door, guest: &Guest) -> ([MemoryId; 3], MemoryId) {
+    use inklings_domain::provenance::{Actor, Door as Way, Hand};
+    let client = Actor::new(Hand::Agent, Way::Mcp, Some(guest.id().run())).expect("a client");
+    let gate =
+        "At night the old harbour gate of Veyra under the northern tower is shut with a heavy iron bar";
+    let mut ids = Vec::new();
+    for (more, actor) in
+        [("", client), (" since the smugglers came", client), (" and lanterns burn there", agent())]
+    {
+        let lifetime = inklings_domain::scope::MemoryLifetime::ShortTerm;
+        let draft = inklings_domain::memory::MemoryDraft {
+            lifetime,
+            ..draft(Place::Workspace, &format!("{gate}{more}."))
+        };
+        ids.push(door.world.remember(draft, actor).await);
+    }
+    door.world.embed().await;
+    door.world.clock.tick();
+    let (trigger, by) = (inklings_domain::run::RunTrigger::Asked, inklings_domain::provenance::Door::Cli);
+    let session = &door.world.session;
+    let run = session.consolidate(
+        trigger,
+        by,
+        &crate::testing::laundering::Joined,
+        &crate::testing::laundering::Silent,
+    );
+    assert_eq!(run.await.expect("a run").counts.created, 1);
+    let made = door.world.entry(ids[0]).await.consolidated_into.expect("told by another");
+    (ids.try_into().expect("three"), made)
+}
+
+#[tokio::test]
+async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_what_others_said() {
+    let (door, guest, _) = door().await;
+    let ([one, two, others], made) = told_in_one(&door, &guest).await;
+    let before = door.world.entry(made).await;
+    assert!(before.holds_words_of(guest.id()), "a merged text says whose words it holds");
+    let undone = door.world.session.undo_client(guest.id(), author()).await.expect("undone");
+    assert!(undone.conflicts.is_empty(), "{:?}", undone.conflicts.len());
+    for gone in [one, two, made] {
+        assert!(!door.world.entry(gone).await.is_active());
+    }
+    let back = door.world.entry(others).await;
+    assert!(back.is_active() && back.consolidated_into.is_none());
+    assert_eq!(undone.restored, 4, "the merged text, its two sources, and what the World Agent had noted");
+}
+
+#[tokio::test]
+async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
+    let (door, guest, _) = door().await;
+    let ([_, _, others], made) = told_in_one(&door, &guest).await;
+    let session = &door.world.session;
+    let pin = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
+    session.edit_memory(made, 1, pin, author()).await.expect("pinned");
+    let undone = session.undo_client(guest.id(), author()).await.expect("undone");
+    assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [made]);
+    assert!(door.world.entry(made).await.is_active());
+    assert!(!door.world.entry(others).await.is_active());
+}
+
+#[tokio::test]
+async fn what_consolidation_promoted_is_taken_back_with_its_client() {
+    let (door, guest, _) = door().await;
+    grant(&door, &guest, |grants| grants.tiers.workspace = ALL).await;
+    let new = NewNote { importance: Some(1.0), ..note("The quay keeper is bribed.") };
+    let id = guest.put(at(MemoryScope::Workspace), new).await.expect("put").ids[0];
+    for _ in 0..6 {
+        guest.read(at(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
+    }
+    assert_eq!(door.world.entry(id).await.access_count, 0, "its own reading counts for nothing");
+    for _ in 0..6 {
+        door.world.session.note_uses([(id, MemoryScope::Workspace)]).await;
+    }
+    let (trigger, by) = (inklings_domain::run::RunTrigger::Asked, inklings_domain::provenance::Door::Cli);
+    let session = &door.world.session;
+    let run = session.consolidate(
+        trigger,
+        by,
+        &crate::testing::laundering::Joined,
+        &crate::testing::laundering::Silent,
+    );
+    assert_eq!(run.await.expect("a run").counts.promoted, 1, "others' reading counts");
+    let undone = session.undo_client(guest.id(), author()).await.expect("undone");
+    assert_eq!((undone.restored, undone.conflicts.len()), (1, 0));
+    assert!(!door.world.entry(id).await.is_active());
+}

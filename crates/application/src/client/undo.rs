@@ -1,12 +1,28 @@
 //! Taking back everything that a client wrote, in one action.
 
-use inklings_domain::{ids::ClientId, memory::MemoryEntry, provenance::Actor};
+use std::collections::{BTreeMap, BTreeSet};
+
+use inklings_domain::{
+    change_set::{Action, MemoryWrite},
+    filter::{MemoryFilter, Reach, Sort},
+    ids::{ClientId, MemoryId},
+    memory::{InvalidMemory, MemoryEntry, MemoryKind},
+    provenance::{Actor, Hand},
+};
 
 use super::WritesUndone;
 use crate::{
     error::AppError,
+    memory::undo::CREATION_UNDONE,
+    ports::{
+        error::StoreError,
+        memory_store::{CommittedChange, HistoryVersion},
+    },
     session::{Session, only_the_author},
 };
+
+/// Entries that somebody changed since, by id.
+type Conflicts = BTreeMap<MemoryId, MemoryEntry>;
 
 /// What came of taking back what a client wrote.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,17 +38,111 @@ pub struct Undone {
 }
 
 impl Session {
-    /// Takes back everything that a client wrote, its newest change first, and turns down its open proposals. What somebody
-    /// else changed since is left as it is and shown. Cut off in the middle, it can be called again.
+    /// Takes back everything that a client wrote, its newest change first, what was made of its words, and turns down its open
+    /// proposals. What somebody else changed since is left as it is and shown. Cut off in the middle, it can be called again.
+    /// Archives stay: they stand for what was said.
     ///
     /// # Errors
     /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks.
     pub async fn undo_client(&self, client: ClientId, actor: Actor) -> Result<Undone, AppError> {
         only_the_author(actor)?;
+        let mut conflicts = Conflicts::new();
+        let made = self.take_back_made_of(client, actor, &mut conflicts).await?;
         let changes = self.changes_of(client.run()).await?;
-        let (restored, conflicts) = self.take_all_back(changes, actor).await?;
+        self.take_back_tasks(client, &changes, actor).await?;
+        let (restored, left) = self.take_all_back(changes, actor).await?;
+        conflicts.extend(left.into_iter().map(|entry| (entry.id, entry)));
+        let (restored, conflicts) = (restored + made, conflicts.into_values().collect());
         let writes = self.take_writes_back(client).await?;
         let proposals = self.withdraw_proposals(client.run()).await?;
         Ok(Undone { restored, conflicts, proposals, writes })
     }
+
+    /// Takes back what others made of a client's words: merged texts, what was carried on, accepted proposals. The entries
+    /// that such a text stands for come back. Gives how many entries of others are as they were.
+    async fn take_back_made_of(
+        &self,
+        client: ClientId,
+        actor: Actor,
+        conflicts: &mut Conflicts,
+    ) -> Result<usize, AppError> {
+        let mut restored = BTreeSet::new();
+        // What was taken back may have stood for another text of the kind.
+        'again: loop {
+            let all =
+                self.every_memory(&MemoryFilter::with_forgotten(Reach::EVERYTHING), Sort::CreatedAsc).await?;
+            for entry in &all {
+                let may = entry.is_active() && entry.kind != MemoryKind::Archive;
+                if !may || !entry.holds_words_of(client) || conflicts.contains_key(&entry.id) {
+                    continue;
+                }
+                let history = self.ports(entry.scope()).store.history(entry.id).await?;
+                let since = history.iter().take_while(|item| item.entry.holds_words_of(client)).count();
+                let Some(introduced) = history.get(since.wrapping_sub(1)) else { continue };
+                if introduced.journal.run == Some(client.run()) {
+                    continue;
+                }
+                if history[..since - 1].iter().any(is_a_persons_change) {
+                    conflicts.insert(entry.id, entry.clone());
+                    continue;
+                }
+                let stamp = self.stamp(actor);
+                let mut writes = vec![match history.get(since) {
+                    Some(before) => entry.reverted_to(&before.entry, stamp)?,
+                    None => entry.forgotten(CREATION_UNDONE, stamp)?,
+                }];
+                for original in all.iter().filter(|one| one.consolidated_into == Some(entry.id)) {
+                    writes.push(original.restored(stamp)?);
+                }
+                let ids: Vec<MemoryId> =
+                    writes.iter().filter(|one| !one.holds_words_of(client)).map(|one| one.id).collect();
+                let taken_back = [entry.id];
+                let writes = writes.into_iter().map(MemoryWrite::Update).collect();
+                match self.commit(stamp, Action::Undo, None, writes).await {
+                    Ok(_) => restored.extend(ids.into_iter().chain(taken_back)),
+                    // Somebody writes at this very moment: look again.
+                    Err(AppError::Store(StoreError::Stale { .. })) => {}
+                    Err(error) => return Err(error),
+                }
+                continue 'again;
+            }
+            return Ok(restored.len());
+        }
+    }
+
+    /// Takes back what tasks did to a client's own entries since (promoted, merged, faded), so that they are as the client
+    /// left them.
+    async fn take_back_tasks(
+        &self,
+        client: ClientId,
+        changes: &[CommittedChange],
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        let touched: BTreeSet<MemoryId> =
+            changes.iter().flat_map(|change| &change.replaced).map(|replaced| replaced.id).collect();
+        for id in touched {
+            loop {
+                let Some(stored) = self.entries(&[id]).await?.pop() else { break };
+                let history = self.ports(stored.entry.scope()).store.history(id).await?;
+                let own = history.iter().find(|item| item.journal.hand != Hand::System);
+                let Some(own) = own.filter(|item| item.journal.run == Some(client.run())) else { break };
+                let stamp = self.stamp(actor);
+                let next = match stored.entry.reverted_to(&own.entry, stamp) {
+                    Err(InvalidMemory::NoChange) => break,
+                    next => next?,
+                };
+                match self.commit(stamp, Action::Undo, None, vec![MemoryWrite::Update(next)]).await {
+                    Ok(_) => break,
+                    Err(AppError::Store(StoreError::Stale { .. })) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True for a version that a person wrote, other than by taking something back.
+fn is_a_persons_change(version: &HistoryVersion) -> bool {
+    version.journal.hand.may_write_protected() && version.journal.action != Action::Undo
 }

@@ -9,6 +9,7 @@ use inklings_domain::{
     provenance::{Actor, Door, Hand},
     run::{Run, RunAct, RunCounts, RunState, RunTrigger},
     scope::{MemoryLifetime, MemoryScope},
+    text_source::TextSource,
 };
 
 use super::{
@@ -276,7 +277,7 @@ impl Session {
     async fn replace_by_text(&self, running: &mut Running<'_>, rewrite: Rewrite) -> Result<(), AppError> {
         let Rewrite { entries, text, .. } = rewrite;
         let stamp = self.stamp(running.actor);
-        let made = merged_entry(&entries, text, self.ids.memory_id(), stamp)?;
+        let made = merged_entry(&entries, text, TextSource::of(stamp.actor), self.ids.memory_id(), stamp)?;
         let id = made.id;
         let mut writes = vec![MemoryWrite::Insert(made)];
         for entry in &entries {

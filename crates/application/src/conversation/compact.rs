@@ -11,6 +11,7 @@ use inklings_domain::{
     scope::{MemoryLifetime, Place},
     summary::{self, Turn},
     text::MAX_LABEL_CHARS,
+    text_source::TextSource,
 };
 
 use super::summarise::{room, turns};
@@ -48,6 +49,8 @@ pub struct CompactionPreview {
     pub maker: SummaryMaker,
     /// True if the messages are deleted (the workspace keeps only summaries).
     pub deletes_messages: bool,
+    /// The clients among those who said what it covers.
+    pub sources: Vec<TextSource>,
 }
 
 /// The part that a compaction covers, and what stays behind it.
@@ -75,6 +78,9 @@ impl Session {
         else {
             return Ok(None);
         };
+        let by_clients = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        let covers = |id| prefix.covered.iter().any(|message| message.body.id == id);
+        let sources = by_clients.iter().filter(|(id, _)| covers(*id));
         let made = summariser.summarise(&prefix.told, room(&prefix.told)).await;
         let covered: u64 = prefix.covered.iter().map(|m| estimated_tokens(&m.body.content)).sum();
         Ok(Some(CompactionPreview {
@@ -86,6 +92,7 @@ impl Session {
             summary: made.text,
             maker: made.maker,
             deletes_messages: settings.keep_only_summaries,
+            sources: sources.map(|(_, client)| TextSource::Client(*client)).collect(),
         }))
     }
 
@@ -164,7 +171,8 @@ impl Session {
             tags: vec!["archive".to_owned()],
             origin: Some(origin),
         };
-        let entry = MemoryEntry::archive(self.ids.memory_id(), name, draft, stamp)?;
+        let entry = MemoryEntry::archive(self.ids.memory_id(), name, draft, stamp)?
+            .with_text_sources(plan.sources.iter().copied());
         let marker = CompactMarker {
             archive: entry.id,
             archive_name: entry.name.clone().unwrap_or_default(),

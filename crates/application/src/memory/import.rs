@@ -11,7 +11,7 @@ use inklings_domain::{
     text::{self, TextError},
 };
 
-use super::undo::CREATION_UNDONE;
+use super::{agent_texts::AgentTexts, undo::CREATION_UNDONE};
 use crate::{error::AppError, session::Session};
 
 /// One entry to bring in.
@@ -65,9 +65,9 @@ impl Session {
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<ImportOutcome, AppError> {
-        let known = self.known(place, &items).await?;
+        let (known, texts) = (self.known(place, &items).await?, self.texts_of_agents().await?);
         let stamp = self.stamp(actor);
-        let (outcome, writes) = self.plan_import(place, source, items, &known, stamp)?;
+        let (outcome, writes) = self.plan_import(place, source, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
     }
 
@@ -75,14 +75,15 @@ impl Session {
     ///
     /// # Errors
     /// As [`Self::import_memories`].
-    pub fn plan_into_new_room(
+    pub async fn plan_into_new_room(
         &self,
         source: &str,
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<NewRoomImport, AppError> {
+        let (known, texts) = (HashMap::new(), self.texts_of_agents().await?);
         let stamp = self.stamp(actor);
-        let (outcome, writes) = self.plan_import(Place::Workspace, source, items, &HashMap::new(), stamp)?;
+        let (outcome, writes) = self.plan_import(Place::Workspace, source, items, (&known, &texts), stamp)?;
         Ok(NewRoomImport { stamp, outcome, writes })
     }
 
@@ -122,7 +123,7 @@ impl Session {
         place: Place,
         source: &str,
         items: Vec<ImportItem>,
-        known: &HashMap<String, MemoryEntry>,
+        (known, texts): (&HashMap<String, MemoryEntry>, &AgentTexts),
         stamp: Stamp,
     ) -> Result<(ImportOutcome, Vec<MemoryWrite>), AppError> {
         let mut outcome = ImportOutcome::default();
@@ -167,7 +168,7 @@ impl Session {
             };
             let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
                 .map_err(|error| refuse(error.to_string()))?;
-            writes.push(MemoryWrite::Insert(entry));
+            writes.push(MemoryWrite::Insert(texts.with_sources(entry)));
             outcome.added += 1;
         }
         Ok((outcome, writes))

@@ -1,6 +1,7 @@
 //! Use cases on memory entries: each is a method of [`crate::session::Session`], grouped by what it is for.
 
 pub mod access;
+pub mod agent_texts;
 pub mod browse;
 pub mod decay;
 pub mod embed;

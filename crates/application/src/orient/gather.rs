@@ -353,7 +353,7 @@ impl Session {
             importance: Some(entry.importance.get()),
             relevance: Some(self.decay().terms(&entry.decay_inputs(), all.now).relevance()),
             age_days: all.days(entry.updated_at),
-            note: None,
+            note: sources_note(entry),
         };
         let item =
             all.add(Layer::of(entry.scope()), ItemId::Memory(entry.id), entry.content.clone(), framing);
@@ -370,11 +370,18 @@ struct MemoryLayers(
     Result<Vec<Hit>, AppError>,
 );
 
+/// The least trusted of whose words a text holds, where its curator does not tell.
+fn sources_note(entry: &MemoryEntry) -> Option<String> {
+    let by = if entry.derived_from.last()?.is_client() { "a client" } else { "an agent" };
+    Some(format!("in the words of {by}"))
+}
+
 fn named_candidate(all: &mut Collector, entry: MemoryEntry) {
     if entry.content.is_empty() {
         return;
     }
-    let framing = Framing { curator: Some(entry.curator), ..Framing::default() };
+    let note = sources_note(&entry);
+    let framing = Framing { curator: Some(entry.curator), note, ..Framing::default() };
     let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
     item.version = entry.version;
     item.title = entry.name;

@@ -13,7 +13,7 @@ use chrono::Duration;
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
-    ids::{ChannelId, ConversationId, MemoryId, MessageId, OrientationId},
+    ids::{ChannelId, ClientId, ConversationId, MemoryId, MessageId, OrientationId},
     orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
     scope::{MemoryScope, Place},
     text::MAX_CONTENT_BYTES,
@@ -227,6 +227,15 @@ impl Session {
 
     /// Notes that entries were shown to the agent, unless memory is switched off. Never fails: it is bookkeeping.
     pub async fn note_uses(&self, used: impl IntoIterator<Item = (MemoryId, MemoryScope)>) {
+        self.note_uses_by(None, used).await;
+    }
+
+    /// The same for what was shown to a client. Reading its own words does not make them matter more.
+    pub(crate) async fn note_uses_by(
+        &self,
+        by: Option<ClientId>,
+        used: impl IntoIterator<Item = (MemoryId, MemoryScope)>,
+    ) {
         if !self.memory_enabled().await.unwrap_or(false) {
             return;
         }
@@ -234,7 +243,8 @@ impl Session {
         let (account, workspace): (Vec<_>, Vec<_>) =
             used.into_iter().partition(|(_, scope)| *scope == MemoryScope::Account);
         for (ports, used) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
-            let accesses: Vec<Access> = used.into_iter().map(|(id, _)| Access { id, times: 1, at }).collect();
+            let accesses: Vec<Access> =
+                used.into_iter().map(|(id, _)| Access { id, times: 1, at, by }).collect();
             if !accesses.is_empty()
                 && let Err(error) = ports.store.record_access(&accesses).await
             {

@@ -159,7 +159,8 @@ impl Session {
                     && self.is_new_to_tasks(&entry.content).await? =>
                 {
                     let draft = carried_over(entry, place, conversation);
-                    let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+                    let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?
+                        .with_text_sources(entry.text_sources());
                     let retired = entry.retired_into(made.id, CARRIED, stamp)?;
                     carried.push(made.content.clone());
                     writes.push(MemoryWrite::Insert(made));
@@ -200,10 +201,13 @@ impl Session {
         }
     }
 
-    /// What the worldbuilder and the agent said, in order.
+    /// What the worldbuilder and the agent said, in order. What clients said is left out: nothing is learnt from it in
+    /// another name.
     async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
         let mut messages = self.on_record(conversation.id, 0).await?;
+        let said = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
         messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
+        messages.retain(|m| !said.iter().any(|(id, _)| *id == m.body.id));
         Ok(messages)
     }
 
@@ -223,8 +227,10 @@ fn says_one_of(known: &[String], text: &str) -> bool {
     known.iter().any(|other| near_identical(other, text))
 }
 
+/// How much a client says that its own words matter does not count; what others retrieved does.
 fn matters(entry: &MemoryEntry) -> bool {
-    entry.importance.get() >= PROMOTE_IMPORTANCE || entry.access_count >= PROMOTE_ACCESSES
+    (entry.importance.get() >= PROMOTE_IMPORTANCE && !entry.holds_client_words())
+        || entry.access_count >= PROMOTE_ACCESSES
 }
 
 fn origin(conversation: &Conversation) -> Origin {

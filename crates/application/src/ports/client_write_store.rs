@@ -79,6 +79,12 @@ pub trait ClientWriteStore: Send + Sync {
     /// What a client wrote, oldest first, also what was taken back. Nothing of conversations that were deleted.
     async fn writes_of(&self, client: ClientId) -> Result<Vec<ClientWrite>, StoreError>;
 
+    /// The messages that clients wrote in a conversation, as far as they are still there, each with its client.
+    async fn messages_of_clients(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(MessageId, ClientId)>, StoreError>;
+
     /// The working note that a write replaced or removed; kept until it is taken back or the note's time is over.
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError>;
 

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use inklings_domain::{
     change_set::{ChangeSet, JournalRow, ReplacedVersion},
     filter::{Facet, MemoryFilter, Sort},
-    ids::{ChangeId, MemoryId, RunId},
+    ids::{ChangeId, ClientId, MemoryId, RunId},
     memory::MemoryEntry,
     provenance::Hand,
     scope::{PerTier, Place},
@@ -87,6 +87,8 @@ pub struct Access {
     pub times: u64,
     /// When last.
     pub at: DateTime<Utc>,
+    /// The MCP client that it was retrieved for. Retrieving its own words does not count.
+    pub by: Option<ClientId>,
 }
 
 /// Reads and writes entries of one database.
@@ -162,7 +164,7 @@ pub trait MemoryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<JournalRow>, StoreError>;
 
-    /// Adds up uses. Makes no new version and no journal row.
+    /// Adds up uses, but not those by a client whose words the text holds. Makes no new version and no journal row.
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError>;
 
     /// Marks a day (UTC) as one on which this database was in use.

@@ -14,6 +14,7 @@ use inklings_domain::{
     provenance::Actor,
     scope::MemoryLifetime,
     text::fold,
+    text_source::{TextSource, least_trusted, merged_curator},
 };
 
 use crate::{
@@ -319,20 +320,19 @@ fn carried_out(
     fresh: MemoryId,
     stamp: Stamp,
 ) -> Result<Vec<MemoryWrite>, AppError> {
-    let text = match decision {
-        Decision::AcceptEdited(text) => Some(text.clone()),
-        _ => proposal.content.clone(),
+    let proposed = proposal.content.clone().unwrap_or_default();
+    let (text, rewritten) = match decision {
+        Decision::AcceptEdited(text) => (text.clone(), *text != proposed),
+        _ => (proposed, false),
     };
+    let source = TextSource::of(proposal.actor);
     let retired = |entry: &MemoryEntry| entry.forgotten(RETIRED, stamp).map(MemoryWrite::Update);
     Ok(match (proposal.kind, text) {
         (ProposalKind::Edit, content) => {
-            let patch = MemoryPatch { content, ..MemoryPatch::default() };
-            entries
-                .iter()
-                .map(|entry| entry.edited(patch.clone(), stamp).map(MemoryWrite::Update))
-                .collect::<Result<_, _>>()?
+            let accept = |entry: &MemoryEntry| entry.accepted(content.clone(), source, rewritten, stamp);
+            entries.iter().map(|entry| accept(entry).map(MemoryWrite::Update)).collect::<Result<_, _>>()?
         }
-        (ProposalKind::Merge, content) => merged(entries, content.unwrap_or_default(), fresh, stamp)?,
+        (ProposalKind::Merge, content) => merged(entries, content, source, fresh, stamp)?,
         (ProposalKind::Retire, _) => entries.iter().map(retired).collect::<Result<_, _>>()?,
         (ProposalKind::Conflict, _) => {
             let mut by_age: Vec<&MemoryEntry> = entries.iter().collect();
@@ -344,14 +344,15 @@ fn carried_out(
     })
 }
 
-/// A new entry in the place of several, with their tags together and the highest importance among them.
+/// A new entry in the place of several, with their tags together.
 fn merged(
     entries: &[MemoryEntry],
     content: String,
+    source: Option<TextSource>,
     fresh: MemoryId,
     stamp: Stamp,
 ) -> Result<Vec<MemoryWrite>, AppError> {
-    let made = merged_entry(entries, content, fresh, stamp)?;
+    let made = merged_entry(entries, content, source, fresh, stamp)?;
     let mut writes = vec![MemoryWrite::Insert(made)];
     for entry in entries {
         writes.push(MemoryWrite::Update(entry.retired_into(fresh, RETIRED, stamp)?));
@@ -359,10 +360,12 @@ fn merged(
     Ok(writes)
 }
 
-/// The entry that stands for several.
+/// The entry that stands for several. Its text comes from all of them and from whoever worded it; importance and lifetime
+/// are the highest among its least trusted sources, so that no text rises by being merged.
 pub(crate) fn merged_entry(
     entries: &[MemoryEntry],
     content: String,
+    source: Option<TextSource>,
     id: MemoryId,
     stamp: Stamp,
 ) -> Result<MemoryEntry, AppError> {
@@ -373,10 +376,11 @@ pub(crate) fn merged_entry(
     tags.sort();
     tags.dedup();
     tags.truncate(inklings_domain::text::MAX_TAGS);
-    let importance = entries.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
+    let measure = least_trusted(entries);
+    let importance = measure.iter().map(|entry| entry.importance.get()).fold(0.0, f64::max);
     // Long-term if one of them was.
-    let lifetime =
-        entries.iter().map(|entry| entry.lifetime).find(|lifetime| *lifetime == MemoryLifetime::LongTerm);
+    let long = |entry: &&&MemoryEntry| entry.lifetime == MemoryLifetime::LongTerm;
+    let lifetime = measure.iter().find(long).or(measure.first()).map(|entry| entry.lifetime);
     let draft = MemoryDraft {
         place: first.place,
         lifetime: lifetime.unwrap_or(first.lifetime),
@@ -389,5 +393,7 @@ pub(crate) fn merged_entry(
     let mut made = MemoryEntry::create(id, draft, stamp)?;
     // What its originals had learned from use is not lost with them.
     made.accessed_at = entries.iter().map(|entry| entry.accessed_at).max().unwrap_or(stamp.at);
-    Ok(made)
+    made.curator = merged_curator(entries);
+    let sources = entries.iter().flat_map(MemoryEntry::text_sources).chain(source);
+    Ok(made.with_text_sources(sources))
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use inklings_domain::{
     client_write::{ClientWrite, NoteMark, Wrote},
     fact::FactSource,
-    ids::{ClaimId, ClientId, ConversationId},
+    ids::{ClaimId, ClientId, ConversationId, MessageId},
     scratchpad::WorkingNote,
 };
 
@@ -140,6 +140,21 @@ impl ClientWriteStore for InMemoryDatabase {
         let tables = self.tables();
         let own = tables.client_writes.iter().map(|(write, _)| write).filter(|write| write.client == client);
         Ok(own.cloned().collect())
+    }
+
+    async fn messages_of_clients(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(MessageId, ClientId)>, StoreError> {
+        let tables = self.tables();
+        let standing = tables.client_writes.iter().map(|(write, _)| write).filter(|w| w.undone_at.is_none());
+        let said = standing.filter_map(|write| match &write.wrote {
+            Wrote::Message { message, conversation: of } if *of == conversation => {
+                Some((*message, write.client))
+            }
+            _ => None,
+        });
+        Ok(said.collect())
     }
 
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError> {

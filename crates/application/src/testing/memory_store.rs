@@ -28,6 +28,7 @@ use inklings_domain::{
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
     scratchpad::WorkingNote,
+    text_source::{keeps_sources, merge_keeps_sources},
     workspace::Workspace,
 };
 
@@ -312,7 +313,7 @@ impl Tables {
         if change.undoes.is_some_and(|id| !standing(id)) {
             return Err(StoreError::Refused("the change to undo is unknown or was undone already".into()));
         }
-        let mut written = BTreeMap::new();
+        let mut written: BTreeMap<MemoryId, &MemoryEntry> = BTreeMap::new();
         for write in &change.writes {
             let after = write.entry();
             if written.contains_key(&after.id) {
@@ -345,6 +346,16 @@ impl Tables {
                 && !after.pinned;
             let guarded = before.is_some_and(MemoryEntry::is_locked) || (after.is_locked() && !archive);
             if guarded && !after.written_by.may_write_protected() {
+                return Err(StoreError::Locked);
+            }
+            let earlier = self.replaced.get(&after.id).into_iter().flatten().cloned();
+            let merged = after
+                .consolidated_into
+                .filter(|into| before.is_none_or(|before| before.consolidated_into != Some(*into)));
+            let made = merged.and_then(|into| written.get(&into)).filter(|made| made.version == 1);
+            if !keeps_sources(before, after, change.action, change.stamp.actor, earlier)
+                || made.is_some_and(|made: &&MemoryEntry| !merge_keeps_sources(after, made))
+            {
                 return Err(StoreError::Locked);
             }
             self.belongs_here(after.place)?;
@@ -571,7 +582,8 @@ impl MemoryStore for InMemoryDatabase {
     async fn record_access(&self, accesses: &[Access]) -> Result<(), StoreError> {
         let mut tables = self.tables();
         for access in accesses {
-            if let Some(entry) = tables.entries.get_mut(&access.id) {
+            let own = |entry: &MemoryEntry| access.by.is_some_and(|client| entry.holds_words_of(client));
+            if let Some(entry) = tables.entries.get_mut(&access.id).filter(|entry| !own(entry)) {
                 entry.access_count += access.times;
                 entry.accessed_at = entry.accessed_at.max(access.at);
             }

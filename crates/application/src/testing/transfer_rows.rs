@@ -211,6 +211,7 @@ pub(super) fn entry_row(entry: &MemoryEntry, names: &Names<'_>) -> Fields {
         .maybe("forgotten_reason", forgotten.map(|forgotten| forgotten.reason.clone()))
         .maybe("forgotten_run", forgotten.and_then(|forgotten| forgotten.run).map(|id| id.to_string()))
         .maybe("consolidated_into", entry.consolidated_into.map(|id| id.to_string()))
+        .texts("derived_from", &entry.derived_from.iter().map(ToString::to_string).collect::<Vec<_>>())
         .with("content", &*entry.content)
         .0
 }
@@ -265,6 +266,10 @@ pub(super) fn entry(
         change,
         forgotten: forgotten.map(|at| Forgotten { at, reason: text(fields, "forgotten_reason"), run }),
         consolidated_into: maybe(fields, "consolidated_into")?,
+        derived_from: texts(fields, "derived_from")
+            .iter()
+            .map(|source| source.parse().map_err(|_| broken("derived_from")))
+            .collect::<Result<_, _>>()?,
         access_count: number(fields, "access_count"),
         created_at: at(place, "created_at")?,
         updated_at: at(fields, "updated_at")?,

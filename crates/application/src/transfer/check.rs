@@ -200,6 +200,11 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
     if row.contains_key("forgotten_at") != row.contains_key("forgotten_reason") {
         return Err(wrong("forgotten_at", "what is forgotten has a time and a reason"));
     }
+    for version in history.iter().filter_map(Value::as_object).chain([&*row]) {
+        if super::decide::sources(version).is_none() {
+            return Err(wrong("derived_from", "this names no writer"));
+        }
+    }
     let content = row["content"].as_str().unwrap_or_default();
     if text::body(content).as_deref() != Ok(content) {
         let body = text::body(content).map_err(|error| FileError::of(line, "content", error.to_string()))?;

@@ -4,6 +4,7 @@ use inklings_domain::{
     memory::{Forgotten, Importance, MemoryEntry},
     named_entry::{key, names_of, standing},
     provenance::Hand,
+    text_source::TextSource,
 };
 use serde_json::Value;
 
@@ -25,6 +26,11 @@ pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
+/// Whose words the text of a row holds; `None` if something else stands there.
+pub fn sources(fields: &Fields) -> Option<Vec<TextSource>> {
+    texts(fields, "derived_from").iter().map(|source| source.parse().ok()).collect()
+}
+
 /// What becomes of an entry that is here already.
 pub enum Meeting {
     /// Nothing, and why.
@@ -43,12 +49,18 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
     entry.importance = Importance::new(fields.get("importance")?.as_f64()?).ok()?;
     entry.tags = texts(fields, "tags");
     entry.lifetime = text(fields, "lifetime")?.parse().ok()?;
-    entry.curator = text(fields, "curator")?.parse().ok()?;
+    let same_text = entry.content == current.content;
+    // No file makes a text that is here the worldbuilder's own.
+    if !same_text {
+        entry.curator = text(fields, "curator")?.parse().ok()?;
+        entry.derived_from = Vec::new();
+    }
     entry.kind = text(fields, "kind")?.parse().ok()?;
     entry.pinned = fields.get("pinned").and_then(Value::as_bool).unwrap_or_default();
     entry.name = text(fields, "name").map(str::to_owned);
     entry.aliases = texts(fields, "aliases");
     entry.consolidated_into = text(fields, "consolidated_into").and_then(|id| id.parse().ok());
+    entry = entry.with_text_sources(sources(fields)?);
     entry.forgotten = match text(fields, "forgotten_at") {
         None => None,
         Some(at) => Some(Forgotten {
@@ -88,7 +100,9 @@ pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts
         Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
         Conflicts::Both => Meeting::Beside,
         Conflicts::Newer if is_newer(fields, current) => {
-            Meeting::Become(Box::new(MemoryEntry { content: content.to_owned(), ..current.clone() }))
+            let entry =
+                MemoryEntry { content: content.to_owned(), derived_from: Vec::new(), ..current.clone() };
+            Meeting::Become(Box::new(entry.with_text_sources(sources(fields).unwrap_or_default())))
         }
         Conflicts::Newer => Meeting::Leave("yours of this name is newer"),
     }

@@ -1,10 +1,12 @@
 //! Brings a file in: a dry run that is not kept, then the same once more in one transaction, if it still comes to the
 //! same.
 
+mod entries;
+
 use std::collections::{HashMap, HashSet};
 
 use inklings_domain::{
-    memory::{MemoryEntry, Stamp},
+    memory::Stamp,
     named_entry::key,
     provenance::{Actor, Door, Hand},
     ref_code::RefCode,
@@ -16,14 +18,13 @@ use serde_json::{Value, json};
 use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
-    decide::{
-        Meeting, is_unwritten, label, label_of, meet, meet_by_name, names_in_use, stamped, text, texts,
-    },
+    decide::{label, label_of, text},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
     shape::{BESIDE, DEFAULT_CHANNEL, Section},
 };
 use crate::{
-    memory::import::lifetime_in,
+    error::AppError,
+    memory::{agent_texts::AgentTexts, import::lifetime_in},
     ports::{
         error::StoreError,
         transfer_store::{Fields, ImportStamp, TransferWriter},
@@ -38,8 +39,6 @@ pub const TASK: &str = "import";
 const STRIDE: u64 = 32;
 /// Why an entry is out of use that the other program had switched off.
 pub const SWITCHED_OFF: &str = "it was switched off where it came from";
-/// Why an empty entry made way.
-const MADE_WAY: &str = "an import brought one of this name";
 
 /// What is said of what a run cannot take back.
 const STAYS: &str = "taking the import back leaves it here";
@@ -100,6 +99,8 @@ struct Pass<'s> {
     claimed: HashSet<(String, String)>,
     /// What conversations go on from, and what entries went into, with the line that says so.
     leads: HashMap<String, (String, u64)>,
+    /// The texts of agents and clients that are here.
+    texts: AgentTexts,
 }
 
 impl Session {
@@ -179,6 +180,7 @@ impl Session {
             seen: HashSet::new(),
             claimed: HashSet::new(),
             leads: HashMap::new(),
+            texts: self.texts_of_agents().await.map_err(store_error)?,
         };
         let mut rows = source.rows()?;
         let (mut read, mut section) = (0u64, Section::Channels);
@@ -424,148 +426,20 @@ impl Pass<'_> {
             Err(error) => refusal(error),
         }
     }
-
-    async fn entry(&mut self, section: Section, fields: Fields) -> Result<Decided, TransferError> {
-        let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
-        let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
-        let current = self.writer(side).await?.entry(&fields).await?;
-        let Some(current) = current else { return self.new_entry(section, side, fields).await };
-        match meet(&current, &fields, conflicts) {
-            Meeting::Leave(reason) => Ok(Decided::skip(reason)),
-            Meeting::Beside => {
-                let mut fields = fields;
-                fields.insert("id".to_owned(), self.session.ids.memory_id().to_string().into());
-                fields.remove("external_id");
-                self.new_entry(section, side, fields).await
-            }
-            Meeting::Become(mut after) => {
-                let scope = after.scope().as_str();
-                let mut free = true;
-                for name in names_in_use(&fields) {
-                    let owner = self.writer(side).await?.named(scope, &name).await?;
-                    free &= match owner.filter(|owner| owner.id != current.id) {
-                        Some(owner) => self.makes_way(side, &owner).await?,
-                        None => !self.claimed.contains(&(scope.to_owned(), name)),
-                    };
-                }
-                if !free {
-                    (after.name, after.aliases) = (current.name.clone(), current.aliases.clone());
-                }
-                let (id, decided) = (current.id, self.made_as(side, *after, stamp).await?);
-                // What was kept of the program is of the file that the entry was then; it is as in this one now.
-                if let (Outcome::Change, Some(Value::Object(formats))) =
-                    (decided.0, fields.get("foreign_fields"))
-                {
-                    self.writer(side).await?.keep_foreign(id, formats).await?;
-                }
-                Ok(decided)
-            }
-        }
-    }
-
-    async fn made_as(
-        &mut self,
-        side: Side,
-        after: MemoryEntry,
-        stamp: Stamp,
-    ) -> Result<Decided, TransferError> {
-        let scope = after.scope().as_str().to_owned();
-        let names: Vec<String> = inklings_domain::named_entry::names_of(&after).map(key).collect();
-        match self.writer(side).await?.update(&stamped(after, stamp)).await {
-            Ok(()) => {
-                self.written[side as usize] += 1;
-                self.claimed.extend(names.into_iter().map(|name| (scope.clone(), name)));
-                Ok(Decided(Outcome::Change, "the one in the file is newer".into()))
-            }
-            Err(error) => refusal(error),
-        }
-    }
-
-    async fn new_entry(
-        &mut self,
-        section: Section,
-        side: Side,
-        mut fields: Fields,
-    ) -> Result<Decided, TransferError> {
-        let scope = text(&fields, "scope").unwrap_or_default().to_owned();
-        let stamp = self.stamps[side as usize];
-        let mut reason = String::new();
-        if let Some(name) = names_in_use(&fields).first().cloned() {
-            if self.claimed.contains(&(scope.clone(), name.clone())) {
-                return Ok(Decided(Outcome::Refuse, "another entry of the file goes by this name".into()));
-            }
-            if let Some(owner) = self.writer(side).await?.named(&scope, &name).await?
-                && !self.makes_way(side, &owner).await?
-            {
-                let is_note = text(&fields, "kind") == Some("note");
-                let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
-                match meet_by_name(&owner, &fields, conflicts) {
-                    Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
-                    Meeting::Become(after) => return self.made_as(side, *after, stamp).await,
-                    Meeting::Beside => {
-                        let name = text(&fields, "name").unwrap_or_default();
-                        let free = self.free_name(side, &scope, name).await?;
-                        fields.insert("name".to_owned(), free.into());
-                        "under another name, because this one is in use".clone_into(&mut reason);
-                    }
-                }
-            }
-            let mut aliases = Vec::new();
-            for alias in texts(&fields, "aliases") {
-                let folded = key(&alias);
-                let taken = self.claimed.contains(&(scope.clone(), folded.clone()))
-                    || self.writer(side).await?.named(&scope, &folded).await?.is_some();
-                if taken {
-                    "without a name that is in use".clone_into(&mut reason);
-                } else {
-                    aliases.push(alias);
-                }
-            }
-            fields.insert("aliases".to_owned(), aliases.into());
-        }
-        match self.writer(side).await?.add(section, &fields).await {
-            Ok(()) => {
-                self.written[side as usize] += 1;
-                let names = names_in_use(&fields).into_iter();
-                self.claimed.extend(names.map(|name| (scope.clone(), name)));
-                Ok(Decided(Outcome::Add, reason))
-            }
-            Err(error) => refusal(error),
-        }
-    }
-
-    /// Takes an entry out of use that holds nothing. False if it holds something.
-    async fn makes_way(&mut self, side: Side, owner: &MemoryEntry) -> Result<bool, StoreError> {
-        if !is_unwritten(owner) {
-            return Ok(false);
-        }
-        let gone = owner.forgotten(MADE_WAY, self.stamps[side as usize]);
-        let gone = gone.map_err(|error| StoreError::Refused(error.to_string()))?;
-        self.writer(side).await?.update(&gone).await?;
-        self.written[side as usize] += 1;
-        Ok(true)
-    }
-
-    /// The name with the lowest number that is free.
-    async fn free_name(&mut self, side: Side, scope: &str, name: &str) -> Result<String, StoreError> {
-        let base: String = name.chars().take(110).collect();
-        let mut free = format!("{base} (2)");
-        for number in 3..1_000 {
-            let folded = key(&free);
-            let claimed = self.claimed.contains(&(scope.to_owned(), folded.clone()));
-            if !claimed && self.writer(side).await?.named(scope, &folded).await?.is_none() {
-                break;
-            }
-            free = format!("{base} ({number})");
-        }
-        Ok(free)
-    }
 }
 
 /// Gives a field a value if it has none.
 fn fill(fields: &mut Fields, name: &str, value: Value) {
     if fields.get(name).is_none_or(Value::is_null) {
         fields.insert(name.to_owned(), value);
+    }
+}
+
+/// The failure of a database, as a transfer tells it.
+fn store_error(error: AppError) -> StoreError {
+    match error {
+        AppError::Store(error) => error,
+        other => StoreError::Refused(other.to_string()),
     }
 }
 

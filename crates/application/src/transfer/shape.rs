@@ -236,6 +236,7 @@ const MEMORY: &[Field] = &[
     may("forgotten_reason", LABEL),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
+    may("derived_from", Kind::Texts),
     must("content", Kind::Text(65_536)),
 ];
 
@@ -264,6 +265,7 @@ const HISTORY: &[Field] = &[
     may("forgotten_reason", LABEL),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
+    may("derived_from", Kind::Texts),
     must("content", Kind::Text(65_536)),
 ];
 

@@ -73,6 +73,9 @@ pub fn detail(detail: &MemoryDetail) -> String {
         fields.extend(parts.into_iter().filter_map(|(name, part)| Some((name, part.clone()?))));
     }
     fields.push(("vector", detail.embedding_model.clone().unwrap_or_else(|| "none yet".to_owned())));
+    if !detail.derived_from.is_empty() {
+        fields.push(("words of", detail.derived_from.join(", ")));
+    }
     if let Some(forgotten) = &detail.forgotten {
         fields.push(("forgotten", format!("{}: {}", minute(&forgotten.at), forgotten.reason)));
     }

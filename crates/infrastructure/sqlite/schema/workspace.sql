@@ -464,7 +464,8 @@ CREATE TABLE memories (
       CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END
       || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
-      || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
+      || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL, derived_from TEXT NOT NULL DEFAULT '[]'
+  CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'),
   UNIQUE (workspace_id, id),
   CHECK ((scope = 'workspace') = (channel_id IS NULL)),
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL)),
@@ -542,7 +543,7 @@ CREATE TABLE memory_versions (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL,
+  content           TEXT    NOT NULL, derived_from TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -1378,13 +1379,14 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
-    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, content)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
-    OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.content);
+    OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
+    OLD.content);
 END
 
 trigger memories_memory_off
@@ -1421,12 +1423,48 @@ BEGIN
     AND own.folded NOT IN (SELECT folded FROM names WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id);
 END
 
-trigger memories_text_memory_off
-CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
-WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
-  AND EXISTS (SELECT 1 FROM memory_off)
+trigger memories_sources_insert
+CREATE TRIGGER memories_sources_insert BEFORE INSERT ON memories BEGIN
+  SELECT RAISE(ABORT, 'locked: a client''s text names the client')
+  WHERE NEW.written_by = 'agent'
+    AND EXISTS (SELECT 1 FROM journal AS j
+                WHERE j.sequence = (SELECT max(sequence) FROM journal) AND j.door = 'mcp' AND j.run_id IS NOT NULL
+                  AND 'client:' || j.run_id NOT IN (SELECT value FROM json_each(NEW.derived_from)));
+END
+
+trigger memories_sources_merge
+CREATE TRIGGER memories_sources_merge BEFORE UPDATE ON memories
+WHEN NEW.consolidated_into IS NOT NULL AND NEW.consolidated_into IS NOT OLD.consolidated_into
 BEGIN
-  SELECT RAISE(ABORT, 'off: memory is switched off');
+  SELECT RAISE(ABORT, 'locked: a merged text keeps its sources')
+  WHERE EXISTS (SELECT 1 FROM memories AS m
+                WHERE m.workspace_id = NEW.workspace_id AND m.id = NEW.consolidated_into
+                  AND m.change_id = NEW.change_id AND m.version = 1
+                  AND (EXISTS (SELECT 1 FROM json_each(NEW.derived_from)
+                               WHERE value NOT IN (SELECT value FROM json_each(m.derived_from)))
+                       OR (NEW.curator = 'agent' AND m.curator <> 'agent' AND m.derived_from = '[]')));
+END
+
+trigger memories_sources_update
+CREATE TRIGGER memories_sources_update BEFORE UPDATE ON memories
+WHEN NEW.derived_from IS NOT OLD.derived_from OR NEW.content IS NOT OLD.content OR NEW.curator IS NOT OLD.curator
+BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write') WHERE NEW.version <> OLD.version + 1;
+  SELECT RAISE(ABORT, 'locked: a client''s text names the client')
+  WHERE NEW.content IS NOT OLD.content AND NEW.written_by = 'agent'
+    AND EXISTS (SELECT 1 FROM journal AS j
+                WHERE j.sequence = (SELECT max(sequence) FROM journal) AND j.door = 'mcp' AND j.run_id IS NOT NULL
+                  AND 'client:' || j.run_id NOT IN (SELECT value FROM json_each(NEW.derived_from)));
+  SELECT RAISE(ABORT, 'locked: a text keeps its sources')
+  WHERE EXISTS (SELECT 1 FROM json_each(OLD.derived_from)
+                WHERE value NOT IN (SELECT value FROM json_each(NEW.derived_from)))
+    AND NOT (NEW.content IS NOT OLD.content AND NEW.written_by IN ('author', 'import')
+             AND (SELECT action FROM journal ORDER BY sequence DESC LIMIT 1) <> 'accept')
+    AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
+                    WHERE v.workspace_id = OLD.workspace_id AND v.memory_id = OLD.id
+                      AND v.content = NEW.content AND v.derived_from = NEW.derived_from);
+  SELECT RAISE(ABORT, 'locked: a text does not become the author''s')
+  WHERE OLD.curator = 'agent' AND NEW.curator <> 'agent' AND NEW.content = OLD.content;
 END
 
 trigger memories_update

@@ -34,6 +34,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration(include_str!("../../../../migrations/account/0003_doors.sql")),
         Migration(include_str!("../../../../migrations/account/0004_transfer.sql")),
         Migration(include_str!("../../../../migrations/account/0005_memory_switch.sql")),
+        Migration(include_str!("../../../../migrations/account/0006_text_sources.sql")),
     ],
 };
 
@@ -51,6 +52,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0008_memory_switch.sql")),
         Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
         Migration(include_str!("../../../../migrations/workspace/0010_working_notes.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0011_text_sources.sql")),
     ],
 };
 

@@ -16,7 +16,7 @@ use sqlx::{Connection, SqliteConnection};
 use crate::{
     connection::{Database, OpenSpec},
     filter_sql::{Sql, blank_entries, push_filter},
-    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected},
+    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected, migrate},
     store::SqliteStore,
 };
 
@@ -29,9 +29,19 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
+        ACCOUNT.migrations[5],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
 };
+
+/// The account's schema before texts kept their sources.
+const ACCOUNT_BEFORE_SOURCES: [Migration; 5] = [
+    ACCOUNT.migrations[0],
+    ACCOUNT.migrations[1],
+    ACCOUNT.migrations[2],
+    ACCOUNT.migrations[3],
+    ACCOUNT.migrations[4],
+];
 
 /// One whose last step fails half way.
 const BROKEN: Schema = Schema {
@@ -42,6 +52,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[2],
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
+        ACCOUNT.migrations[5],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };
@@ -199,4 +210,60 @@ async fn counts_stay_within_their_index() {
     let named = "SELECT m.id FROM memories AS m \
                  WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL";
     assert_eq!(plan(&db, named).await, ["SCAN m USING INDEX memories_named"]);
+}
+
+/// What clients wrote under an earlier release, and what consolidation made of it then.
+#[tokio::test]
+async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
+    let before = Schema { application_id: ACCOUNT.application_id, migrations: &ACCOUNT_BEFORE_SOURCES };
+    let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
+    migrate(&mut conn, &before, 0).await.expect("an earlier release");
+    let account = WorkspaceId::ACCOUNT;
+    let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
+    let (client, original, made, own) = (id(1), id(2), id(3), id(4));
+    let declare = |change: u32, action: &str, hand: &str, door: &str, run: &str| {
+        format!(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
+             VALUES ('{account}', '{}', '{action}', '{hand}', '{door}', '{run}', 1, 1);",
+            id(change)
+        )
+    };
+    let entry = |memory: &str, change: u32, hand: &str, source: &str| {
+        format!(
+            "INSERT INTO memories (workspace_id, id, scope, lifetime, curator, kind, importance, source, change_seq, \
+             version, written_by, change_id, created_at, accessed_at, updated_at, content) \
+             VALUES ('{account}', '{memory}', 'account', 'short_term', 'agent', 'note', 0.5, '{source}', \
+             (SELECT tick FROM change_clock), 1, '{hand}', '{}', 1, 1, 1, 'Text of {memory}.');",
+            id(change)
+        )
+    };
+    let retire = format!(
+        "UPDATE memories SET version = 2, written_by = 'system', change_id = '{}', forgotten_at = 2, \
+         forgotten_reason = 'told', consolidated_into = '{made}', updated_at = 2, \
+         change_seq = (SELECT tick FROM change_clock) WHERE id = '{original}';",
+        id(11)
+    );
+    let statements = [
+        declare(10, "create", "agent", "mcp", &client),
+        entry(&original, 10, "agent", "Editor"),
+        declare(11, "consolidate", "system", "task", &id(20)),
+        entry(&made, 11, "system", "consolidation"),
+        retire,
+        declare(12, "create", "agent", "cli", &id(21)),
+        entry(&own, 12, "agent", "orchestrator"),
+    ];
+    for statement in statements {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(&mut conn).await.expect("written");
+    }
+    migrate(&mut conn, &ACCOUNT, before.version()).await.expect("upgrades");
+    let rows: Vec<(String, String)> = sqlx::query_as(
+        "SELECT id, derived_from FROM memories \
+         UNION ALL SELECT memory_id, derived_from FROM memory_versions ORDER BY 1",
+    )
+    .fetch_all(&mut conn)
+    .await
+    .expect("reads");
+    let named = format!("[\"client:{client}\"]");
+    let expected = [(&original, &*named), (&original, &named), (&made, &named), (&own, "[]")];
+    assert_eq!(rows, expected.map(|(id, sources)| (id.clone(), sources.to_owned())));
 }

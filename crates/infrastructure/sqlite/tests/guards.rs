@@ -30,6 +30,7 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("said_at", "'never'"),
     ("source_conversation_id", "'00000000-0000-7000-8000-000000000000'"),
     ("consolidated_into", "'00000000-0000-7000-8000-000000000000'"),
+    ("derived_from", "'[\"agent\"]'"),
     ("content", "'rewritten'"),
     ("updated_at", "updated_at + 1"),
     ("version", "version + 1"),
@@ -112,7 +113,7 @@ impl Target {
                 quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
                 quote(name_folded) || quote(aliases) || quote(aliases_folded) || quote(external_id) || quote(session) || quote(said_at) || \
                 quote(source_conversation_id) || quote(content) || \
-                quote(access_count) || quote(consolidated_into)",
+                quote(access_count) || quote(consolidated_into) || quote(derived_from)",
             ),
             ("journal", "quote(sequence) || quote(id) || quote(hand) || quote(door) || quote(undone_by)"),
             ("memory_versions", "quote(memory_id) || quote(version) || quote(content) || quote(replaced_by)"),
@@ -380,7 +381,7 @@ async fn journal_and_history_are_append_only() {
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
-                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said' \
+                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

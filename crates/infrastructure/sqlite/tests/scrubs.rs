@@ -109,7 +109,7 @@ async fn written(stage: &Stage, memory: &MemoryPorts, place: Place, words: [&str
     assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
     memory
         .store
-        .record_access(&[Access { id: entry.id, times: 1, at: entry.created_at }])
+        .record_access(&[Access { id: entry.id, times: 1, at: entry.created_at, by: None }])
         .await
         .expect("used");
     for entry in noise.iter().take(30) {

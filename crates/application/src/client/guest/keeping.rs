@@ -111,7 +111,7 @@ impl Guest {
             ..OrientRequest::default()
         };
         let oriented = self.session.orient(request).await?;
-        self.session.note_uses(oriented.memories().collect::<Vec<_>>()).await;
+        self.session.note_uses_by(Some(client.id), oriented.memories().collect::<Vec<_>>()).await;
         Ok(oriented)
     }
 

@@ -61,7 +61,7 @@ impl Guest {
             let found = session.search_memories(search).await?;
             found.hits.into_iter().map(|hit| hit.stored.entry).collect()
         };
-        session.note_uses(entries.iter().map(|entry| (entry.id, entry.scope()))).await;
+        session.note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope()))).await;
         Ok(entries.into_iter().map(|entry| self.noted(entry)).collect())
     }
 

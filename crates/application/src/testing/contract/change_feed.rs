@@ -56,7 +56,7 @@ pub async fn written_entries_are_news(factory: &dyn StoreFactory) {
     let (edit, edited) = stage.scribe.edit(author(), &made[0], new_text("Two."));
     is_news(feed, Topic::Memories, stage.commit(&edit)).await;
     is_news(feed, Topic::Memories, async {
-        let access = Access { id: edited.id, times: 1, at: stage.scribe.clock.tick() };
+        let access = Access { id: edited.id, times: 1, at: stage.scribe.clock.tick(), by: None };
         stage.store().record_access(&[access]).await.expect("uses are recorded");
     })
     .await;

@@ -312,3 +312,17 @@ pub async fn writes_of_clients_are_news_and_outlive_the_process(factory: &dyn St
     let other = factory.catalogue().await.open(stage.workspace.workspace.id).await.expect("opens");
     assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), kept(&stage).await);
 }
+
+/// Each message with the client that wrote it; what the worldbuilder said and what was withdrawn is not among them.
+pub async fn messages_of_clients_are_told_from_the_others(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let said = async || store(&stage).messages_of_clients(stage.talk.id).await.expect("they are read");
+    assert_eq!(said().await, []);
+    let own = stage.scribe.said_as(Role::User, "Hello.");
+    stage.workspace.transcript.append(stage.talk.id, std::slice::from_ref(&own)).await.expect("said");
+    let theirs = stage.scribe.said_as(Role::Assistant, "I have looked.");
+    write(&stage, ClientAct::Say(stage.talk.id, &theirs)).await;
+    assert_eq!(said().await, [(theirs.id, client())]);
+    back(&stage, &last(&stage).await, &Reversal::Withdraw(theirs.id)).await.expect("withdrawn");
+    assert_eq!(said().await, []);
+}

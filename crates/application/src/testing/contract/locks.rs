@@ -2,9 +2,11 @@
 //! what the domain would never let through.
 
 use inklings_domain::{
+    ids::ClientId,
     memory::{Forgotten, MemoryEntry, MemoryKind},
-    provenance::{Curator, Hand},
+    provenance::{Actor, Curator, Door, Hand},
     scope::Place,
+    text_source::TextSource,
 };
 
 use super::{Stage, StoreFactory, refused, together};
@@ -164,5 +166,76 @@ pub async fn the_author_changes_everything(factory: &dyn StoreFactory) {
             let gone = stage.apply(stage.scribe.forget(hand, &edited)).await;
             assert_eq!(stage.read(entry.id).await.entry, gone);
         }
+    }
+}
+
+fn client() -> (ClientId, Actor) {
+    let id = ClientId::from_uuid(uuid::Uuid::from_u128(5));
+    (id, Actor::new(Hand::Agent, Door::Mcp, Some(id.run())).expect("a client"))
+}
+
+/// Whether it writes or rewrites; and nobody takes the client's name off its text but with the text.
+pub async fn a_clients_text_names_the_client(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (id, actor) = client();
+    let unnamed: Wreck = |e| e.derived_from = Vec::new();
+    for place in stage.places() {
+        let (change, _) = stage.scribe.create(actor, [draft(place, "A client's.")]);
+        let mut nameless = change.clone();
+        for write in &mut nameless.writes {
+            if let inklings_domain::change_set::MemoryWrite::Insert(entry) = write {
+                unnamed(entry);
+            }
+        }
+        refused!(stage.store().commit(&nameless).await, StoreError::Locked);
+        let entry = stage.write_one(actor, draft(place, "A client's.")).await;
+        assert_eq!(entry.derived_from, [TextSource::Client(id)]);
+        for hand in [agent(), task(), author(), actor] {
+            let (change, _) = stage.scribe.forced(hand, &entry, unnamed);
+            refused!(stage.store().commit(&change).await, StoreError::Locked);
+        }
+        let (change, _) = stage.scribe.forced(author(), &entry, |e| e.curator = Curator::Author);
+        refused!(stage.store().commit(&change).await, StoreError::Locked);
+        let other = stage.write_one(agent(), draft(place, "The agent's.")).await;
+        let (change, _) = stage.scribe.forced(actor, &other, |e| e.content = "The client's now.".into());
+        refused!(stage.store().commit(&change).await, StoreError::Locked);
+    }
+}
+
+/// The worldbuilder writes another text, and takes that back again.
+pub async fn the_author_rewrites_a_clients_text_and_takes_it_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (_, actor) = client();
+    let first = stage.write_one(actor, draft(Place::Workspace, "A client's.")).await;
+    let own = stage.apply(stage.scribe.edit(author(), &first, new_text("The author's."))).await;
+    assert_eq!((own.curator, own.derived_from.len()), (Curator::Author, 0));
+    let back = stage.apply(stage.scribe.forced(author(), &own, |e| {
+        (e.content, e.curator) = ("A client's.".into(), Curator::Agent);
+        e.derived_from = vec![TextSource::Client(client().0)];
+    }));
+    let back = back.await;
+    let again = stage.scribe.forced(author(), &back, |e| {
+        (e.content, e.curator) = ("The author's.".into(), Curator::Author);
+        e.derived_from = Vec::new();
+    });
+    stage.apply(again).await;
+}
+
+/// In the change that makes the text.
+pub async fn a_merged_text_keeps_the_sources_of_its_originals(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (id, actor) = client();
+    let original = stage.write_one(actor, draft(Place::Workspace, "A client's.")).await;
+    for keeps in [false, true] {
+        let (mut change, made) = stage.scribe.create(task(), [draft(Place::Workspace, "Both in one.")]);
+        if let Some(inklings_domain::change_set::MemoryWrite::Insert(entry)) = change.writes.first_mut()
+            && keeps
+        {
+            entry.derived_from = vec![TextSource::Client(id)];
+        }
+        let retired = original.retired_into(made[0].id, "told", change.stamp).expect("an agent's");
+        change.writes.push(inklings_domain::change_set::MemoryWrite::Update(retired));
+        let done = stage.store().commit(&change).await;
+        assert_eq!(done.is_ok(), keeps, "{done:?}");
     }
 }

@@ -73,6 +73,9 @@ macro_rules! memory_store_contract {
                 no_agent_writes_in_the_authors_name,
                 agents_change_what_is_theirs,
                 the_author_changes_everything,
+                a_clients_text_names_the_client,
+                the_author_rewrites_a_clients_text_and_takes_it_back,
+                a_merged_text_keeps_the_sources_of_its_originals,
             }
             lists: {
                 pages_hold_every_entry_once_in_order,
@@ -97,6 +100,7 @@ macro_rules! memory_store_contract {
                 uses_add_up_without_a_new_version,
                 an_older_use_does_not_turn_the_clock_back,
                 uses_of_locked_entries_are_counted,
+                uses_by_a_client_of_its_own_words_do_not_count,
                 a_write_does_not_lose_uses_counted_meanwhile,
                 open_days_are_kept_once_and_rising,
             }
@@ -332,6 +336,7 @@ macro_rules! client_write_contract {
                 what_moved_on_is_not_taken_back,
                 a_message_that_a_summary_stands_for_is_not_withdrawn,
                 a_replaced_note_is_kept_until_its_time_is_over,
+                messages_of_clients_are_told_from_the_others,
                 writes_of_clients_go_with_their_conversation,
                 writes_of_clients_are_news_and_outlive_the_process,
             }

@@ -245,8 +245,12 @@ pub async fn nearby_hits_carry_what_decay_needs(factory: &dyn StoreFactory) {
         e.importance = inklings_domain::memory::Importance::new(0.9).expect("within bounds");
     });
     let pinned = stage.apply(forced).await;
-    let access =
-        crate::ports::memory_store::Access { id: embedded[1].0.id, times: 3, at: stage.scribe.clock.tick() };
+    let access = crate::ports::memory_store::Access {
+        id: embedded[1].0.id,
+        times: 3,
+        at: stage.scribe.clock.tick(),
+        by: None,
+    };
     stage.store().record_access(&[access]).await.expect("uses are recorded");
     settle(stage.memory(), &model).await;
     let hits = nearest(stage.memory(), &axis(8, 0), &model, &everywhere(Vec::new()), 9).await;

@@ -1,7 +1,11 @@
 //! Former ids, names, uses and open days.
 
 use chrono::{NaiveDate, TimeDelta};
-use inklings_domain::{memory::MemoryEntry, scope::Place};
+use inklings_domain::{
+    memory::MemoryEntry,
+    provenance::{Actor, Door, Hand},
+    scope::Place,
+};
 
 use super::{Stage, StoreFactory, refused};
 use crate::{
@@ -108,9 +112,13 @@ pub async fn uses_add_up_without_a_new_version(factory: &dyn StoreFactory) {
     let made = stage.write(author(), ["One.", "Two."].map(|c| draft(Place::Workspace, c))).await;
     let standing = stage.store().last_undoable().await.expect("the journal is read");
     let later = stage.scribe.clock.now() + TimeDelta::milliseconds(90_001);
-    let unknown = Access { id: stage.scribe.ids.memory_id(), times: 1, at: later };
-    record(&stage, &[Access { id: made[0].id, times: 3, at: later - TimeDelta::seconds(9) }, unknown]).await;
-    record(&stage, &[Access { id: made[0].id, times: 2, at: later }]).await;
+    let unknown = Access { id: stage.scribe.ids.memory_id(), times: 1, at: later, by: None };
+    record(
+        &stage,
+        &[Access { id: made[0].id, times: 3, at: later - TimeDelta::seconds(9), by: None }, unknown],
+    )
+    .await;
+    record(&stage, &[Access { id: made[0].id, times: 2, at: later, by: None }]).await;
     let expected = MemoryEntry { access_count: 5, accessed_at: later, ..made[0].clone() };
     assert_eq!(stage.read(made[0].id).await.entry, expected);
     assert_eq!(stage.read(made[1].id).await.entry, made[1]);
@@ -123,7 +131,7 @@ pub async fn an_older_use_does_not_turn_the_clock_back(factory: &dyn StoreFactor
     let stage = Stage::set(factory).await;
     let entry = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let at = entry.accessed_at - TimeDelta::days(1);
-    record(&stage, &[Access { id: entry.id, times: 1, at }]).await;
+    record(&stage, &[Access { id: entry.id, times: 1, at, by: None }]).await;
     assert_eq!(stage.read(entry.id).await.entry, MemoryEntry { access_count: 1, ..entry });
 }
 
@@ -132,7 +140,7 @@ pub async fn uses_of_locked_entries_are_counted(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     let entry = stage.write_one(import(), draft(Place::Workspace, "Brought in.")).await;
     let at = stage.scribe.clock.tick();
-    record(&stage, &[Access { id: entry.id, times: 1, at }]).await;
+    record(&stage, &[Access { id: entry.id, times: 1, at, by: None }]).await;
     assert_eq!(stage.read(entry.id).await.entry, MemoryEntry { access_count: 1, accessed_at: at, ..entry });
 }
 
@@ -142,7 +150,7 @@ pub async fn a_write_does_not_lose_uses_counted_meanwhile(factory: &dyn StoreFac
     let stage = Stage::set(factory).await;
     let seen = stage.write_one(author(), draft(Place::Workspace, "One.")).await;
     let at = stage.scribe.clock.now() + TimeDelta::hours(1);
-    record(&stage, &[Access { id: seen.id, times: 4, at }]).await;
+    record(&stage, &[Access { id: seen.id, times: 4, at, by: None }]).await;
     stage.apply(stage.scribe.edit(author(), &seen, new_tags(&["late"]))).await;
     let stored = stage.read(seen.id).await.entry;
     assert_eq!((stored.version, stored.access_count, stored.accessed_at), (2, 4, at));
@@ -159,4 +167,20 @@ pub async fn open_days_are_kept_once_and_rising(factory: &dyn StoreFactory) {
         }
         assert_eq!(store.open_days().await.expect("days are read"), [day(2), day(9), day(30)]);
     }
+}
+
+/// A client's reading of its own words makes nothing matter more; anybody else's does.
+pub async fn uses_by_a_client_of_its_own_words_do_not_count(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let client = inklings_domain::ids::ClientId::from_uuid(uuid::Uuid::from_u128(5));
+    let actor = Actor::new(Hand::Agent, Door::Mcp, Some(client.run())).expect("a client");
+    let own = stage.write_one(actor, draft(Place::Workspace, "A client's words.")).await;
+    let other = stage.write_one(author(), draft(Place::Workspace, "The author's words.")).await;
+    let at = stage.scribe.clock.tick();
+    let uses = |by| [own.id, other.id].map(|id| Access { id, times: 1, at, by });
+    record(&stage, &uses(Some(client))).await;
+    assert_eq!(stage.read(own.id).await.entry, own);
+    assert_eq!(stage.read(other.id).await.entry.access_count, 1);
+    record(&stage, &uses(None)).await;
+    assert_eq!(stage.read(own.id).await.entry.access_count, 1);
 }

@@ -78,6 +78,21 @@ fn moved() -> DbError {
 }
 
 impl SqliteStore {
+    async fn read_messages_of_clients(
+        &self,
+        conversation: ConversationId,
+    ) -> DbResult<Vec<(MessageId, ClientId)>> {
+        let rows: Vec<(String, String)> = sqlx::query_as(
+            "SELECT row_id, client_id FROM client_writes WHERE workspace_id = ? AND conversation_id = ? \
+             AND kind = 'message' AND undone_at IS NULL ORDER BY sequence",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        rows.iter().map(|(id, client)| Ok((parsed(id, "row_id")?, parsed(client, "client_id")?))).collect()
+    }
+
     async fn write_as(&self, client: ClientId, act: ClientAct<'_>, at: DateTime<Utc>) -> DbResult<usize> {
         let mut tx = self.db.begin_immediate().await?;
         let kept = self.carry_out_act(&mut tx, act, at).await?;
@@ -319,6 +334,13 @@ impl ClientWriteStore for SqliteStore {
 
     async fn writes_of(&self, client: ClientId) -> Result<Vec<ClientWrite>, StoreError> {
         self.public(self.read_writes_of(client).await)
+    }
+
+    async fn messages_of_clients(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<(MessageId, ClientId)>, StoreError> {
+        self.public(self.read_messages_of_clients(conversation).await)
     }
 
     async fn note_before(&self, write: u64) -> Result<Option<WorkingNote>, StoreError> {

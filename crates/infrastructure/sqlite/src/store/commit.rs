@@ -12,7 +12,10 @@ use inklings_domain::{
 };
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
-use super::{SqliteStore, rows::micros};
+use super::{
+    SqliteStore,
+    rows::{json_list, micros},
+};
 use crate::error::DbResult;
 
 /// Rows of one INSERT. Beyond this the statement gets longer but not faster.
@@ -28,7 +31,7 @@ const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 /// What the entries of an import have in common comes first, and is given once for many rows: handing a text over takes
 /// two allocations, which another thread frees.
 const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, conversation_id, lifetime, curator, source, \
-    kind, written_by, change_id, \
+    kind, written_by, change_id, derived_from, \
     id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
     said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
     access_count, created_at, accessed_at, updated_at, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
@@ -36,7 +39,7 @@ const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, con
 const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
     speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
-    forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, \
+    forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, derived_from = ?, \
     access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, \
     change_seq = (SELECT tick FROM change_clock) \
     WHERE workspace_id = ? AND id = ? AND version = ?";
@@ -195,6 +198,7 @@ impl SqliteStore {
             .bind(forgotten.map(|f| &*f.reason))
             .bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
             .bind(entry.consolidated_into.map(|id| id.to_string()))
+            .bind(sources_json(entry))
             .bind(entry.access_count as i64)
             .bind(micros(entry.accessed_at))
             .bind(micros(entry.updated_at))
@@ -237,14 +241,18 @@ fn list_json(values: &[String]) -> String {
     serde_json::Value::from(values).to_string()
 }
 
+fn sources_json(entry: &MemoryEntry) -> String {
+    if entry.derived_from.is_empty() { "[]".to_owned() } else { json_list(&entry.derived_from) }
+}
+
 fn folded_aliases(entry: &MemoryEntry) -> Vec<String> {
     entry.aliases.iter().map(|alias| key(alias)).collect()
 }
 
 /// What entries that were written together mostly have in common.
 fn shared(entry: &MemoryEntry) -> impl PartialEq + '_ {
-    let MemoryEntry { place, lifetime, curator, source, kind, written_by, change, .. } = entry;
-    (place, lifetime, curator, source, kind, written_by, change)
+    let MemoryEntry { place, lifetime, curator, source, kind, written_by, change, derived_from, .. } = entry;
+    (place, lifetime, curator, source, kind, written_by, change, derived_from)
 }
 
 fn bind_shared(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &MemoryEntry) {
@@ -257,7 +265,8 @@ fn bind_shared(row: &mut Separated<'_, Sqlite, &str>, workspace: &str, entry: &M
         .push_bind(entry.source.clone())
         .push_bind(entry.kind.as_str())
         .push_bind(entry.written_by.as_str())
-        .push_bind(entry.change.to_string());
+        .push_bind(entry.change.to_string())
+        .push_bind(sources_json(entry));
 }
 
 fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {

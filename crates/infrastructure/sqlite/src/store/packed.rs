@@ -9,7 +9,7 @@ use inklings_domain::{
 };
 use serde::Deserialize;
 
-use super::rows::{moment, parsed};
+use super::rows::{moment, parsed, sources};
 use crate::error::{DbError, DbResult};
 
 macro_rules! packed_from {
@@ -18,7 +18,7 @@ macro_rules! packed_from {
              m.lifetime, m.curator, m.source, m.kind, m.name, m.aliases, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
              m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
              m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
-             m.accessed_at, m.embedded_by)) FROM ", $from)
+             m.accessed_at, m.derived_from, m.embedded_by)) FROM ", $from)
     };
 }
 
@@ -79,6 +79,8 @@ struct Packed<'t> {
     created_at: i64,
     updated_at: i64,
     accessed_at: i64,
+    #[serde(borrow)]
+    derived_from: Cow<'t, str>,
     embedded_by: Option<String>,
 }
 
@@ -112,6 +114,7 @@ fn stored(row: Packed<'_>) -> DbResult<StoredEntry> {
         created_at: moment(row.created_at, "created_at")?,
         updated_at: moment(row.updated_at, "updated_at")?,
         accessed_at: moment(row.accessed_at, "accessed_at")?,
+        derived_from: sources(&row.derived_from)?,
         forgotten: match row.forgotten_at {
             None => None,
             Some(at) => Some(Forgotten {

@@ -6,6 +6,7 @@ use inklings_domain::{
     change_set::JournalRow,
     memory::{Forgotten, Importance, MemoryEntry, Origin},
     scope::{MemoryScope, Place},
+    text_source::TextSource,
 };
 use sqlx::{Row, Sqlite, Type, sqlite::SqliteRow};
 
@@ -76,14 +77,16 @@ macro_rules! entry_columns {
             $table,
             ".updated_at, ",
             $table,
-            ".accessed_at"
+            ".accessed_at, ",
+            $table,
+            ".derived_from"
         )
     };
 }
 pub(super) use entry_columns;
 
 /// How many columns [`entry_columns`] names.
-pub const ENTRY_WIDTH: usize = 30;
+pub const ENTRY_WIDTH: usize = 31;
 
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
 macro_rules! journal_columns {
@@ -119,6 +122,16 @@ pub fn count(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<u64> 
 /// A list of texts that a column holds as JSON.
 pub fn texts(row: &SqliteRow, at: usize, column: &'static str) -> DbResult<Vec<String>> {
     serde_json::from_str(row.try_get(at)?).map_err(|_| DbError::Row { column })
+}
+
+/// The sources of a text that a column holds as JSON. Most texts have none.
+pub fn sources(json: &str) -> DbResult<Vec<TextSource>> {
+    const COLUMN: &str = "derived_from";
+    if json == "[]" {
+        return Ok(Vec::new());
+    }
+    let words: Vec<String> = serde_json::from_str(json).map_err(|_| DbError::Row { column: COLUMN })?;
+    words.iter().map(|word| parsed(word, COLUMN)).collect()
 }
 
 /// A moment out of microseconds since 1970.
@@ -163,6 +176,7 @@ pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
         created_at: moment(plain(row, at(27))?, "created_at")?,
         updated_at: moment(plain(row, at(28))?, "updated_at")?,
         accessed_at: moment(plain(row, at(29))?, "accessed_at")?,
+        derived_from: sources(row.try_get(at(30))?)?,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use inklings_application::ports::memory_store::Access;
+use inklings_domain::text_source::TextSource;
 
 use super::{
     SqliteStore,
@@ -18,12 +19,14 @@ impl SqliteStore {
         for access in accesses {
             sqlx::query(
                 "UPDATE memories SET access_count = access_count + ?, accessed_at = max(accessed_at, ?) \
-                 WHERE workspace_id = ? AND id = ?",
+                 WHERE workspace_id = ? AND id = ? \
+                 AND NOT EXISTS (SELECT 1 FROM json_each(derived_from) WHERE value = ?)",
             )
             .bind(access.times as i64)
             .bind(micros(access.at))
             .bind(self.workspace())
             .bind(access.id.to_string())
+            .bind(access.by.map(|client| TextSource::Client(client).to_string()))
             .execute(&mut *tx)
             .await?;
         }

@@ -1,0 +1,58 @@
+//! The texts of agents and clients that are here. What comes in from a file and says the very same is theirs still: going
+//! out and in again makes nothing the worldbuilder's own.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use inklings_domain::{
+    filter::{MemoryFilter, Reach, Sort},
+    memory::MemoryEntry,
+    provenance::Curator,
+    text::mark,
+    text_source::TextSource,
+};
+
+use crate::{error::AppError, session::Session};
+
+/// Whose words a text holds, by a mark of the text.
+#[derive(Debug, Default)]
+pub struct AgentTexts(HashMap<u64, BTreeSet<TextSource>>);
+
+fn key(text: &str) -> u64 {
+    mark(text.trim().bytes())
+}
+
+impl AgentTexts {
+    /// The sources of a text; `None` if no agent's text says the same, or the worldbuilder wrote it too.
+    pub fn sources(&self, text: &str) -> Option<&BTreeSet<TextSource>> {
+        self.0.get(&key(text))
+    }
+
+    /// An entry that comes in, as the agent's if its text is.
+    pub(crate) fn with_sources(&self, entry: MemoryEntry) -> MemoryEntry {
+        match self.sources(&entry.content) {
+            None => entry,
+            Some(sources) => {
+                let entry = MemoryEntry { curator: Curator::Agent, ..entry };
+                entry.with_text_sources(sources.iter().copied())
+            }
+        }
+    }
+}
+
+impl Session {
+    /// The texts of agents and clients, also of entries that are out of use.
+    pub(crate) async fn texts_of_agents(&self) -> Result<AgentTexts, AppError> {
+        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        let (mut texts, mut own) = (AgentTexts::default(), HashSet::new());
+        for entry in self.every_memory(&filter, Sort::CreatedAsc).await? {
+            let sources = entry.text_sources();
+            if sources.is_empty() {
+                own.insert(key(&entry.content));
+            } else {
+                texts.0.entry(key(&entry.content)).or_default().extend(sources);
+            }
+        }
+        texts.0.retain(|text, _| !own.contains(text));
+        Ok(texts)
+    }
+}

@@ -1,0 +1,501 @@
+//! Attacks on where a text comes from: a client's texts take every path through which memory is written, and none of them
+//! may end as somebody else's words.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use inklings_domain::{
+    client::{Grants, TierGrant},
+    conversation::Conversation,
+    filter::{MemoryFilter, Reach, Sort},
+    ids::MemoryId,
+    memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin},
+    proposal::{Decision, ProposalKind},
+    provenance::{Actor, Curator, Door, Hand},
+    run::RunTrigger,
+    scope::{MemoryLifetime, MemoryScope, PerTier, Place},
+    summary::Turn,
+};
+use serde_json::{Value, json};
+
+use super::{
+    builders::{agent, author, draft, import},
+    client_store::CountingMint,
+    clock::ManualClock,
+};
+use crate::{
+    client::{Clients, Guest, NewNote, Where},
+    consolidate::RunSink,
+    memory::import::ImportItem,
+    persist::Helpers,
+    ports::{
+        summariser::{Summariser, Summary},
+        transfer_store::Fields,
+    },
+    session::Session,
+    transfer::{
+        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
+        TransferProgress, Wanted,
+        shape::{OWN, Section},
+    },
+};
+
+/// The word by which a client's text is known wherever it ends.
+const MARK: &str = "Zorvath";
+/// Reads after which an entry may be promoted.
+const READS: usize = 6;
+
+/// Every path by which memory is written. A new one belongs here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Path {
+    /// The client remembers.
+    Put,
+    /// The client changes an entry of the World Agent.
+    Update,
+    /// Consolidation finds the same text twice.
+    Merge,
+    /// Consolidation tells several entries in one text.
+    Rewrite,
+    /// Consolidation makes an entry long-term.
+    Promote,
+    /// A conversation ends.
+    Persist,
+    /// A conversation is compacted.
+    Compact,
+    /// The worldbuilder accepts another text for an entry of theirs.
+    AcceptEdit,
+    /// The worldbuilder accepts one text for several entries.
+    AcceptMerge,
+    /// An export of our own, with the sources and the curators forged, comes in as new entries.
+    OwnFile,
+    /// Another program's file comes in.
+    OtherFile,
+    /// Lines of text come in.
+    Lines,
+    /// A change is taken back, and that too.
+    UndoRedo,
+}
+
+impl Path {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Put,
+        Self::Update,
+        Self::Merge,
+        Self::Rewrite,
+        Self::Promote,
+        Self::Persist,
+        Self::Compact,
+        Self::AcceptEdit,
+        Self::AcceptMerge,
+        Self::OwnFile,
+        Self::OtherFile,
+        Self::Lines,
+        Self::UndoRedo,
+    ];
+}
+
+/// What came of attacks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Paths that were taken.
+    pub paths: usize,
+    /// Poisoned texts that were looked at.
+    pub texts: usize,
+    /// Those that passed for somebody else's, with the path.
+    pub laundered: Vec<String>,
+    /// Those that were still in use when the client was undone.
+    pub left: usize,
+}
+
+impl Figures {
+    /// Adds the figures of other attacks.
+    pub fn add(&mut self, other: Self) {
+        self.paths += other.paths;
+        self.texts += other.texts;
+        self.laundered.extend(other.laundered);
+        self.left += other.left;
+    }
+}
+
+/// Tells everything in the words of its turns.
+pub struct Joined;
+
+#[async_trait::async_trait]
+impl Summariser for Joined {
+    async fn summarise(&self, turns: &[Turn], _max_words: usize) -> Summary {
+        let text = turns.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join(" ");
+        Summary { text, maker: inklings_domain::episode::SummaryMaker::Model }
+    }
+}
+
+/// Hears nothing, stops nothing.
+pub struct Silent;
+
+impl RunSink for Silent {
+    fn progress(&self, _: &inklings_domain::run::Run, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl TransferProgress for Silent {
+    fn report(&self, _: u64, _: u64, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+impl crate::memory::embed::BackfillProgress for Silent {
+    fn report(&self, _: u64, _: u64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+struct File(&'static str, Vec<FileRow>);
+
+struct Rows(std::vec::IntoIter<FileRow>);
+
+impl Iterator for Rows {
+    type Item = Result<FileRow, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(Ok)
+    }
+}
+
+impl FileRows for Rows {
+    fn progress(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
+impl FileSource for File {
+    fn format(&self) -> &'static str {
+        self.0
+    }
+
+    fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
+        Ok(Box::new(Rows(self.1.clone().into_iter())))
+    }
+}
+
+/// A client that attacks a workspace.
+pub struct Attack {
+    session: Arc<Session>,
+    clock: Arc<ManualClock>,
+    guest: Guest,
+    told: usize,
+    figures: Figures,
+}
+
+fn at(tier: MemoryScope) -> Where<'static> {
+    Where { tier, room: None }
+}
+
+impl Attack {
+    /// A client with every grant there is.
+    ///
+    /// # Panics
+    /// If a store fails.
+    pub async fn begin(session: Arc<Session>, clock: Arc<ManualClock>) -> Self {
+        let clients = Clients {
+            store: Arc::clone(&session.account.clients),
+            mint: Arc::new(CountingMint::default()),
+            clock: clock.clone(),
+            ids: Arc::clone(&session.ids),
+        };
+        let (client, _) = clients.add("Editor", session.workspace.workspace.id).await.expect("added");
+        let mut grants = Grants::NOTHING;
+        grants.tiers = PerTier::from_fn(|_| TierGrant { read: true, write: true });
+        for channel in session.channels().await.expect("channels") {
+            grants.channels.insert(channel.channel.id);
+        }
+        grants.capabilities.extend(inklings_domain::client::Capability::ALL.iter().copied());
+        clients.grant(client.id, &grants).await.expect("granted");
+        let guest = Guest::new(Arc::clone(&session), clients, client.id);
+        Self { session, clock, guest, told: 0, figures: Figures::default() }
+    }
+
+    fn actor(&self) -> Actor {
+        Actor::new(Hand::Agent, Door::Mcp, Some(self.guest.id().run())).expect("a client")
+    }
+
+    /// Texts that nobody told before, near each other and none of which contradicts another.
+    fn poison(&mut self) -> [String; 3] {
+        self.told += 1;
+        let words = ["copper", "walnut", "lantern", "barley", "saddle", "thistle", "pewter", "willow"];
+        let (a, b) = (words[self.told % 8], words[self.told / 8 % 8]);
+        let base =
+            format!("At night the {a} {b} gate of {MARK} under the northern tower is shut with a heavy bar");
+        ["", " since the smugglers came", " and lanterns burn there"].map(|more| format!("{base}{more}."))
+    }
+
+    async fn remember(&self, place: Place, text: &str, actor: Actor) -> MemoryId {
+        self.clock.tick();
+        let lifetime = MemoryLifetime::ShortTerm;
+        let draft = MemoryDraft { lifetime, importance: 1.0, ..draft(place, text) };
+        self.session.create_memory(draft, actor).await.expect("remembered").ids[0]
+    }
+
+    async fn talk(&self) -> Conversation {
+        self.clock.tick();
+        self.session.begin_conversation(None, "").await.expect("begins")
+    }
+
+    async fn consolidate(&self) {
+        self.clock.tick();
+        self.session.embed_pending(&Silent).await.expect("embedded");
+        let run = self.session.consolidate(RunTrigger::Asked, Door::Cli, &Joined, &Silent).await;
+        run.expect("a run");
+    }
+
+    async fn import(&self, file: &File) {
+        self.clock.tick();
+        let wanted = Wanted { conflicts: Conflicts::Both, door: Door::Cli, place: Place::Workspace };
+        let plan = self.session.preview_import(file, wanted, &Silent).await.expect("a plan");
+        self.session.import_file(file, wanted, &plan.hash, &Silent).await.expect("imported");
+    }
+
+    async fn everything(&self) -> Vec<MemoryEntry> {
+        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        self.session.every_memory(&filter, Sort::CreatedAsc).await.expect("read")
+    }
+
+    async fn poisoned(&self) -> Vec<MemoryEntry> {
+        let mut found = self.everything().await;
+        found.retain(|entry| entry.is_active() && entry.content.contains(MARK));
+        found
+    }
+
+    /// Takes a path.
+    ///
+    /// # Panics
+    /// If it cannot be taken at all.
+    pub async fn take(&mut self, path: Path) {
+        self.clock.advance(Duration::minutes(1));
+        let texts = self.poison();
+        match path {
+            Path::Put
+            | Path::Update
+            | Path::Merge
+            | Path::Rewrite
+            | Path::Promote
+            | Path::Persist
+            | Path::Compact => self.without_a_person(path, texts).await,
+            Path::AcceptEdit
+            | Path::AcceptMerge
+            | Path::OwnFile
+            | Path::OtherFile
+            | Path::Lines
+            | Path::UndoRedo => self.with_a_person(path, texts).await,
+        }
+        self.figures.paths += 1;
+        self.look(path).await;
+    }
+
+    /// The client writes, and tasks go on with it.
+    async fn without_a_person(&mut self, path: Path, [one, two, three]: [String; 3]) {
+        let client = self.actor();
+        match path {
+            Path::Put => {
+                let note = NewNote { content: one, importance: Some(1.0), tags: Vec::new() };
+                self.guest.put(at(MemoryScope::Workspace), note).await.expect("put");
+            }
+            Path::Update => {
+                let text = format!("The {} inn has a green door.", self.told);
+                let id = self.remember(Place::Workspace, &text, agent()).await;
+                self.clock.tick();
+                let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
+                self.guest.update(id, None, edit).await.expect("updated");
+            }
+            Path::Merge => {
+                self.remember(Place::Workspace, &one, client).await;
+                self.remember(Place::Workspace, &one.to_uppercase().replace("ZORVATH", MARK), client).await;
+                self.consolidate().await;
+            }
+            Path::Rewrite => {
+                for text in [one, two, three] {
+                    self.remember(Place::Workspace, &text, client).await;
+                }
+                self.consolidate().await;
+            }
+            Path::Promote => {
+                let id = self.remember(Place::Workspace, &one, client).await;
+                for _ in 0..READS {
+                    self.guest.read(at(MemoryScope::Workspace), &one, 5).await.expect("read");
+                }
+                assert_eq!(self.session.entry(id).await.expect("there").entry.access_count, 0);
+                self.consolidate().await;
+                let own = self.session.entry(id).await.expect("there").entry;
+                if own.is_active() && own.lifetime == MemoryLifetime::LongTerm {
+                    self.figures.laundered.push(format!("{path:?}: its own reads"));
+                }
+                for _ in 0..READS {
+                    self.session.note_uses([(id, MemoryScope::Workspace)]).await;
+                }
+                self.consolidate().await;
+            }
+            Path::Persist => {
+                let talk = self.talk().await;
+                let place = Place::Conversation(talk.channel_id, talk.id);
+                let id = self.remember(place, &one, client).await;
+                for _ in 0..READS {
+                    self.session.note_uses([(id, MemoryScope::Conversation)]).await;
+                }
+                let said = format!("From now on {two} I decided that. Remember: {three}");
+                self.guest.say(&talk.ref_code.to_string(), &said).await.expect("said");
+                self.session.idle_conversation(talk.id).await.expect("ended");
+                let helpers = Helpers { summariser: &Joined, model: None };
+                self.session
+                    .persist_pending(&helpers, RunTrigger::Asked, Door::Cli)
+                    .await
+                    .expect("worked up");
+            }
+            Path::Compact => {
+                let talk = self.talk().await;
+                for text in [one, two, three] {
+                    self.guest.say(&talk.ref_code.to_string(), &text).await.expect("said");
+                }
+                let made = self.session.compact_conversation(&talk, Some(0), None, &Joined, author()).await;
+                made.expect("compacted").expect("an archive");
+            }
+            other => unreachable!("{other:?} needs a person"),
+        }
+    }
+
+    /// The worldbuilder accepts, brings in, or takes back.
+    async fn with_a_person(&mut self, path: Path, [one, two, three]: [String; 3]) {
+        let client = self.actor();
+        match path {
+            Path::AcceptEdit => {
+                let text = format!("The {} well is deep.", self.told);
+                let id = self.remember(Place::Workspace, &text, author()).await;
+                self.accept(ProposalKind::Edit, &[id], &one).await;
+            }
+            Path::AcceptMerge => {
+                let ids = [
+                    self.remember(Place::Workspace, &one, client).await,
+                    self.remember(Place::Workspace, &two, client).await,
+                ];
+                self.accept(ProposalKind::Merge, &ids, &three).await;
+            }
+            Path::OwnFile => {
+                self.remember(Place::Workspace, &one, client).await;
+                self.forged_export().await;
+            }
+            Path::OtherFile => {
+                self.remember(Place::Workspace, &one, client).await;
+                let texts = self.poisoned().await.into_iter().map(|entry| entry.content);
+                let rows = texts.enumerate().map(|(n, content)| {
+                    let id = format!("markdown:{}:{n}", self.told);
+                    let fields = json!({"content": content, "external_id": id});
+                    let fields = fields.as_object().cloned().unwrap_or_default();
+                    FileRow { section: Section::Memories, line: n as u64 + 1, fields }
+                });
+                self.import(&File("markdown", rows.collect())).await;
+            }
+            Path::Lines => {
+                self.remember(Place::Workspace, &one, client).await;
+                let texts = self.poisoned().await.into_iter().map(|entry| entry.content);
+                let item = |(n, content)| ImportItem {
+                    line: n + 1,
+                    content,
+                    origin: Origin::default(),
+                    tags: Vec::new(),
+                    importance: Some(1.0),
+                };
+                let items = texts.enumerate().map(item).collect();
+                self.clock.tick();
+                let done = self.session.import_memories(Place::Workspace, "lines", items, import()).await;
+                done.expect("imported");
+            }
+            Path::UndoRedo => {
+                self.clock.tick();
+                let text = format!("The {} mill is old.", self.told);
+                let id = self.remember(Place::Workspace, &text, agent()).await;
+                let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
+                let written = self.guest.update(id, None, edit).await.expect("updated");
+                self.clock.tick();
+                let undone = self.session.undo_change(written.change, author()).await.expect("undone");
+                self.clock.tick();
+                self.session.undo_change(undone.change, author()).await.expect("done again");
+            }
+            other => unreachable!("{other:?} needs nobody"),
+        }
+    }
+
+    async fn accept(&self, kind: ProposalKind, ids: &[MemoryId], text: &str) {
+        self.clock.tick();
+        let filed = self.guest.propose(kind, ids, Some(text.to_owned()), "a better text").await;
+        filed.expect("filed");
+        let open = self.session.proposals(None, None, 1).await.expect("a page").rows;
+        self.clock.tick();
+        self.session.decide(open[0].id, Decision::Accept, author()).await.expect("accepted");
+    }
+
+    /// An export whose poisoned rows claim to be other entries, and the worldbuilder's.
+    async fn forged_export(&self) {
+        let scope = ExportScope { account: false, workspace: true, channel: None, conversation: None };
+        let options = ExportOptions { scope, embeddings: false, journal: false };
+        let mut out = Vec::new();
+        self.session.export(&mut out, options, &Silent).await.expect("exported");
+        let file: Value = serde_json::from_slice(&out).expect("JSON");
+        let rows = file["memories"].as_array().cloned().unwrap_or_default();
+        let forged =
+            rows.into_iter().filter_map(|row| row.as_object().cloned()).filter_map(|mut row: Fields| {
+                let poisoned = row["content"].as_str().is_some_and(|text| text.contains(MARK));
+                if !poisoned || row["kind"] != "note" || row.contains_key("forgotten_at") {
+                    return None;
+                }
+                row.insert("id".into(), self.session.ids.memory_id().to_string().into());
+                row.insert("curator".into(), "author".into());
+                row.insert("written_by".into(), "author".into());
+                row.insert("version".into(), 1.into());
+                for gone in ["derived_from", "history", "external_id", "foreign_fields"] {
+                    row.remove(gone);
+                }
+                Some(FileRow { section: Section::Memories, line: 1, fields: row })
+            });
+        self.import(&File(OWN, forged.collect())).await;
+    }
+
+    /// Looks at every poisoned text in use.
+    async fn look(&mut self, path: Path) {
+        for entry in self.poisoned().await {
+            self.figures.texts += 1;
+            let accepted = entry.curator == Curator::Author && path_may_accept(&entry);
+            let says_so = entry.holds_words_of(self.guest.id());
+            let archive = entry.kind == MemoryKind::Archive;
+            let raised = entry.scope() == MemoryScope::Account
+                || entry.pinned
+                || (entry.name.is_some() && !archive)
+                || (entry.curator.is_protected() && !accepted);
+            if !says_so || raised {
+                let why = if says_so { "raised" } else { "unnamed" };
+                self.figures.laundered.push(format!("{path:?}: {why}"));
+            }
+        }
+    }
+
+    /// Undoes the client, and gives the figures.
+    ///
+    /// # Panics
+    /// If a store fails.
+    pub async fn end(mut self) -> Figures {
+        self.clock.tick();
+        self.session.undo_client(self.guest.id(), author()).await.expect("undone");
+        let left = self.poisoned().await;
+        self.figures.left += left.iter().filter(|entry| entry.kind != MemoryKind::Archive).count();
+        self.figures
+    }
+}
+
+/// An entry of the worldbuilder's takes a text that they accepted, and says whose it is.
+fn path_may_accept(entry: &MemoryEntry) -> bool {
+    entry.version > 1 && entry.written_by == Hand::Author && !entry.derived_from.is_empty()
+}
