@@ -20,6 +20,7 @@ pub mod fact;
 pub mod filter;
 pub mod guard;
 pub mod ids;
+pub mod import_source;
 pub mod memory;
 pub mod memory_switch;
 pub mod message;

@@ -215,7 +215,7 @@ impl App {
         let path = request.path.clone();
         let (found, read) = self
             .apart(events, move |session, progress, runtime| {
-                let Opened { source, format, remarks } = opened(&request)?;
+                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
                 let found = runtime.block_on(session.preview_import(&*source, wanted, &progress))?;
                 Ok((found, (format, remarks)))
             })
@@ -238,7 +238,7 @@ impl App {
         let backup = self.back_up(BackupReason::Import).await?;
         let (done, read) = self
             .apart(Arc::clone(&events), move |session, progress, runtime| {
-                let Opened { source, format, remarks } = opened(&request)?;
+                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
                 let done = runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?;
                 Ok((done, (format, remarks)))
             })
@@ -288,7 +288,11 @@ impl App {
 }
 
 /// The file of a request.
-fn opened(request: &ImportRequest) -> Result<Opened, CommandError> {
+fn opened(
+    request: &ImportRequest,
+    session: &Session,
+    runtime: &tokio::runtime::Handle,
+) -> Result<Opened, CommandError> {
     let path = Path::new(&request.path);
     if !path.exists() {
         return Err(CommandError::new(ErrorCode::NotFound, "There is no such file or folder."));
@@ -298,7 +302,7 @@ fn opened(request: &ImportRequest) -> Result<Opened, CommandError> {
         None => OwnFile::is_ours(path),
     };
     if !ours {
-        return foreign::source(path, request.format);
+        return foreign::source(path, request.format, session, runtime);
     }
     let source = Box::new(OwnFile::new(path));
     Ok(Opened { source, format: TransferFormat::Inklings, remarks: Vec::new() })

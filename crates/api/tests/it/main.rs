@@ -5,5 +5,6 @@ mod conflicts;
 mod conversations;
 mod memory_off;
 mod round_trips;
+mod same_names;
 mod support;
 mod what_comes_in;

@@ -6,7 +6,10 @@ use inklings_application::{
     ports::transfer_store::Fields,
     transfer::{SWITCHED_OFF, read_moment, shape::Section, text_of, texts_of},
 };
-use inklings_domain::text::{MAX_TAGS, body, fold, label, tags};
+use inklings_domain::{
+    import_source::SourceEntry,
+    text::{MAX_TAGS, body, fold, label, tags},
+};
 use inklings_formats::entries::ForeignEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -144,6 +147,12 @@ impl Arrived {
         kept.content = (here.content != content).then_some(content);
         Self { kept, here, own_id, enabled }
     }
+
+    /// What of it tells its file from others.
+    pub fn into_source(self) -> SourceEntry {
+        let title = self.kept.title().cloned().unwrap_or_default();
+        SourceEntry { id: self.own_id, title, texts: vec![self.here.content] }
+    }
 }
 
 fn own_id(entry: &ForeignEntry) -> String {
@@ -173,6 +182,16 @@ impl Kept {
     /// The file it came in, and its place there.
     pub fn place(&self) -> (&str, u64) {
         (&self.book, self.at)
+    }
+
+    /// What of an entry that is here tells its file from others: its texts are those of now and of its history.
+    pub fn as_source(&self, fields: &Fields, format: &str) -> SourceEntry {
+        let prefix = format!("{format}:{}:", self.book);
+        let id = text_of(fields, "external_id").and_then(|id| id.strip_prefix(&prefix)).unwrap_or_default();
+        let history = fields.get("history").and_then(Value::as_array).into_iter().flatten();
+        let earlier = history.filter_map(|version| version.get("content").and_then(Value::as_str));
+        let texts = text_of(fields, "content").into_iter().chain(earlier).map(str::to_owned).collect();
+        SourceEntry { id: id.to_owned(), title: self.title().cloned().unwrap_or_default(), texts }
     }
 
     /// Where a file of the same format has the entry: what was changed here, and what was kept.

@@ -19,11 +19,11 @@ use inklings_application::{
     },
     session::Session,
     transfer::{
-        ExportOptions, FileError, FileRow, FileRows, FileSource, TransferError, TransferProgress,
-        shape::Section, text_of, written_moment,
+        ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
+        TransferProgress, shape::Section, text_of, written_moment,
     },
 };
-use inklings_domain::text::body;
+use inklings_domain::{import_source::KnownSources, text::body};
 use inklings_formats::entries::{
     Collection, ForeignEntry, Format, FormatError, open_entries, write_entries, write_folder,
 };
@@ -126,11 +126,16 @@ impl FileSource for Ready {
     }
 }
 
-/// The entries of a file or folder of another program.
+/// The entries of a file or folder of another program. What earlier files brought tells which of them it goes on from.
 ///
 /// # Errors
 /// [`CommandError`] of code `invalid`, field `path`, with the place.
-pub fn source(path: &Path, format: Option<TransferFormat>) -> Result<Opened, CommandError> {
+pub fn source(
+    path: &Path,
+    format: Option<TransferFormat>,
+    session: &Session,
+    runtime: &tokio::runtime::Handle,
+) -> Result<Opened, CommandError> {
     let plain =
         |ready| Opened { source: Box::new(ready), format: TransferFormat::Jsonl, remarks: Vec::new() };
     if format == Some(TransferFormat::Jsonl) {
@@ -142,7 +147,8 @@ pub fn source(path: &Path, format: Option<TransferFormat>) -> Result<Opened, Com
             let remarks = remarks
                 .map(|remark| ImportRemark { reason: remark.reason.to_owned(), count: count(remark.count) });
             let (remarks, format) = (remarks.collect(), view_of(collection.format));
-            Ok(Opened { source: Box::new(ready(collection, path)), format, remarks })
+            let known = runtime.block_on(known_sources(session, collection.format))?;
+            Ok(Opened { source: Box::new(ready(collection, path, &known)), format, remarks })
         }
         // Lines of plain JSON are known by being readable as such.
         Err(error) if format.is_none() && path.is_file() => match lines(path) {
@@ -200,11 +206,33 @@ fn date(
     fields.insert("updated_at".into(), updated.map(written_moment).into());
 }
 
-fn ready(collection: Collection, path: &Path) -> Ready {
+/// What earlier files of a format brought, also what was taken back since.
+async fn known_sources(session: &Session, format: Format) -> Result<KnownSources, CommandError> {
+    let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
+    let mut known = KnownSources::default();
+    for mut source in session.export_sources(&scope).await? {
+        for section in [Section::Memories, Section::NamedEntries] {
+            let mut take = |rows: Vec<TransferRow>| {
+                for mut row in rows {
+                    if let Some(kept) = kept_of(&mut row.fields, format) {
+                        known.note(kept.place().0, &kept.as_source(&row.fields, format.name()));
+                    }
+                }
+                Ok(())
+            };
+            source.pages(section, PAGE, false, &mut take).await?;
+        }
+    }
+    Ok(known)
+}
+
+fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
     let format = collection.format;
-    // Two books number their entries alike: the book's name tells them apart.
-    let book = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
-    let book = book.unwrap_or_default();
+    // Two books number their entries alike, and two files have one name: what they hold tells them apart.
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
+    let arrived = |entry: &ForeignEntry| Arrived::new(entry.clone(), "", 0).into_source();
+    let book =
+        known.key_of(&name.unwrap_or_default(), &collection.entries.iter().map(arrived).collect::<Vec<_>>());
     let file_saved = saved(path);
     let file = collection.extra;
     let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
