@@ -56,6 +56,7 @@ fn no_two_statements_become_one_and_contradictions_are_found() {
     }
 }
 
+#[expect(clippy::print_stdout, reason = "the figures are what this test tells")]
 fn measure(name: &str, pairs: &[Pair], cosine: Option<f32>) {
     let (mut wrong, mut missed, mut mistaken) = (Vec::new(), Vec::new(), Vec::new());
     for pair in pairs {

@@ -93,7 +93,10 @@ impl Tables {
     fn standing_markers(&self, conversation: ConversationId) -> impl Iterator<Item = (&Message, u64)> {
         self.transcript.of(conversation).filter_map(|message| {
             let marker = message.body.marker.as_ref()?;
-            let active = self.entries.get(&marker.archive).is_some_and(|entry| entry.is_active());
+            let active = self
+                .entries
+                .get(&marker.archive)
+                .is_some_and(inklings_domain::memory::MemoryEntry::is_active);
             active.then_some((message, marker.through))
         })
     }
