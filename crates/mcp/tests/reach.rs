@@ -356,11 +356,11 @@ async fn state(world: &World, ids: &[(Place, MemoryId)], place: Place) -> String
         Place::Conversation(_, talk) => {
             let page = session.messages(talk, Stretch::Newest, 200).await.expect("read");
             let notes = session.list_scratchpad(talk).await.expect("read");
-            state.push_str(&format!(" {} {notes:?}", page.messages.len()));
+            state.extend([format!(" {} {notes:?}", page.messages.len())]);
         }
         Place::Workspace => {
             let facts = session.facts(None, None, 100).await.expect("read");
-            state.push_str(&format!(" {:?}", facts.rows));
+            state.extend([format!(" {:?}", facts.rows)]);
         }
         Place::Account | Place::Channel(_) => {}
     }

@@ -9,7 +9,7 @@ use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
     consolidation::SOURCE,
     ids::{ChangeId, MemoryId, ProposalId, RunId},
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
+    memory::{InvalidMemory, MemoryDraft, MemoryEntry, Stamp},
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
     provenance::Actor,
     scope::MemoryLifetime,

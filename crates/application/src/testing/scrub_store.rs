@@ -110,10 +110,8 @@ impl Tables {
     }
 
     fn doomed_notes(&self, phrases: &Phrases) -> Vec<(ConversationId, String)> {
-        let doomed = self
-            .notes
-            .iter()
-            .filter(|((_, key), note)| phrases.are_in(key) || phrases.are_in(&note.value.to_string()));
+        let doomed =
+            self.notes.iter().filter(|((_, key), note)| phrases.are_in(key) || phrases.are_in(&note.value));
         doomed.map(|(at, _)| at.clone()).collect()
     }
 

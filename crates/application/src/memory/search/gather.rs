@@ -8,7 +8,7 @@ use inklings_domain::{
     embedding::ModelId,
     filter::MemoryFilter,
     ids::MemoryId,
-    query::{self, ParsedQuery, Route},
+    query::{ParsedQuery, Route},
     ranking::Candidate,
 };
 

@@ -177,12 +177,12 @@ pub async fn what_ends_while_off_does_not_wait(factory: &dyn StoreFactory) {
     switch(&stage, false).await;
     let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
     rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
-    assert_eq!(runs.pending_persists(9).await.expect("read"), []);
+    assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);
     switch(&stage, true).await;
-    assert_eq!(runs.pending_persists(9).await.expect("read"), []);
+    assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);
     let side = stage.side_talk.idle(stage.scribe.clock.tick()).expect("it may end");
     rooms.update_conversation(&side, stage.side_talk.status).await.expect("it ends");
     let waiting: Vec<_> =
-        runs.pending_persists(9).await.expect("read").iter().map(|p| p.conversation).collect();
+        runs.pending_persists(None, 9).await.expect("read").iter().map(|p| p.conversation).collect();
     assert_eq!(waiting, [side.id]);
 }

@@ -237,7 +237,7 @@ pub async fn names_in_a_text_are_found_within_the_filter(factory: &dyn StoreFact
         let made = named(&stage, place, &format!("Vesper {n}"), "She rings the bell.").await;
         let made = with_alias(&stage, &made, &format!("Old Bell {n}")).await;
         all.push(stage.read(made.id).await);
-        text.push_str(&format!(", vesper-{n}"));
+        text = format!("{text}, vesper-{n}");
     }
     let gone = named(&stage, Place::Workspace, "Vesper Gone", "Once.").await;
     stage.apply(stage.scribe.forget(author(), &gone)).await;

@@ -363,14 +363,13 @@ impl Doomed {
             .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
             .collect();
         // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects.
-        let rooms = match self.workspace {
-            WorkspaceId::ACCOUNT => Rows::new(),
-            _ => {
-                let rooms = format!(
-                    "SELECT DISTINCT conversation_id, 0 FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG}"
-                );
-                sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
-            }
+        let rooms = if self.workspace == WorkspaceId::ACCOUNT {
+            Rows::new()
+        } else {
+            let rooms = format!(
+                "SELECT DISTINCT conversation_id, 0 FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG}"
+            );
+            sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
         };
         let subjects: Rows = sqlx::query_as(AssertSqlSafe(format!(
             "SELECT DISTINCT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG}"
