@@ -128,7 +128,7 @@ async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over(
 /// Every tool that the server lists, called while memory is switched off. A new one has to be placed here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn switched_off_no_tool_adds_to_memory() {
-    let stage = stage().await;
+    let stage = Stage::set().await;
     stage.grant(&all_tiers()).await;
     let client = stage.connect(ClientLifecycleMode::Initialize).await;
     let put = json!({ "tier": "workspace", "content": "The moat is dry." });
@@ -177,9 +177,7 @@ async fn switched_off_no_tool_adds_to_memory() {
         };
         if let Some(arguments) = arguments {
             tried += 1;
-            let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
-            let request = CallToolRequestParams::new(tool.name.clone()).with_arguments(arguments);
-            let answer = client.call_tool(request).await.expect("the tool answers");
+            let answer = call(&client, &tool.name, arguments).await;
             assert_eq!(told(&answer)["error"]["code"], "memory_off", "{}", tool.name);
         }
     }

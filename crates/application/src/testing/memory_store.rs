@@ -28,7 +28,6 @@ use inklings_domain::{
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
     scratchpad::WorkingNote,
-    text_source::{keeps_sources, merge_keeps_sources},
     workspace::Workspace,
 };
 
@@ -37,6 +36,7 @@ use super::{
     fact_store::FactTables,
     oracle,
     run_store::Keeping,
+    text_sources::{newly_merged_into, sources_are_kept},
     transcript_store::Transcript,
     transfer_store::{Beside, Prepared},
 };
@@ -348,14 +348,9 @@ impl Tables {
             if guarded && !after.written_by.may_write_protected() {
                 return Err(StoreError::Locked);
             }
+            let made = newly_merged_into(before, after).and_then(|into| written.get(&into).copied());
             let earlier = self.replaced.get(&after.id).into_iter().flatten().cloned();
-            let merged = after
-                .consolidated_into
-                .filter(|into| before.is_none_or(|before| before.consolidated_into != Some(*into)));
-            let made = merged.and_then(|into| written.get(&into)).filter(|made| made.version == 1);
-            if !keeps_sources(before, after, change.action, change.stamp.actor, earlier)
-                || made.is_some_and(|made: &&MemoryEntry| !merge_keeps_sources(after, made))
-            {
+            if !sources_are_kept(change, before, after, made, earlier) {
                 return Err(StoreError::Locked);
             }
             self.belongs_here(after.place)?;

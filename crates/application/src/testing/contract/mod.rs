@@ -28,6 +28,7 @@ pub mod ledger;
 pub mod lists;
 pub mod locks;
 mod macros;
+mod macros_files;
 pub mod meaning_search;
 pub mod memory_switch;
 pub mod named;
