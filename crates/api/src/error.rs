@@ -123,7 +123,7 @@ fn code(error: &AppError) -> ErrorCode {
         AppError::NothingToUndo | AppError::Scrubbed | AppError::AlreadyUndone => ErrorCode::NothingToUndo,
         AppError::Embedding(EmbedError::Cancelled) => ErrorCode::Cancelled,
         AppError::Embedding(_) | AppError::Chat(_) => ErrorCode::ModelUnavailable,
-        AppError::Answering | AppError::UnderWay => ErrorCode::Busy,
+        AppError::Answering | AppError::UnderWay | AppError::TimedOut => ErrorCode::Busy,
         AppError::RefCode(_) => ErrorCode::Internal,
         AppError::Store(error) => store_code(error),
     }

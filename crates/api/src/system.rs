@@ -5,7 +5,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use chrono::{DateTime, SubsecRound, Utc};
+use chrono::{DateTime, Duration, SubsecRound, Utc};
+use futures::future::BoxFuture;
 use inklings_application::ports::{
     client_store::{Minted, TokenMint},
     clock::{Clock, IdGenerator},
@@ -22,6 +23,12 @@ impl Clock for SystemClock {
     #[allow(clippy::disallowed_methods, reason = "this is the adapter behind the Clock port")]
     fn now(&self) -> DateTime<Utc> {
         Utc::now().trunc_subsecs(6)
+    }
+
+    fn sleep(&self, span: Duration) -> BoxFuture<'static, ()> {
+        let span = span.to_std().unwrap_or_default();
+        // Made when it is first polled: the timer belongs to the runtime that polls it.
+        Box::pin(async move { tokio::time::sleep(span).await })
     }
 }
 

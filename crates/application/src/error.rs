@@ -59,6 +59,9 @@ pub enum AppError {
     /// Another run of the task is under way.
     #[error("this is being done already")]
     UnderWay,
+    /// It took longer than it may.
+    #[error("this took too long; try again in a moment")]
+    TimedOut,
     /// A working note broke a rule.
     #[error(transparent)]
     Note(#[from] InvalidNote),

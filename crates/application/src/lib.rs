@@ -7,6 +7,7 @@ pub mod channel;
 pub mod client;
 pub mod consolidate;
 pub mod conversation;
+mod deadline;
 pub mod error;
 pub mod memory;
 pub mod named;

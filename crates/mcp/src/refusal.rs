@@ -81,7 +81,7 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
             ("not_found", "Look it up first; it may be gone, or not be yours to see.")
         }
         AppError::Transition(_) => ("ended", "This conversation takes no more messages."),
-        AppError::Store(StoreError::Busy) | AppError::Answering | AppError::UnderWay => {
+        AppError::Store(StoreError::Busy) | AppError::Answering | AppError::UnderWay | AppError::TimedOut => {
             ("busy", "Wait a moment and call again.")
         }
         AppError::Store(StoreError::ReadOnly | StoreError::DiskFull) => {

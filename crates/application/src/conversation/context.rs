@@ -7,7 +7,12 @@ use inklings_domain::{
     transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
 };
 
-use crate::{error::AppError, ports::transcript_search::TranscriptReach, session::Session};
+use crate::{
+    deadline::{LAYER, within},
+    error::AppError,
+    ports::transcript_search::TranscriptReach,
+    session::Session,
+};
 
 /// How many messages each leg may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,13 +59,15 @@ impl Session {
         let said = replayed.iter().rev().find(|m| m.body.role == inklings_domain::message::Role::User);
         let query = query.map(str::to_owned).or_else(|| said.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
-        let salient = self.salient(conversation, limits.salience).await.unwrap_or_else(|error| {
+        let salient = self.salient(conversation, limits.salience);
+        let salient = within(&*self.clock, LAYER, salient).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the important messages are left out");
             Vec::new()
         });
         let near = match &query {
             Some(query) => {
-                self.similar(conversation, query, limits.relevance).await.unwrap_or_else(|error| {
+                let near = self.similar(conversation, query, limits.relevance);
+                within(&*self.clock, LAYER, near).await.unwrap_or_else(|error| {
                     tracing::warn!(%error, "the similar messages are left out");
                     Vec::new()
                 })

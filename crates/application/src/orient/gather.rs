@@ -18,6 +18,7 @@ use inklings_domain::{
 use super::OrientRequest;
 use crate::{
     conversation::{context::ContextLimits, summarise::speaker},
+    deadline,
     error::AppError,
     memory::search::{Hit, Search},
     ports::{catalogue::MemoryPorts, fact_store::FactWithClaims},
@@ -81,6 +82,15 @@ impl Collector {
         })
     }
 
+    /// The conversation's own messages. What there is no time for is left out like a layer; that there is no such conversation
+    /// is the caller's mistake.
+    fn messages(&mut self, said: Result<Vec<ContextItem>, AppError>) -> Result<Vec<ContextItem>, AppError> {
+        match said {
+            Err(AppError::TimedOut) => Ok(self.layer(Layer::Earlier, Err(AppError::TimedOut))),
+            said => said,
+        }
+    }
+
     fn days(&self, at: DateTime<Utc>) -> Option<u64> {
         u64::try_from((self.now - at).num_days().max(0)).ok()
     }
@@ -105,8 +115,11 @@ impl Session {
     pub(super) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
         let mut shown = Shown::default();
         // Where the question is known, what was said is read beside everything else.
+        let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
         let mut said = match request.conversation {
-            Some(conversation) if request.query.is_none() => Some(self.said(conversation, None).await?),
+            Some(conversation) if request.query.is_none() => {
+                Some(all.messages(self.said(conversation, None).await)?)
+            }
             Some(_) => None,
             None => Some(Vec::new()),
         };
@@ -122,19 +135,18 @@ impl Session {
             }
         };
 
-        let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
         let (items, (named, facts, episodes, archive, memories)) = future::join(
             beside,
             future::join5(
                 self.standing_notes(request),
-                self.known_facts(request, &query),
-                self.told_episodes(request),
-                self.archive(request),
+                self.layer(self.known_facts(request, &query)),
+                self.layer(self.told_episodes(request)),
+                self.layer(self.archive(request)),
                 self.memories(request, channel, &query),
             ),
         )
         .await;
-        shown.items = items?;
+        shown.items = all.messages(items)?;
         for part in named {
             for entry in all.layer(Layer::Named, part) {
                 named_candidate(&mut all, entry);
@@ -179,6 +191,11 @@ impl Session {
         Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown })
     }
 
+    /// One layer, within its time.
+    async fn layer<T>(&self, work: impl Future<Output = Result<T, AppError>> + Send) -> Result<T, AppError> {
+        deadline::within(&*self.clock, deadline::LAYER, work).await
+    }
+
     /// The named entries of the workspace, then those of the account. A fault of the one does not hide the other's.
     async fn standing_notes(&self, request: &OrientRequest<'_>) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
         let read = |ports: &'_ MemoryPorts, place| {
@@ -194,8 +211,9 @@ impl Session {
                 }
             }
         };
-        let workspace = read(&self.workspace.memory, Place::Workspace);
-        let (workspace, account) = future::join(workspace, read(&self.account.memory, Place::Account)).await;
+        let workspace = self.layer(read(&self.workspace.memory, Place::Workspace));
+        let account = self.layer(read(&self.account.memory, Place::Account));
+        let (workspace, account) = future::join(workspace, account).await;
         [workspace, account]
     }
 
@@ -205,7 +223,7 @@ impl Session {
         conversation: &Conversation,
         query: Option<&str>,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let replayed = self.replayed(conversation.id).await?;
+        let replayed = self.layer(self.replayed(conversation.id)).await?;
         let items = self.context_within(conversation.id, &replayed, query, ContextLimits::default()).await?;
         let mut items = with_replay(items, replayed);
         items.retain(|item| item.message.body.delivery != Delivery::Streaming);
@@ -289,10 +307,10 @@ impl Session {
             None => Ok(Vec::new()),
         };
         let (conversation, channel, workspace, account) = future::join4(
-            self.noted_in(conversation.map(|c| (c.channel_id, c.id))),
-            hits(channel.map(Place::Channel)),
-            hits(Some(Place::Workspace)),
-            hits(Some(Place::Account)),
+            self.layer(self.noted_in(conversation.map(|c| (c.channel_id, c.id)))),
+            self.layer(hits(channel.map(Place::Channel))),
+            self.layer(hits(Some(Place::Workspace))),
+            self.layer(hits(Some(Place::Account))),
         )
         .await;
         MemoryLayers(conversation, channel, workspace, account)
@@ -344,7 +362,8 @@ impl Session {
     async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
         let parsed = query::parse(query);
         let embedder = self.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
-        embedder.embed_query(&parsed.text).await.ok()
+        let asked = async { Ok(embedder.embed_query(&parsed.text).await?) };
+        self.layer(asked).await.ok()
     }
 
     fn entry_candidate<'a>(&self, all: &'a mut Collector, entry: &MemoryEntry) -> &'a mut Candidate {

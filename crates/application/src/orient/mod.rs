@@ -24,6 +24,7 @@ pub use self::{
     settings::OrientationSettings,
 };
 use crate::{
+    deadline,
     error::AppError,
     memory::browse::MAX_PAGE,
     ports::{chat::ChatModel, ledger_store::LedgerCursor, memory_store::Access},
@@ -126,7 +127,8 @@ impl Session {
     }
 
     async fn settings_or_standard(&self) -> OrientationSettings {
-        self.orientation_settings().await.unwrap_or_else(|error| {
+        let settings = self.orientation_settings();
+        deadline::within(&*self.clock, deadline::LAYER, settings).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the settings of orientation cannot be read; the standard ones hold");
             OrientationSettings::default()
         })

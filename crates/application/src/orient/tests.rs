@@ -199,3 +199,78 @@ async fn relevance_is_one_figure_for_every_reader() {
     let preview = world.session.preview_consolidation().await.expect("a preview");
     assert_eq!(preview.counts.faded, 0);
 }
+
+/// What work comes to whose only hindrance is time: it passes as soon as the work waits for it.
+async fn in_time<T>(world: &World, work: impl Future<Output = T>) -> T {
+    let mut work = std::pin::pin!(work);
+    for _ in 0..50 {
+        if let std::task::Poll::Ready(done) = futures::poll!(work.as_mut()) {
+            return done;
+        }
+        world.clock.advance(chrono::TimeDelta::minutes(1));
+    }
+    panic!("it waits for something else than time")
+}
+
+#[tokio::test]
+async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
+    for (read, failed) in [
+        ("named", vec![Layer::Named]),
+        ("facts", vec![Layer::Facts]),
+        ("episodes", vec![Layer::Episodes]),
+        ("marker", vec![Layer::Earlier]),
+        ("messages", vec![Layer::Earlier]),
+        ("list", vec![Layer::Conversation]),
+        ("search", vec![Layer::Channel, Layer::Workspace]),
+    ] {
+        let (world, talk) = furnished().await;
+        let id = world.session.workspace.workspace.id;
+        let database = world.catalogue.workspace_database(id).expect("it is there");
+        database.hang(Some(read));
+        let request = OrientRequest { query: Some(QUERY.to_owned()), ..request(&talk) };
+        let oriented = in_time(&world, world.session.orient(request)).await.expect("a document");
+        let marked: Vec<Layer> =
+            Layer::ALL.iter().copied().filter(|layer| oriented.document.layers.get(*layer).failed).collect();
+        assert_eq!(marked, failed, "{read}");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_own_messages() {
+    for read in ["named", "facts", "episodes", "list", "search", "messages"] {
+        let (world, talk) = furnished().await;
+        let id = world.session.workspace.workspace.id;
+        world.catalogue.workspace_database(id).expect("it is there").hang(Some(read));
+        let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
+        let (_stopper, stop) = crate::conversation::turn::stopper();
+        let turn = world.session.answer(&talk, &model, &stop, &Unheard, author());
+        let end = in_time(&world, turn).await;
+        match read {
+            "messages" => assert!(matches!(end, Err(crate::error::AppError::TimedOut)), "{end:?}"),
+            _ => assert_eq!(end.expect(read), crate::conversation::turn::TurnEnd::Done),
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
+    let (world, talk) = furnished().await;
+    let long = world.say(&talk, Role::User, &"a very long remark ".repeat(3_000)).await;
+    let last = world.say(&talk, Role::User, QUERY).await;
+    let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
+    let (_stopper, stop) = crate::conversation::turn::stopper();
+    world.session.answer(&talk, &model, &stop, &Unheard, author()).await.expect("answered");
+    let (rows, _) = world.session.orientations(talk.id, None, 5).await.expect("read");
+    let of = |id| rows[0].items.iter().find(|item| item.id == ItemId::Message(id)).expect("in the ledger");
+    assert_eq!(of(last.id()).left_out, None);
+    assert_eq!(of(long.id()).left_out, Some(LeftOut::Budget));
+}
+
+/// Hears nothing.
+struct Unheard;
+
+impl crate::conversation::turn::TurnSink for Unheard {
+    fn text(&self, _message: inklings_domain::ids::MessageId, _piece: &str, _length: usize) {}
+
+    fn tool(&self, _message: inklings_domain::ids::MessageId, _name: &str) {}
+}

@@ -1,6 +1,7 @@
 //! Time, identity and chance.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
+use futures::future::BoxFuture;
 use inklings_domain::ids::{
     ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
     ProposalId, RunId, WorkspaceId,
@@ -11,6 +12,9 @@ use uuid::Uuid;
 pub trait Clock: Send + Sync {
     /// Now, in UTC.
     fn now(&self) -> DateTime<Utc>;
+
+    /// Ends when so much time has passed.
+    fn sleep(&self, span: Duration) -> BoxFuture<'static, ()>;
 }
 
 /// Makes ids and draws random bits.

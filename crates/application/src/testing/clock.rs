@@ -1,8 +1,12 @@
 //! Time and identity that a test decides.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    task::{Poll, Waker},
+};
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
+use futures::future::{BoxFuture, poll_fn};
 use uuid::Uuid;
 
 use super::random::Dice;
@@ -13,9 +17,19 @@ pub fn start_of_tests() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, 1, 12, 0, 0).single().expect("a valid time")
 }
 
-/// A clock that moves when it is told to.
+/// A clock that moves when it is told to. Who sleeps wakes when the clock is moved past the end of the sleep.
 #[derive(Debug)]
-pub struct ManualClock(Mutex<DateTime<Utc>>);
+pub struct ManualClock(Arc<Mutex<Time>>);
+
+#[derive(Debug)]
+struct Time {
+    now: DateTime<Utc>,
+    sleepers: Vec<Waker>,
+}
+
+fn locked(time: &Mutex<Time>) -> MutexGuard<'_, Time> {
+    time.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Default for ManualClock {
     fn default() -> Self {
@@ -25,20 +39,27 @@ impl Default for ManualClock {
 
 impl ManualClock {
     /// A clock that stands at a time.
-    pub const fn at(now: DateTime<Utc>) -> Self {
-        Self(Mutex::new(now))
+    pub fn at(now: DateTime<Utc>) -> Self {
+        Self(Arc::new(Mutex::new(Time { now, sleepers: Vec::new() })))
     }
 
     /// Sets the time, forwards or back.
     pub fn set(&self, now: DateTime<Utc>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        self.change(|time| time.now = now);
     }
 
     /// Moves on (or back, for a negative span) and gives the new time.
     pub fn advance(&self, by: TimeDelta) -> DateTime<Utc> {
-        let mut now = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *now += by;
-        *now
+        self.change(|time| time.now += by)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Time)) -> DateTime<Utc> {
+        let mut time = locked(&self.0);
+        change(&mut time);
+        let (now, sleepers) = (time.now, std::mem::take(&mut time.sleepers));
+        drop(time);
+        sleepers.into_iter().for_each(Waker::wake);
+        now
     }
 
     /// Moves on by one second and gives the new time.
@@ -49,7 +70,19 @@ impl ManualClock {
 
 impl Clock for ManualClock {
     fn now(&self) -> DateTime<Utc> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0).now
+    }
+
+    fn sleep(&self, span: TimeDelta) -> BoxFuture<'static, ()> {
+        let (time, end) = (Arc::clone(&self.0), self.now() + span);
+        Box::pin(poll_fn(move |context| {
+            let mut time = locked(&time);
+            if time.now >= end {
+                return Poll::Ready(());
+            }
+            time.sleepers.push(context.waker().clone());
+            Poll::Pending
+        }))
     }
 }
 

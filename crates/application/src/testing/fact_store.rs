@@ -119,6 +119,7 @@ impl FactStore for InMemoryDatabase {
         after: Option<&FactKey>,
         limit: usize,
     ) -> Result<Vec<FactWithClaims>, StoreError> {
+        self.may_hang("facts").await;
         let facts = &self.tables().facts;
         let (category, after) = (category.map(fold), after.map(FactKey::folded));
         let wanted = facts.facts.iter().filter(|(key, (fact, _))| {

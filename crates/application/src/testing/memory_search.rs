@@ -46,6 +46,7 @@ impl MemorySearch for InMemoryDatabase {
         filter: &MemoryFilter,
         limit: usize,
     ) -> Result<Vec<ListHit>, StoreError> {
+        self.may_hang("search").await;
         if self.tables().searches_fail {
             return Err(StoreError::Busy);
         }

@@ -65,6 +65,8 @@ pub(super) struct Tables {
     pub failed: HashSet<(MemoryId, ModelId)>,
     /// True while searches fail.
     pub searches_fail: bool,
+    /// The read that never answers.
+    pub hangs: Option<&'static str>,
     pub channels: BTreeMap<ChannelId, Channel>,
     pub conversations: BTreeMap<ConversationId, Conversation>,
     /// Imported conversations by their former ids.
@@ -149,21 +151,6 @@ impl InMemoryDatabase {
     pub fn another_process(&self) -> Self {
         let heard = self.tables().news.clone();
         Self { tables: Arc::clone(&self.tables), heard: Arc::new(Mutex::new(heard)) }
-    }
-
-    /// From now on the vectors count as not read yet, or as read.
-    pub fn set_vectors_loading(&self, loading: bool) {
-        self.tables().vectors_loading = loading;
-    }
-
-    /// From now on searches fail, or do not.
-    pub fn fail_searches(&self, failing: bool) {
-        self.tables().searches_fail = failing;
-    }
-
-    /// Lets the next commit fail.
-    pub fn break_next_commit(&self, error: StoreError) {
-        self.tables().broken.0 = Some(error);
     }
 
     /// Its memory ports.
@@ -439,6 +426,7 @@ impl MemoryStore for InMemoryDatabase {
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError> {
         let key = |stored: &StoredEntry| (SortKey::of(&stored.entry, sort), stored.entry.id);
+        self.may_hang("list").await;
         let mut rows = self.tables().all();
         rows.retain(|row| {
             oracle::lets_through(filter, row)
@@ -539,6 +527,7 @@ impl MemoryStore for InMemoryDatabase {
     }
 
     async fn named(&self) -> Result<Vec<MemoryEntry>, StoreError> {
+        self.may_hang("named").await;
         let named = |e: &&MemoryEntry| e.is_active() && e.name.is_some() && e.kind == MemoryKind::Note;
         let mut found: Vec<MemoryEntry> = self.tables().entries.values().filter(named).cloned().collect();
         found.sort_by_cached_key(|e| (e.scope(), e.name.as_deref().map(key)));

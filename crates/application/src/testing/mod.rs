@@ -22,6 +22,7 @@ pub mod contract;
 pub mod conversation_import;
 pub mod embedder;
 pub mod fact_store;
+mod faults;
 pub mod laundering;
 pub mod ledger_store;
 pub mod memory_search;

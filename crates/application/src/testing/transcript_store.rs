@@ -310,6 +310,7 @@ impl TranscriptStore for InMemoryDatabase {
         stretch: Stretch,
         limit: usize,
     ) -> Result<Vec<Message>, StoreError> {
+        self.may_hang("messages").await;
         let tables = self.tables();
         let inside = |m: &&Message| match stretch {
             Stretch::Newest => true,
@@ -336,6 +337,7 @@ impl TranscriptStore for InMemoryDatabase {
     }
 
     async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError> {
+        self.may_hang("marker").await;
         let tables = self.tables();
         let markers = tables.standing_markers(conversation);
         Ok(markers.max_by_key(|(m, through)| (*through, m.position)).map(|(m, _)| m.clone()))
@@ -417,6 +419,7 @@ impl TranscriptStore for InMemoryDatabase {
     }
 
     async fn episodes(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Episode>, StoreError> {
+        self.may_hang("episodes").await;
         let tables = self.tables();
         let mut found: Vec<Episode> =
             tables.transcript.episodes.iter().filter(|e| e.conversation == conversation).cloned().collect();

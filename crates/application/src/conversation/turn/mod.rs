@@ -107,7 +107,8 @@ impl Session {
         let shown = oriented.texts();
         for round in 0..MAX_ROUNDS {
             let view = self.next_view(conversation, oriented.clone(), context_tokens).await?;
-            let ledger = (round == 0).then_some(&oriented);
+            // With what is replayed, and what of it had no room.
+            let ledger = (round == 0).then_some(&view.oriented);
             let request = ChatRequest {
                 system: view.prompt.clone(),
                 turns: view.turns(),

@@ -1,9 +1,11 @@
 //! What the World Agent is shown in a turn: standing instructions, then what earlier talk and memory may have to say,
 //! each framed as a candidate, then the latest messages. The window shows the very same.
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     conversation::Conversation,
     message::{Message, Role, estimated_tokens},
+    orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
     transcript::ContextItem,
 };
 
@@ -126,8 +128,31 @@ impl Session {
         let workspace = self.workspace.workspace.name.as_str();
         let prompt = format!("{INSTRUCTIONS}\n\nWorkspace: {workspace}\n{}", oriented.markdown);
         let mut view = AgentView { items, oriented, tokens: 0, budget, prompt };
+        let replayed: Vec<Message> =
+            view.items.iter().filter(|item| item.is_replayed()).map(|item| item.message.clone()).collect();
         trim(&mut view);
+        let now = self.clock.now();
+        for message in replayed {
+            let taken = view.items.iter().any(|item| item.message.id() == message.id());
+            view.oriented.orientation.items.push(replay_item(&message, taken, now));
+        }
         view
+    }
+}
+
+/// A message that is replayed, or had no room, as the ledger keeps it.
+fn replay_item(message: &Message, taken: bool, now: DateTime<Utc>) -> LedgerItem {
+    let age_days = u64::try_from((now - message.body.at).num_days().max(0)).ok();
+    LedgerItem {
+        layer: Layer::Earlier,
+        id: ItemId::Message(message.id()),
+        version: 0,
+        framing: Framing { age_days, ..Framing::default() },
+        score: None,
+        parts: Vec::new(),
+        tokens: estimated_tokens(&message.body.content),
+        shortened: false,
+        left_out: (!taken).then_some(LeftOut::Budget),
     }
 }
 
