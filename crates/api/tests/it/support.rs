@@ -94,7 +94,9 @@ impl World {
         .expect("a request");
         let mut all = Vec::new();
         for row in self.app.list_memories(request).await.expect("a list").rows {
-            let entry = self.app.get_memory(&row.id).await.expect("it is there");
+            let mut entry = self.app.get_memory(&row.id).await.expect("it is there");
+            // It falls from one moment to the next.
+            entry.row.relevance = entry.row.importance;
             let begun_with =
                 matches!(row.name.as_deref(), Some("VOICE" | "SOUL")) && entry.content.is_empty();
             if !begun_with {

@@ -142,7 +142,7 @@ impl Session {
         let context = u64::from(request.context_tokens.unwrap_or(CONTEXT_TOKENS));
         let standard = if settings.budget == 0 { context / PART_OF_CONTEXT } else { settings.budget };
         let tokens = request.budget.unwrap_or(standard);
-        let gathered = self.candidates(&request).await?;
+        let gathered = Box::pin(self.candidates(&request)).await?;
         let budget = Budget { tokens, shares: settings.shares };
         let document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
         let orientation = Orientation {

@@ -191,6 +191,8 @@ pub struct Attack {
     guest: Guest,
     told: usize,
     figures: Figures,
+    clients: Clients,
+    grants: Grants,
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
@@ -217,8 +219,8 @@ impl Attack {
         }
         grants.capabilities.extend(inklings_domain::client::Capability::ALL.iter().copied());
         clients.grant(client.id, &grants).await.expect("granted");
-        let guest = Guest::new(Arc::clone(&session), clients, client.id);
-        Self { session, clock, guest, told: 0, figures: Figures::default() }
+        let guest = Guest::new(Arc::clone(&session), clients.clone(), client.id);
+        Self { session, clock, guest, told: 0, figures: Figures::default(), clients, grants }
     }
 
     fn actor(&self) -> Actor {
@@ -242,9 +244,13 @@ impl Attack {
         self.session.create_memory(draft, actor).await.expect("remembered").ids[0]
     }
 
-    async fn talk(&self) -> Conversation {
+    /// A conversation in which the client takes part.
+    async fn talk(&mut self) -> Conversation {
         self.clock.tick();
-        self.session.begin_conversation(None, "").await.expect("begins")
+        let talk = self.session.begin_conversation(None, "").await.expect("begins");
+        self.grants.conversations.insert(talk.id);
+        self.clients.grant(self.guest.id(), &self.grants).await.expect("granted");
+        talk
     }
 
     async fn consolidate(&self) {

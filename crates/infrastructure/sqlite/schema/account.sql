@@ -705,6 +705,16 @@ BEGIN
   WHERE OLD.curator = 'agent' AND NEW.curator <> 'agent' AND NEW.content = OLD.content;
 END
 
+trigger memories_text_memory_off
+CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
+WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
+  AND EXISTS (SELECT 1 FROM memory_switch WHERE enabled = 0)
+  AND EXISTS (SELECT 1 FROM journal
+              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))
+BEGIN
+  SELECT RAISE(ABORT, 'off: memory is switched off');
+END
+
 trigger memories_update
 CREATE TRIGGER memories_update BEFORE UPDATE ON memories
 WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.kind IS NOT OLD.kind
