@@ -24,8 +24,8 @@ fn arguments(spec: &ToolSpec, id: MemoryId, query: &str) -> String {
     let value = |name: &str| match name {
         "id" => Value::from(id.to_string()),
         "query" => Value::from(query),
-        // Fit for every tier: the account takes nothing of a world.
-        "content" => Value::from("I like short chapters, and to be asked before a name is changed."),
+        // Fit for every tier: the account takes nothing of a world, and nothing is noted twice.
+        "content" => Value::from(format!("I like short chapters, and to be asked before I change {id}.")),
         "reason" => Value::from("It was seen to be so."),
         "category" => Value::from("railing"),
         "key" => Value::from("colour"),
