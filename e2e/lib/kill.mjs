@@ -48,30 +48,43 @@ export async function undisturbed(base, args) {
 /**
  * Kills a command at points spread over its time, each in a copy of its own, and looks at what is left. `moments` are
  * tried after those, as functions of the home and a signal that say in `where` when it is; at least `alive` of all must meet the command running.
+ * A command that was done before its kill ran faster than was thought, because the machine has less to do by now: the
+ * points move together, and this one is tried again.
  */
 export async function atEveryPoint(t, base, args, look, { points = POINTS, moments = [], alive } = {}) {
-  const took = await undisturbed(base, args);
-  const spread = Array.from({ length: points }, (_, point) => (took * (point + 0.5)) / points);
-  const all = [...spread, ...moments];
-  let met = 0;
-  for (const moment of all) {
+  let took = await undisturbed(base, args);
+  const kill = async (moment, where) => {
     const home = copyOf(base);
-    const where =
-      typeof moment === "number"
-        ? `killed after ${moment.toFixed(0)} of ${took.toFixed(0)} ms`
-        : `killed ${moment.where}`;
     try {
-      if (await killedAt(home, typeof moment === "number" ? moment : (signal) => moment(home, signal), args))
-        met++;
+      const began = performance.now();
+      const met = await killedAt(
+        home,
+        typeof moment === "number" ? moment : (signal) => moment(home, signal),
+        args,
+      );
+      const ran = performance.now() - began;
       const { code, report, trouble } = await doctor(home);
       assert.equal(code, 0, `${where}: doctor found trouble: ${report}${trouble}`);
       await look(home, where);
+      return { met, ran };
     } finally {
       await home.remove();
     }
+  };
+  let met = 0;
+  for (let point = 0; point < points; point++) {
+    for (let again = 0; again < 4; again++) {
+      const after = (took * (point + 0.5)) / points;
+      const ended = await kill(after, `killed after ${after.toFixed(0)} of ${took.toFixed(0)} ms`);
+      if (ended.met) {
+        met++;
+        break;
+      }
+      took = Math.min(took, ended.ran) * 0.97;
+    }
   }
-  t.diagnostic(
-    `${met} of ${all.length} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`,
-  );
-  assert.ok(met >= (alive ?? all.length / 2), `only ${met} of ${all.length} kills met it`);
+  for (const moment of moments) if ((await kill(moment, `killed ${moment.where}`)).met) met++;
+  const all = points + moments.length;
+  t.diagnostic(`${met} of ${all} kills met a running ${args.slice(0, 2).join(" ")} of ${took.toFixed(0)} ms`);
+  assert.ok(met >= (alive ?? all / 2), `only ${met} of ${all} kills met it`);
 }
