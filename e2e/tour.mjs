@@ -2,7 +2,6 @@
 // throw-away data folder, and leaves numbered pictures under target/tour/ in both sizes and both themes.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
 import { click, fill, get, gone, sees } from "./lib/page.mjs";
 import { until } from "./lib/webdriver.mjs";
@@ -14,6 +13,7 @@ import {
   rows,
   runCommand,
   search,
+  settled,
   showTier,
   startTalk,
   say as tell,
@@ -32,7 +32,7 @@ const pictures = [];
 async function photograph(session, number, name, theme) {
   for (const [width, height] of SIZES) {
     await session.resize(width, height);
-    await sleep(250); // transitions end, lists measure themselves anew
+    await settled(session, theme);
     const path = join(folder, `${String(number).padStart(2, "0")}-${name}-${theme}-${width}x${height}.png`);
     writeFileSync(path, await session.screenshot());
     pictures.push(path);
@@ -290,14 +290,15 @@ async function tour(display, theme) {
   const { session } = window;
   try {
     await session.resize(...SIZES[0]);
+    // Before the first picture: one that is called dark is dark.
+    await setTheme(session, theme === "dark" ? "Dark" : "Light");
     let number = 0;
     for (const [name, go] of stops) {
       number += 1;
-      if (number === 2 && theme === "dark") await setTheme(session, "Dark");
       try {
         await go(session, home);
       } catch (error) {
-        await photograph(session, number, `${name}-FAILED`, theme);
+        await photograph(session, number, `${name}-FAILED`, theme).catch(() => {});
         throw new Error(`stop ${number}, ${name} (${theme}): ${error.message}`, { cause: error });
       }
       await photograph(session, number, name, theme);

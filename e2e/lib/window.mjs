@@ -75,6 +75,20 @@ export async function loadSample(session) {
   return rows(session, 5, { timeout: 30_000 });
 }
 
+/** Waits until the page shows what it is about to show: nothing is loaded any more, nothing moves, in the theme asked for. */
+export const settled = (session, theme) =>
+  until(`a ${theme} page that has come to rest`, () =>
+    session.run(async (theme) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      await frame();
+      await frame();
+      const loading = document.querySelector(".skeleton, [role=status][aria-label=Loading]") !== null;
+      const moves = (it) => it.playState === "running" && it.effect?.getTiming().iterations === 1;
+      const dark = document.documentElement.dataset.theme === "dark";
+      return !loading && !document.getAnimations().some(moves) && dark === (theme === "dark");
+    }, theme),
+  );
+
 /** Opens the command palette and runs the action of that name. */
 export async function runCommand(session, name) {
   await session.press("Control+k");
