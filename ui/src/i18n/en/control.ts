@@ -64,7 +64,7 @@ export const control = {
     "Messages, summaries, working notes and what the World Agent was shown. Memories stay.",
   "scrub.kind.entry": "One memory",
   "scrub.kind.entryBody": "This memory with its history and what was proposed about it.",
-  "scrub.kind.subject": "Everything that names a subject",
+  "scrub.kind.subject": "A subject, wherever it is named",
   "scrub.kind.subjectBody": "Memories, facts and working notes, earlier versions too. What was said stays.",
   "scrub.which.channel": "Which channel",
   "scrub.which.subject": "Name of the subject",

@@ -120,7 +120,7 @@ test("where nothing would go there is nothing to confirm", async () => {
 
 test("everything that names a subject is found by its name, and where it is said and stays is told", async () => {
   const { user, backend } = await openWindow("/control?part=scrub", few);
-  await user.click(await screen.findByRole("radio", { name: "Everything that names a subject" }));
+  await user.click(await screen.findByRole("radio", { name: "A subject, wherever it is named" }));
   const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
   expect(see.disabled).toBe(true);
   await user.type(screen.getByRole("textbox", { name: "Name of the subject" }), " Marguerite ");
