@@ -60,15 +60,15 @@ impl Session {
     /// Has VOICE or SOUL made anew, empty, by [`Self::begin_named_entries`] if it is among the entries that a scrub is about
     /// to destroy. Called before the scrub, so that a crash in between leaves neither of them out.
     pub(crate) async fn begin_again_without(&self, file: ScrubFile, ids: &[String]) -> Result<(), AppError> {
-        let (ports, settings): (_, &dyn SettingsStore) = match file {
-            ScrubFile::Account => (&self.account.memory, &*self.account.settings),
-            ScrubFile::Workspace => (&self.workspace.memory, &*self.workspace.settings),
+        let settings: &dyn SettingsStore = match file {
+            ScrubFile::Account => &*self.account.settings,
+            ScrubFile::Workspace => &*self.workspace.settings,
         };
         let goes = |entry: &MemoryEntry| {
             names_of(entry).any(|name| standing(entry.scope(), name).is_some())
                 && ids.contains(&entry.id.to_string())
         };
-        if ports.store.named().await?.iter().any(goes) {
+        if self.memory_of(file).store.named().await?.iter().any(goes) {
             settings.set_setting(BEGUN, "false").await?;
         }
         Ok(())

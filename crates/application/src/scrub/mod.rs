@@ -18,8 +18,8 @@ use inklings_domain::{
 use crate::{
     error::AppError,
     ports::{
+        catalogue::MemoryPorts,
         error::StoreError,
-        memory_store::MemoryStore,
         scrub_store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     },
     remember::GuardRefusal,
@@ -145,15 +145,15 @@ impl Session {
         // VOICE and SOUL stand in every workspace and account: a scrub takes their text and history, not their place.
         self.begin_again_without(request.target.file(), &manifest.ids).await?;
         let scrubbed = self.scrubs(&request.target).scrub(&order).await?;
-        self.begin_named_entries(operator.actor).await?;
+        // What is done is told, whatever happens now; the next opening makes them too.
+        if let Err(error) = self.begin_named_entries(operator.actor).await {
+            tracing::warn!(%error, "VOICE or SOUL is not made anew yet");
+        }
         Ok(scrubbed)
     }
 
     fn scrubs(&self, target: &ScrubTarget) -> &dyn ScrubStore {
-        match target.file() {
-            ScrubFile::Account => &*self.account.memory.scrub,
-            ScrubFile::Workspace => &*self.workspace.memory.scrub,
-        }
+        &*self.memory_of(target.file()).scrub
     }
 
     /// One entry as a target, whichever database it lies in.
@@ -161,10 +161,8 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] of `NotFound` if neither holds it.
     pub async fn scrub_entry(&self, id: MemoryId) -> Result<ScrubTarget, AppError> {
-        for (file, ports) in
-            [(ScrubFile::Workspace, &self.workspace.memory), (ScrubFile::Account, &self.account.memory)]
-        {
-            if !ports.store.get(&[id]).await?.is_empty() {
+        for file in [ScrubFile::Workspace, ScrubFile::Account] {
+            if !self.memory_of(file).store.get(&[id]).await?.is_empty() {
                 return Ok(ScrubTarget::Entry(id, file));
             }
         }
@@ -180,7 +178,7 @@ impl Session {
         let phrases = match target {
             ScrubTarget::Subject(name, _) => Phrases::of_subject(name),
             ScrubTarget::Entry(id, _) => {
-                let entries = self.store_of(target).get(&[*id]).await?;
+                let entries = self.memory_of(target.file()).store.get(&[*id]).await?;
                 let Some(entry) = entries.first() else { return Ok(AlsoSaid::default()) };
                 Phrases::of_text(&entry.entry.content)
             }
@@ -192,10 +190,10 @@ impl Session {
         })
     }
 
-    fn store_of(&self, target: &ScrubTarget) -> &dyn MemoryStore {
-        match target.file() {
-            ScrubFile::Account => &*self.account.memory.store,
-            ScrubFile::Workspace => &*self.workspace.memory.store,
+    pub(crate) fn memory_of(&self, file: ScrubFile) -> &MemoryPorts {
+        match file {
+            ScrubFile::Account => &self.account.memory,
+            ScrubFile::Workspace => &self.workspace.memory,
         }
     }
 

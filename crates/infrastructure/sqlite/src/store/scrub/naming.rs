@@ -63,9 +63,7 @@ impl Naming {
 
 /// Ids, in order and each once, of the rows whose text says a phrase. The statement gives ids with texts.
 async fn saying(conn: &mut SqliteConnection, statement: &str, phrases: &Phrases) -> DbResult<Vec<String>> {
-    let mut ids: Vec<String> = counted(conn, statement, phrases).await?.into_keys().collect();
-    ids.sort_unstable();
-    Ok(ids)
+    Ok(counted(conn, statement, phrases).await?.into_keys().collect())
 }
 
 /// The same with the number of such rows of each id.
