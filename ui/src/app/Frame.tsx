@@ -61,14 +61,14 @@ export function Frame() {
       <Rail onPalette={() => setPalette(true)} />
       <main id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
         {status.data?.readOnly && (
-          <p role="status" className="border-b border-line bg-warn-wash px-6 py-2 text-ui text-ink">
+          <p role="status" className="border-b border-line bg-warn-wash px-4 py-2 text-ui text-ink">
             {t("state.readOnly")}
           </p>
         )}
         {damaged > 0 && !onControl && (
           <p
             role="alert"
-            className="flex min-h-9 items-center gap-4 border-b border-line bg-danger-wash px-6 py-1 text-ui text-ink"
+            className="flex min-h-9 items-center gap-4 border-b border-line bg-danger-wash px-4 py-1 text-ui text-ink"
           >
             {t("backup.banner", { count: damaged })}
             <Link

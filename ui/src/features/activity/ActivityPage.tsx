@@ -44,7 +44,7 @@ export function ActivityPage() {
   );
   return (
     <div className="flex h-full min-w-0 flex-col">
-      <div className="flex shrink-0 flex-wrap items-end justify-between gap-x-8 border-b border-line pr-6 pl-4">
+      <div className="flex shrink-0 flex-wrap items-end justify-between gap-x-8 border-b border-line pr-4 pl-2">
         <h1 className="sr-only">{t("nav.activity")}</h1>
         <Tabs
           label={t("activity.tabs")}

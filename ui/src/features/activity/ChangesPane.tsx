@@ -99,7 +99,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
                 aria-posinset={index + 1}
                 aria-setsize={hasNextPage ? -1 : rows.length}
                 style={{ transform: `translateY(${start}px)`, height: ROW }}
-                className="absolute inset-x-0 top-0 mx-6 flex items-center gap-3 border-b border-line text-ui"
+                className="absolute inset-x-0 top-0 mx-4 flex items-center gap-3 border-b border-line text-ui"
               >
                 <Change row={row} readOnly={readOnly} onUndo={() => void undo(row)} />
               </li>
@@ -116,7 +116,7 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   return (
     <div className="flex min-w-0 flex-1 flex-col">
       <div className="flex h-11 shrink-0 items-center border-b border-line">
-        <div className="flex w-full max-w-[1080px] px-4">
+        <div className="flex w-full max-w-[1080px] px-2">
           <Select
             quiet
             label={t("change.hand")}

@@ -50,7 +50,7 @@ export function TasksPane({ readOnly }: { readOnly: boolean }) {
   if (isPending) return <Loading height={56} />;
   return (
     <div className="min-w-0 flex-1 overflow-y-auto overscroll-contain">
-      <div className="max-w-[1080px] px-6 pt-6 pb-16">
+      <div className="max-w-[1080px] px-4 pt-6 pb-16">
         <p className="max-w-[60ch] text-lead text-pretty text-ink-2">{t("task.body")}</p>
         <Table
           caption={t("task.table")}

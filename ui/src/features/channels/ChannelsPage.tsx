@@ -4,6 +4,7 @@ import { Ellipsis, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Button, IconButton } from "../../components/Button";
+import { DocumentPage } from "../../components/DocumentPage";
 import { Menu, MenuItem, MenuLine } from "../../components/Menu";
 import { Empty, Failed } from "../../components/States";
 import { TierIcon } from "../../components/Tier";
@@ -55,23 +56,22 @@ export function ChannelsPage() {
   const current = sorted.filter((it) => it.archivedAt === null);
   const archived = sorted.filter((it) => it.archivedAt !== null);
   return (
-    <div className="h-full overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[760px] px-8 pt-10 pb-20">
-        <div className="mb-8 flex items-start gap-6">
-          <div className="min-w-0 flex-1">
-            <h1 className="font-serif text-display text-ink">{t("channels.title")}</h1>
-            <p className="mt-2 max-w-[60ch] text-lead text-pretty text-ink-2">{t("channels.body")}</p>
-          </div>
-          <Button
-            look="primary"
-            className="h-9"
-            disabled={readOnly}
-            onClick={() => setOpen({ what: "create" })}
-          >
-            <Plus size={16} aria-hidden />
-            {t("channels.new")}
-          </Button>
-        </div>
+    <DocumentPage
+      title={t("channels.title")}
+      intro={t("channels.body")}
+      action={
+        <Button
+          look="primary"
+          className="h-9"
+          disabled={readOnly}
+          onClick={() => setOpen({ what: "create" })}
+        >
+          <Plus size={16} aria-hidden />
+          {t("channels.new")}
+        </Button>
+      }
+    >
+      <div className="mt-8">
         {channels.error && !channels.data ? (
           <Failed error={channels.error} onRetry={() => void channels.refetch()} />
         ) : channels.isPending ? (
@@ -118,7 +118,7 @@ export function ChannelsPage() {
           onDelete={(heir) => writes.remove(open.channel, heir)}
         />
       )}
-    </div>
+    </DocumentPage>
   );
 }
 

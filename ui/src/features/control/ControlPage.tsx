@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronLeft } from "lucide-react";
 import { useMemo } from "react";
 import { type Action, useActions } from "../../components/actions";
+import { DocumentPage } from "../../components/DocumentPage";
 import { Tabs } from "../../components/Tabs";
 import { useI18n } from "../../i18n/i18n";
 import { damagedQuery, statusQuery } from "../../ipc/queries";
@@ -38,8 +39,10 @@ export function ControlPage() {
     ),
   );
   return (
-    <div className="h-full overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[1080px] px-8 pt-8 pb-20">
+    <DocumentPage
+      wide
+      title={t("control.title")}
+      back={
         <Link
           to="/settings"
           className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-sm pr-1 text-meta text-ink-2 hover:text-accent"
@@ -47,37 +50,37 @@ export function ControlPage() {
           <ChevronLeft size={14} aria-hidden />
           {t("control.back")}
         </Link>
-        <h1 className="mt-1 font-serif text-display text-ink">{t("control.title")}</h1>
-        <div className="mt-4 border-b border-line">
-          <Tabs
-            label={t("control.tabs")}
-            panel={PANEL}
-            tabs={TABS}
-            value={tab}
-            onChange={(next) => go({ part: next, client: undefined, entry: undefined })}
-            className="-ml-2"
-          >
-            {(it) => (
-              <>
-                {t(`control.tab.${it}`)}
-                {it === "backups" && damaged > 0 && (
-                  <span className="tabular text-meta text-danger">
-                    <span aria-hidden>{number(damaged)}</span>
-                    <span className="sr-only">, {t("backup.banner", { count: damaged })}</span>
-                  </span>
-                )}
-              </>
-            )}
-          </Tabs>
-        </div>
-        <div id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`} className="pt-6">
-          {tab === "overview" && <OverviewPane />}
-          {tab === "scrub" && <ScrubPane key={view.entry} readOnly={readOnly} entry={view.entry} />}
-          {tab === "clients" && <ClientsPane readOnly={readOnly} />}
-          {tab === "audit" && <AuditPane />}
-          {tab === "backups" && <BackupsPane readOnly={readOnly} />}
-        </div>
+      }
+    >
+      <div className="mt-4 border-b border-line">
+        <Tabs
+          label={t("control.tabs")}
+          panel={PANEL}
+          tabs={TABS}
+          value={tab}
+          onChange={(next) => go({ part: next, client: undefined, entry: undefined })}
+          className="-ml-2"
+        >
+          {(it) => (
+            <>
+              {t(`control.tab.${it}`)}
+              {it === "backups" && damaged > 0 && (
+                <span className="tabular text-meta text-danger">
+                  <span aria-hidden>{number(damaged)}</span>
+                  <span className="sr-only">, {t("backup.banner", { count: damaged })}</span>
+                </span>
+              )}
+            </>
+          )}
+        </Tabs>
       </div>
-    </div>
+      <div id={PANEL} role="tabpanel" aria-labelledby={`${PANEL}-${tab}`} className="pt-6">
+        {tab === "overview" && <OverviewPane />}
+        {tab === "scrub" && <ScrubPane key={view.entry} readOnly={readOnly} entry={view.entry} />}
+        {tab === "clients" && <ClientsPane readOnly={readOnly} />}
+        {tab === "audit" && <AuditPane />}
+        {tab === "backups" && <BackupsPane readOnly={readOnly} />}
+      </div>
+    </DocumentPage>
   );
 }

@@ -144,7 +144,7 @@ export function MemoryPage() {
     <div className="flex h-full min-w-0 flex-col">
       <h1 className="sr-only">{t("nav.memory")}</h1>
       <div className="border-b border-line">
-        <div className="flex h-16 items-center justify-between gap-3 px-6">
+        <div className="flex h-16 items-center justify-between gap-3 px-4">
           <SearchBar
             input={input}
             address={view.q ?? ""}
@@ -161,7 +161,7 @@ export function MemoryPage() {
             <MoreMenu />
           </div>
         </div>
-        <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-2 pr-1 pl-2">
           <div className="flex min-w-0 flex-wrap items-center gap-x-2">
             <ScopeTabs filter={filter} scope={view.scope} onScope={setScope} panelId={PANEL} />
           </div>

@@ -9,7 +9,7 @@ export function ModelBanner({ status }: { status: AppStatus | undefined }) {
   return (
     <p
       role="status"
-      className="flex min-h-8 items-center gap-3 border-t border-line bg-sunken px-6 text-meta text-ink-2"
+      className="flex min-h-8 items-center gap-3 border-t border-line bg-sunken px-4 text-meta text-ink-2"
     >
       {t(`model.banner.${status.model.state}`)}
       <Link

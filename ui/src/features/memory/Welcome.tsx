@@ -59,7 +59,7 @@ export function Welcome({ page }: { page: boolean }) {
   }
   return (
     <section aria-labelledby="welcome-title" className="border-b border-line bg-accent-wash">
-      <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-6 py-5">
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-4 px-4 py-5">
         <div className="min-w-72 flex-1">
           <h2 id="welcome-title" className="font-serif text-[21px] leading-7 text-ink">
             {t("welcome.title")}

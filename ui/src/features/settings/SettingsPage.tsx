@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
+import { DocumentPage } from "../../components/DocumentPage";
 import { Failed } from "../../components/States";
 import { useI18n } from "../../i18n/i18n";
 import { settingsQuery, statusQuery } from "../../ipc/queries";
@@ -24,9 +25,8 @@ export function SettingsPage() {
   useSettingsActions(settings.data, status.data);
   const readOnly = status.data?.readOnly ?? false;
   return (
-    <div className="h-full overflow-y-auto overscroll-contain">
-      <div className="mx-auto max-w-[760px] px-8 pt-10 pb-20">
-        <h1 className="mb-8 font-serif text-display text-ink">{t("settings.title")}</h1>
+    <DocumentPage title={t("settings.title")}>
+      <div className="mt-8">
         {settings.error && !settings.data ? (
           <Failed error={settings.error} onRetry={() => void settings.refetch()} />
         ) : settings.data ? (
@@ -50,6 +50,6 @@ export function SettingsPage() {
           </div>
         )}
       </div>
-    </div>
+    </DocumentPage>
   );
 }
