@@ -118,11 +118,11 @@ step rust-doc-examples test check cargo test "${cargo_set[@]}" ${profile_flag[@]
 step bindings test check bindings_drift || true
 step ui-browser test suite npm run --silent test:browser || true
 if { chosen processes test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
-  step processes test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/processes/*.test.mjs || true
+  step processes test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/processes/*.test.mjs || true
   if chosen mcp test && step setup-mcp prepare prepare scripts/setup-mcp.sh; then
-    step mcp test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/mcp/*.test.mjs || true
+    step mcp test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/mcp/*.test.mjs || true
   fi
-  step window test suite node --test --test-concurrency=1 --test-timeout=240000 --test-reporter=spec e2e/window/*.test.mjs || true
+  step window test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/window/*.test.mjs || true
 fi
 if [[ "${CI:-}" == true && -d ../shared ]]; then step nothing-skipped test check nothing_skipped || true; fi
 finish

@@ -90,12 +90,10 @@ async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
     let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
     call(&client, "memory_put", other).await;
     stage.news.tell();
-    let silence = tokio::time::timeout(Duration::from_millis(300), heard.next()).await;
-    assert!(silence.is_err(), "another memory is no news");
-
     call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
     stage.news.tell();
-    let update = tokio::time::timeout(Duration::from_secs(5), heard.next()).await.expect("in time");
+    // Were the other memory news, it would be heard first.
+    let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
     match update.expect("no fault") {
         Some(ServerNotification::ResourceUpdatedNotification(update)) => assert_eq!(update.params.uri, uri),
         other => panic!("not the news that was waited for: {other:?}"),

@@ -133,6 +133,9 @@ impl Session {
 
     /// Compacts a conversation by itself where it has outgrown its budget of tokens, unless memory is switched off.
     ///
+    /// Messages of a compaction that was undone or forgotten don't count towards the budget: otherwise the next turn
+    /// would repeat what a person just took back.
+    ///
     /// # Errors
     /// As [`Self::compact_conversation`].
     pub async fn compact_if_long(
@@ -145,8 +148,12 @@ impl Session {
         if budget == 0 || !self.memory_enabled().await? {
             return Ok(None);
         }
-        let tokens: u64 = self.since_marker(conversation.id).await?.iter().map(tokens).sum();
-        if tokens <= budget {
+        let through = self.compacted_through(conversation.id).await?;
+        let messages = self.all_after(conversation.id, through).await?;
+        let taken_back =
+            messages.iter().filter_map(|m| m.body.marker.as_ref()).map(|marker| marker.through).max();
+        let counted = messages.iter().filter(|m| !m.is_marker() && Some(m.position) > taken_back);
+        if counted.map(tokens).sum::<u64>() <= budget {
             return Ok(None);
         }
         self.compact_conversation(conversation, None, None, summariser, actor).await

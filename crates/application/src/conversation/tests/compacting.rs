@@ -128,6 +128,18 @@ async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
     let talk = long_talk(&world, 90).await;
     let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
     assert!(made.is_some(), "beyond the budget");
+
+    world.session.undo_last(window()).await.expect("undone");
+    for n in 0..4 {
+        let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+        assert!(made.is_none(), "what a person took back is not repeated by the next turn");
+        world.say(&talk, Role::User, &format!("Line {n} about Veyra")).await;
+    }
+    for n in 0..80 {
+        world.say(&talk, Role::User, &format!("In the year {n} the captain Oskar Lind counted ships.")).await;
+    }
+    let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+    assert!(made.is_some(), "the conversation outgrew its budget again");
 }
 
 #[tokio::test]

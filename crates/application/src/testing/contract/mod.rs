@@ -78,7 +78,7 @@ use crate::ports::{
 };
 
 /// How long a store may take to load the vectors of a model. Generous: it is waited out only by a store that fails.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A data folder that a check has to itself.
 #[async_trait::async_trait]

@@ -122,23 +122,21 @@ async fn any_text_has_a_vector() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_query_does_not_wait_for_the_documents_before_it() {
     let model = bundled().await;
-    let texts: Vec<String> = (0..300).map(|at| format!("{at} {}", text("LONG"))).collect();
+    let texts: Vec<String> = (0..3_000).map(|at| format!("{at} {}", text("LONG"))).collect();
     let documents = tokio::spawn({
         let model = Arc::clone(&model);
         async move { model.embed_documents(&texts).await.map(|vectors| vectors.len()) }
     });
     tokio::time::sleep(Duration::from_millis(100)).await;
-    let started = Instant::now();
     for at in 0..5 {
         model.embed_query(&format!("who broke the wall {at}")).await.expect("embeds");
     }
-    let queries = started.elapsed();
-    assert!(!documents.is_finished(), "the documents were done too early to tell anything");
-    assert!(queries < Duration::from_secs(4), "five queries took {queries:?} beside a bulk job");
+    assert!(!documents.is_finished(), "the queries waited for the documents");
     documents.abort(); // and the engine stops working on them
     let started = Instant::now();
     model.embed_documents(&["short".into()]).await.expect("embeds");
-    assert!(started.elapsed() < Duration::from_secs(3), "an abandoned job still ran");
+    // The rest of the documents takes minutes.
+    assert!(started.elapsed() < Duration::from_secs(30), "an abandoned job still ran");
 }
 
 #[tokio::test]
@@ -147,10 +145,16 @@ async fn a_query_asked_again_costs_nothing() {
     let text = "the seventh bell of the drowned abbey";
     let first = model.embed_query(text).await.expect("embeds");
     let started = Instant::now();
+    for at in 0..50 {
+        model.embed_query(&format!("{text} {at}")).await.expect("embeds");
+    }
+    let different = started.elapsed();
+    let started = Instant::now();
     for _ in 0..1_000 {
         assert_eq!(model.embed_query(text).await.expect("embeds"), first);
     }
-    assert!(started.elapsed() < Duration::from_secs(2), "embedding each time takes longer");
+    let same = started.elapsed();
+    assert!(same < different * 10, "1,000 times the same: {same:?}; 50 different: {different:?}");
 }
 
 #[tokio::test]

@@ -15,6 +15,9 @@ use tokio::task::JoinHandle;
 use super::frames::Frames;
 use super::reply::{Body, Reply, Step};
 
+/// How long a test waits for a client: a guard against hangs, not a measure of speed.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// A request as it arrived.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -40,6 +43,7 @@ struct State {
     script: Mutex<VecDeque<Reply>>,
     models: Mutex<Reply>,
     requests: Mutex<Vec<Request>>,
+    asked: watch::Sender<usize>,
     hung_up: watch::Sender<usize>,
 }
 
@@ -69,6 +73,7 @@ impl ScriptedServer {
             script: Mutex::new(script.into_iter().collect()),
             models: Mutex::new(Reply::models(["test-model"])),
             requests: Mutex::default(),
+            asked: watch::Sender::new(0),
             hung_up: watch::Sender::new(0),
         });
         let shared = Arc::clone(&state);
@@ -110,15 +115,27 @@ impl ScriptedServer {
         locked(&self.state.requests).clone()
     }
 
+    /// Waits until so many requests have arrived.
+    ///
+    /// # Panics
+    /// If that does not happen within [`PATIENCE`].
+    pub async fn asked(&self, times: usize) {
+        assert!(reached(&self.state.asked, times).await, "fewer than {times} requests arrived");
+    }
+
     /// Waits until clients have closed so many connections in the middle of an answer, or before it.
     ///
     /// # Panics
-    /// If that does not happen within ten seconds.
+    /// If that does not happen within [`PATIENCE`].
     pub async fn hung_up(&self, times: usize) {
-        let mut seen = self.state.hung_up.subscribe();
-        let waiting = tokio::time::timeout(Duration::from_secs(10), seen.wait_for(|now| *now >= times));
-        assert!(waiting.await.is_ok(), "no client has closed its connection");
+        assert!(reached(&self.state.hung_up, times).await, "no client has closed its connection");
     }
+}
+
+/// True once a count has reached `times`, false after [`PATIENCE`].
+async fn reached(count: &watch::Sender<usize>, times: usize) -> bool {
+    let mut seen = count.subscribe();
+    tokio::time::timeout(PATIENCE, seen.wait_for(|now| *now >= times)).await.is_ok()
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -137,6 +154,7 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
         locked(&state.script).pop_front().unwrap_or_else(|| Reply::text(["ok"]))
     };
     locked(&state.requests).push(request);
+    state.asked.send_modify(|times| *times += 1);
     match play(&mut stream, &reply, anthropic).await? {
         Played::Through => {
             let _ = stream.get_mut().shutdown().await;

@@ -235,7 +235,7 @@ async fn meaning_is_ready_after_a_load_in_the_background() {
     put(&world, &[(1, vec![1.0, 0.0])]).await;
     let first = world.index.meaning_ready(&model(2).id);
     assert!(!first, "nothing waits for the load");
-    for _ in 0..500 {
+    for _ in 0..6_000 {
         if world.index.meaning_ready(&model(2).id) {
             break;
         }
