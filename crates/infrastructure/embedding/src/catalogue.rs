@@ -15,7 +15,7 @@ use crate::embedder::FastEmbedder;
 use crate::engine::Engine;
 use crate::files::{ModelFiles, Recipe, unavailable};
 use crate::hub::{Hub, endpoint_from};
-use crate::models::{Offer, offer, offers};
+use crate::models::{Offer, Pin, offer, offers};
 use crate::{runtime, thread};
 
 /// The models there are. Cheap to make: nothing is loaded, and no request made, before it is asked for.
@@ -25,13 +25,21 @@ pub struct FastEmbedCatalogue {
     models_dir: PathBuf,
     endpoint: String,
     threads: usize,
+    /// The files of offers that differ from their own pin.
+    pins: Vec<(ModelId, Pin)>,
 }
 
 impl FastEmbedCatalogue {
     /// A catalogue over the shipped resources (see [`resources_dir`](crate::resources_dir)) and the folder for
     /// downloaded models, which need not exist yet. The hub is `$HF_ENDPOINT`, or the usual one.
     pub fn new(resources: PathBuf, models_dir: PathBuf) -> Self {
-        Self { resources, models_dir, endpoint: endpoint_from(env::var("HF_ENDPOINT").ok()), threads: 1 }
+        Self {
+            resources,
+            models_dir,
+            endpoint: endpoint_from(env::var("HF_ENDPOINT").ok()),
+            threads: 1,
+            pins: Vec::new(),
+        }
     }
 
     /// Models loaded from now on use so many threads for one call. One is kindest to everything else; two are
@@ -46,6 +54,13 @@ impl FastEmbedCatalogue {
     #[must_use]
     pub fn with_endpoint(mut self, endpoint: impl Into<String>) -> Self {
         self.endpoint = endpoint_from(Some(endpoint.into()));
+        self
+    }
+
+    /// The model `id` has these files instead of its own, at a hub with other ones.
+    #[must_use]
+    pub fn with_pin(mut self, id: ModelId, pin: Pin) -> Self {
+        self.pins.push((id, pin));
         self
     }
 
@@ -106,9 +121,9 @@ impl ModelCatalogue for FastEmbedCatalogue {
         let hub = Hub::new(self.endpoint.clone());
         let (staging, target) =
             (self.models_dir.join(".downloads").join(offer.id), self.models_dir.join(offer.id));
+        let pin = self.pins.iter().find(|(other, _)| other == id).map_or(offer.pin, |(_, pin)| *pin);
         thread::run("fetch", move || {
-            let files = offer.downloads();
-            let order = Order { repository: offer.repository, files: &files, staging, target };
+            let order = Order { repository: offer.repository, pin, staging, target };
             download::carry_out(&order, &hub, progress.as_ref())
         })
         .await

@@ -13,7 +13,8 @@ use inklings_application::ports::embedding::{DownloadProgress, EmbedError};
 use sha2::{Digest, Sha256};
 
 use crate::files::hex;
-use crate::hub::{Hub, RemoteFile};
+use crate::hub::Hub;
+use crate::models::{Pin, PinnedFile};
 use crate::thread;
 
 /// Bytes read at a time, and so the finest step of progress.
@@ -30,8 +31,8 @@ const PAUSE: Duration = Duration::from_millis(400);
 pub(crate) struct Order<'a> {
     /// The hub repository.
     pub repository: &'a str,
-    /// Paths of the files within it, and within `target`.
-    pub files: &'a [&'a str],
+    /// The files within it, and within `target`.
+    pub pin: Pin,
     /// Where files gather; on the same file system as `target`.
     pub staging: PathBuf,
     /// The folder they move to. It exists only when whole.
@@ -61,12 +62,12 @@ impl Download<'_> {
     fn run(&self) -> Result<(), EmbedError> {
         fs::create_dir_all(&self.order.staging).map_err(|error| disk(&error))?;
         let _lock = self.lock()?;
-        let files = self.describe()?;
+        let files = self.order.pin.files;
         let total = files.iter().map(|file| file.size).sum();
-        let gathering = self.gathering(&files)?;
+        let gathering = self.gathering()?;
         let mut done = 0;
         self.progress.report(done, total);
-        for file in &files {
+        for file in files {
             self.bring(file, &gathering, done, total)?;
             done += file.size;
             self.progress.report(done, total);
@@ -82,26 +83,9 @@ impl Download<'_> {
         Ok(file)
     }
 
-    /// All files as of the revision that the first one is at, so that they fit together.
-    fn describe(&self) -> Result<Vec<RemoteFile>, EmbedError> {
-        let mut revision = String::from("main");
-        let mut files = Vec::new();
-        for name in self.order.files {
-            let file = self.persistently(|| {
-                let (hub, repository) = (self.hub.clone(), self.order.repository.to_owned());
-                let (at, name) = (revision.clone(), (*name).to_owned());
-                self.stoppable(move || hub.describe(&repository, &at, &name))
-            })?;
-            revision.clone_from(&file.revision);
-            files.push(file);
-        }
-        Ok(files)
-    }
-
     /// The folder for files of this revision; those of others are removed, they would not fit.
-    fn gathering(&self, files: &[RemoteFile]) -> Result<PathBuf, EmbedError> {
-        let revision = files.first().map_or("main", |file| file.revision.as_str());
-        let folder = self.order.staging.join(revision);
+    fn gathering(&self) -> Result<PathBuf, EmbedError> {
+        let folder = self.order.staging.join(self.order.pin.revision);
         for other in fs::read_dir(&self.order.staging).map_err(|error| disk(&error))?.flatten() {
             if other.path() != folder && other.path().is_dir() {
                 fs::remove_dir_all(other.path()).map_err(|error| disk(&error))?;
@@ -112,8 +96,8 @@ impl Download<'_> {
     }
 
     /// Brings one file into `folder` under its name, checked.
-    fn bring(&self, file: &RemoteFile, folder: &Path, before: u64, total: u64) -> Result<(), EmbedError> {
-        let path = folder.join(&file.name);
+    fn bring(&self, file: &PinnedFile, folder: &Path, before: u64, total: u64) -> Result<(), EmbedError> {
+        let path = folder.join(file.path);
         if path.is_file() {
             return Ok(()); // by an earlier attempt; it has its name only since it was checked
         }
@@ -131,19 +115,19 @@ impl Download<'_> {
     /// Appends what is missing of `file` to `part`. Returns the digest of the whole.
     fn transfer(
         &self,
-        file: &RemoteFile,
+        file: &PinnedFile,
         part: &Path,
         before: u64,
         total: u64,
     ) -> Result<String, EmbedError> {
         let have = fs::metadata(part).map_or(0, |data| data.len());
         let have = if have > file.size { 0 } else { have };
-        let (hub, repository, name) = (self.hub.clone(), self.order.repository.to_owned(), file.name.clone());
-        let revision = file.revision.clone();
+        let (hub, repository, name) = (self.hub.clone(), self.order.repository.to_owned(), file.path);
+        let revision = self.order.pin.revision;
         let (steps, arriving) = mpsc::sync_channel(4);
         if have < file.size {
             // The network blocks for as long as it likes; this thread only ever waits for a pulse.
-            thread::start("download", move || pump(&hub, &repository, &revision, &name, have, &steps))?;
+            thread::start("download", move || pump(&hub, &repository, revision, name, have, &steps))?;
         } else {
             drop(steps);
         }
@@ -164,7 +148,7 @@ impl Download<'_> {
                     if size > file.size {
                         // Bytes of another content: nothing to go on from.
                         out.set_len(0).map_err(|error| disk(&error))?;
-                        return Err(EmbedError::Download(format!("{}: longer than announced", file.name)));
+                        return Err(EmbedError::Download(format!("{}: longer than it should be", file.path)));
                     }
                     out.write_all(&bytes).map_err(|error| disk(&error))?;
                     self.progress.report(before + size, total);
@@ -174,7 +158,7 @@ impl Download<'_> {
         }
         out.sync_all().map_err(|error| disk(&error))?;
         if size < file.size {
-            return Err(EmbedError::Download(format!("{}: the connection broke off", file.name)));
+            return Err(EmbedError::Download(format!("{}: the connection broke off", file.path)));
         }
         let mut whole = File::open(part).map_err(|error| disk(&error))?;
         io::copy(&mut whole, &mut digest).map_err(|error| disk(&error))?;
@@ -189,27 +173,6 @@ impl Download<'_> {
                 Ok(step) => return Ok(Some(step)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-
-    /// Runs a network call that can be left behind when a cancel comes.
-    fn stoppable<T: Send + 'static>(
-        &self,
-        call: impl FnOnce() -> Result<T, EmbedError> + Send + 'static,
-    ) -> Result<T, EmbedError> {
-        let (reply, answer) = mpsc::channel();
-        thread::start("download", move || {
-            let _ = reply.send(call());
-        })?;
-        loop {
-            self.check_cancelled()?;
-            match answer.recv_timeout(PULSE) {
-                Ok(result) => return result,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(EmbedError::Download("its thread stopped".into()));
-                }
             }
         }
     }
@@ -277,14 +240,12 @@ fn pump(hub: &Hub, repository: &str, revision: &str, name: &str, start: u64, ste
     }
 }
 
-/// Refuses a file whose content is not what the hub announced.
-fn check(file: &RemoteFile, digest: &str) -> Result<(), EmbedError> {
-    match &file.sha256 {
-        Some(wanted) if wanted != digest => {
-            Err(EmbedError::Download(format!("{}: its content is damaged", file.name)))
-        }
-        _ => Ok(()),
+/// Refuses a file that is not the one that was reviewed.
+fn check(file: &PinnedFile, digest: &str) -> Result<(), EmbedError> {
+    if digest == file.sha256 {
+        return Ok(());
     }
+    Err(EmbedError::Download(format!("{}: it is damaged, or not the file that Inklings knows", file.path)))
 }
 
 fn disk(error: &io::Error) -> EmbedError {

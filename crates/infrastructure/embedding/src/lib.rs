@@ -18,5 +18,5 @@ mod runtime;
 mod thread;
 
 pub use catalogue::FastEmbedCatalogue;
-pub use models::BUNDLED;
+pub use models::{BUNDLED, Pin, PinnedFile};
 pub use resources::{library_path, resources_dir};

@@ -12,7 +12,7 @@ use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
 use tempfile::TempDir;
 
 use crate::hub::{FakeHub, Fault, REVISION};
-use crate::support::{MODEL_FILES, Watcher, bundled, bundled_folder, cosine, resources_without_model};
+use crate::support::{MODEL_FILES, Watcher, bundled, bundled_folder, cosine, pin, resources_without_model};
 
 const NOMIC: &str = "NomicEmbedTextV15Q";
 const NOMIC_REPOSITORY: &str = "nomic-ai/nomic-embed-text-v1.5";
@@ -37,8 +37,11 @@ fn setup(faults: &[Fault]) -> Setup {
     let hub = FakeHub::start(NOMIC_REPOSITORY, &small_files(), faults);
     let folder = tempfile::tempdir().expect("a folder");
     let models = folder.path().join("models");
-    let catalogue = FastEmbedCatalogue::new(folder.path().join("none"), models).with_endpoint(hub.endpoint());
-    Setup { hub, folder, catalogue, id: ModelId::new(NOMIC) }
+    let id = ModelId::new(NOMIC);
+    let catalogue = FastEmbedCatalogue::new(folder.path().join("none"), models)
+        .with_endpoint(hub.endpoint())
+        .with_pin(id.clone(), pin(REVISION, &small_files()));
+    Setup { hub, folder, catalogue, id }
 }
 
 impl Setup {
@@ -80,9 +83,10 @@ async fn a_downloaded_model_gives_the_same_vectors_as_the_bundled_one() {
     let bytes: u64 = served.iter().map(|(_, content)| content.len() as u64).sum();
     let hub = FakeHub::start("sentence-transformers/all-MiniLM-L6-v2", &served, &[]);
     let resources = resources_without_model(&folder.path().join("resources"));
-    let catalogue =
-        FastEmbedCatalogue::new(resources, folder.path().join("models")).with_endpoint(hub.endpoint());
     let id = ModelId::new(BUNDLED);
+    let catalogue = FastEmbedCatalogue::new(resources, folder.path().join("models"))
+        .with_endpoint(hub.endpoint())
+        .with_pin(id.clone(), pin(REVISION, &served));
 
     assert!(!catalogue.is_installed(&id));
     assert!(matches!(catalogue.load(&id).await.err(), Some(EmbedError::Unavailable(_))));
@@ -100,14 +104,13 @@ async fn a_downloaded_model_gives_the_same_vectors_as_the_bundled_one() {
 }
 
 #[tokio::test]
-async fn every_file_comes_from_one_revision_and_is_there_once() {
+async fn every_file_comes_from_the_pinned_revision_and_is_there_once() {
     let setup = setup(&[]);
     setup.fetch(&Watcher::new()).await.expect("downloaded");
     setup.assert_whole();
     let requests = setup.hub.requests();
-    let first = format!("HEAD /{NOMIC_REPOSITORY}/resolve/main/tokenizer.json");
-    assert_eq!(requests[0], first);
-    assert!(requests[1..].iter().all(|request| request.contains(REVISION)), "{requests:?}");
+    assert_eq!(requests[0], format!("GET /{NOMIC_REPOSITORY}/resolve/{REVISION}/tokenizer.json"));
+    assert!(requests.iter().all(|request| request.contains(REVISION)), "{requests:?}");
 
     setup.fetch(&Watcher::new()).await.expect("there already");
     assert_eq!(setup.hub.requests().len(), requests.len(), "an installed model needs no request");
@@ -165,13 +168,27 @@ async fn a_failed_download_leaves_no_model_and_the_next_attempt_goes_on() {
 
 #[tokio::test]
 async fn damaged_content_is_refused() {
-    let setup = setup(&[Fault::Damage]);
-    let error = setup.fetch(&Watcher::new()).await.expect_err("refused");
-    assert!(error.to_string().contains("damaged"), "{error}");
-    assert!(!setup.target().exists());
-    setup.hub.behave();
-    setup.fetch(&Watcher::new()).await.expect("the damaged part was not kept");
-    setup.assert_whole();
+    for fault in [Fault::Damage, Fault::OtherSmall] {
+        let setup = setup(&[fault]);
+        let error = setup.fetch(&Watcher::new()).await.expect_err("refused");
+        assert!(error.to_string().contains("damaged"), "{error}");
+        assert!(!setup.target().exists());
+        setup.hub.behave();
+        setup.fetch(&Watcher::new()).await.expect("the damaged part was not kept");
+        setup.assert_whole();
+    }
+}
+
+#[tokio::test]
+async fn a_model_whose_files_changed_at_the_hub_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let hub = FakeHub::start(NOMIC_REPOSITORY, &small_files(), &[]);
+    let catalogue = FastEmbedCatalogue::new(folder.path().join("none"), folder.path().join("models"))
+        .with_endpoint(hub.endpoint());
+    let id = ModelId::new(NOMIC);
+    let error = catalogue.fetch(&id, Watcher::new()).await.expect_err("not the pinned files");
+    assert!(matches!(error, EmbedError::Download(_)), "{error}");
+    assert!(!catalogue.is_installed(&id));
 }
 
 #[tokio::test]

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use inklings_application::ports::embedding::{DownloadProgress, Embedder, ModelCatalogue};
 use inklings_domain::embedding::ModelId;
-use inklings_embedding::{BUNDLED, FastEmbedCatalogue, library_path, resources_dir};
+use inklings_embedding::{BUNDLED, FastEmbedCatalogue, Pin, PinnedFile, library_path, resources_dir};
+use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
 /// The files of the bundled model.
@@ -55,6 +56,16 @@ pub fn resources_without_model(folder: &Path) -> PathBuf {
 pub fn cosine(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// Pins files to what they are. Leaked: a pin is static, and a test is short.
+pub fn pin(revision: &'static str, files: &[(&str, Vec<u8>)]) -> Pin {
+    let pinned = |(path, content): &(&str, Vec<u8>)| PinnedFile {
+        path: path.to_string().leak(),
+        size: content.len() as u64,
+        sha256: format!("{:x}", Sha256::digest(content)).leak(),
+    };
+    Pin { revision, files: files.iter().map(pinned).collect::<Vec<_>>().leak() }
 }
 
 /// Remembers what it was told, and cancels after a number of bytes.
