@@ -1,7 +1,7 @@
 # Inklings: every target installs what it needs first. `make` alone lists them.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint bench bindings setup clean
+.PHONY: help run build test faults lint bench bindings setup clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,9 @@ build: ## Build the window and the command line into target/debug (RELEASE=1: ta
 
 test: ## Everything: lints, Rust, UI, browser, processes, the real window
 	@scripts/test.sh
+
+faults: ## Kills, full disks, I/O errors, power cuts, damage: minutes (FAULTS=long: an hour; SEED=n replays a run)
+	@scripts/faults.sh
 
 lint: ## Formatting, clippy, Biome, TypeScript, licences, structure
 	@scripts/test.sh lint

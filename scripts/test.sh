@@ -104,7 +104,7 @@ fi
 step ui-components test suite npm run --silent test || true
 
 # The desktop crate embeds the page and ships the model, for clippy too.
-for name in clippy rust rust-doc-examples bindings processes mcp window; do
+for name in clippy rust rust-doc-examples bindings processes faults mcp window; do
   [[ "$name" != clippy ]] && group=test || group=lint
   if chosen "$name" "$group"; then
     step setup-model prepare prepare scripts/setup-model.sh || finish
@@ -117,8 +117,11 @@ step rust test suite rust_tests || true
 step rust-doc-examples test check cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --quiet --doc || true
 step bindings test check bindings_drift || true
 step ui-browser test suite npm run --silent test:browser || true
-if { chosen processes test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
+if { chosen processes test || chosen faults test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
+  # The limit of time is a guard against hangs, for a file of tests as a whole.
   step processes test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/processes/*.test.mjs || true
+  # A small sample, the same in every run; `make faults` tries the rest.
+  FAULTS=sample step faults test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/faults/*.test.mjs || true
   if chosen mcp test && step setup-mcp prepare prepare scripts/setup-mcp.sh; then
     step mcp test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/mcp/*.test.mjs || true
   fi

@@ -19,5 +19,16 @@ export const rowsOf = (home, query) => JSON.parse(run(home, query, "-readonly", 
 export const lapse = (home, task) =>
   run(home, `UPDATE tasks SET lease_until = 1 WHERE task = '${task}' AND lease_until IS NOT NULL`);
 
+/** The same in every workspace, where there are several; a task that never ran has no lease. */
+export const lapseAll = (home, task) => {
+  const files = tree(join(home.data, "workspaces")).filter((path) =>
+    /[\\/][0-9a-f-]{36}[\\/]agents\.db$/.test(path),
+  );
+  for (const file of files) {
+    const statement = `UPDATE tasks SET lease_until = 1 WHERE task = '${task}' AND lease_until IS NOT NULL`;
+    execFileSync("sqlite3", ["-bail", file, ".timeout 5000", statement]);
+  }
+};
+
 /** Takes what the log still holds into the file, so that the log's size tells what a process wrote. */
 export const settle = (home) => run(home, "PRAGMA wal_checkpoint(TRUNCATE)");

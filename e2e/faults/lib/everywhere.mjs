@@ -1,0 +1,27 @@
+// Looks for texts in every database of a data folder, backups, trash and what was set aside too.
+import { execFileSync } from "node:child_process";
+import { tree } from "../../lib/app.mjs";
+
+const HELD = "SELECT content FROM memories UNION SELECT content FROM memory_versions ORDER BY 1";
+
+const rows = (file, query) =>
+  JSON.parse(
+    execFileSync("sqlite3", ["-readonly", "-json", "-bail", file, ".timeout 20000", query], {
+      encoding: "utf8",
+      maxBuffer: 256 << 20,
+    }) || "[]",
+  );
+
+/** The texts of entries, by where they are: `live` in use, and `kept` in backups, the trash or quarantine. */
+export function heldTexts(home) {
+  const held = { live: new Set(), kept: new Set() };
+  // Copies are read as they are: opening one would leave files beside it.
+  for (const path of tree(home.data).filter((name) => /agents\.db\+*$/.test(name))) {
+    const isLive = /^[\\/](agents\.db|workspaces[\\/][0-9a-f-]{36}[\\/]agents\.db)$/.test(
+      path.slice(home.data.length),
+    );
+    const file = isLive ? path : `file:${path}?immutable=1`;
+    for (const { content } of rows(file, HELD)) held[isLive ? "live" : "kept"].add(content);
+  }
+  return held;
+}

@@ -1,0 +1,314 @@
+// A world with something for every verb to change, and every verb of the command line that writes.
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ask, binaries, cli, makeHome } from "../../lib/app.mjs";
+import { copyOf } from "../../lib/kill.mjs";
+import { addClient, call, EVERYTHING, overStdio } from "../../lib/mcp.mjs";
+import { add, makeWorkspace, memory, WORKSPACE } from "../../lib/store.mjs";
+import { writeOwn } from "../../lib/transfer.mjs";
+import { makeTurns, writeJsonl } from "../../lib/turns.mjs";
+import { buildLibrary } from "./faults.mjs";
+
+export const ELSEWHERE = "Elsewhere";
+export const CLIENT = "Ada";
+
+/** A home without a model, which most verbs have no use for and which takes long to load. */
+export function bareHome() {
+  const home = makeHome();
+  home.env.INKLINGS_RESOURCES = home.path;
+  home.env.INKLINGS_SECRETS = "file";
+  return home;
+}
+
+const chatExport = [
+  {
+    uuid: "0190bbbb-0000-7000-8000-000000000001",
+    name: "The weir",
+    created_at: "2026-01-02T03:04:05.000000Z",
+    updated_at: "2026-01-02T03:05:05.000000Z",
+    chat_messages: ["How deep is the weir?", "Nine feet in spring."].map((text, n) => ({
+      uuid: `0190bbbb-0000-7000-8000-00000000001${n}`,
+      text,
+      sender: n ? "assistant" : "human",
+      created_at: `2026-01-02T03:04:1${n}.000000Z`,
+      updated_at: `2026-01-02T03:04:1${n}.000000Z`,
+    })),
+  },
+];
+
+/**
+ * The world that every point begins with, and the ids in it. Files for the verbs lie in `files`. It is kept beside the
+ * library for this build of the program: making it takes as long as a dozen points.
+ */
+export async function makeWorld() {
+  const { size, mtimeMs } = statSync(binaries.cli);
+  const source = readFileSync(fileURLToPath(import.meta.url));
+  const key = createHash("sha256").update(`${size} ${mtimeMs}`).update(source).digest("hex").slice(0, 16);
+  const kept = join(dirname(buildLibrary()), `world-${key}`);
+  if (!existsSync(kept)) {
+    for (const name of readdirSync(dirname(kept)))
+      if (name.startsWith("world-")) rmSync(join(dirname(kept), name), { recursive: true, force: true });
+    const { home, ...rest } = await buildWorld();
+    const part = `${kept}.${process.pid}`;
+    for (const name of ["inklings-data", "files", "home"])
+      cpSync(join(home.path, name), join(part, name), { recursive: true });
+    writeFileSync(join(part, "world.json"), JSON.stringify(rest));
+    renameSync(part, kept);
+    await home.remove();
+  }
+  const home = bareHome();
+  for (const name of ["inklings-data", "files", "home"])
+    cpSync(join(kept, name), join(home.path, name), { recursive: true });
+  return { home, ...JSON.parse(readFileSync(join(kept, "world.json"), "utf8")) };
+}
+
+async function buildWorld() {
+  const home = bareHome();
+  await makeWorkspace(home);
+  const on = (...args) => ask(home, "--workspace", WORKSPACE, ...args);
+  await ask(home, "workspace", "create", ELSEWHERE);
+  await ask(
+    home,
+    "--workspace",
+    ELSEWHERE,
+    "memory",
+    "add",
+    "--scope",
+    "workspace",
+    "Elsewhere has its own.",
+  );
+  await memory(home, "add", "--scope", "account", "A habit from before.");
+  const ids = {};
+  for (const name of ["edited", "forgotten", "pinned", "unpinned", "doomed", "kept"])
+    ids[name] = await add(home, `The ${name} stone of Veyra ${"stands by the river ".repeat(20)}`);
+  ids.back = await add(home, "The stone that comes back.");
+  await memory(home, "forget", ids.back);
+  await memory(home, "pin", ids.unpinned);
+  for (let n = 0; n < 6; n++)
+    await add(
+      home,
+      `The ferry ${n % 3} of Calin opens its ${n < 3 ? "north" : "North"} door at dawn.`,
+      "--curator",
+      "agent",
+    );
+  for (const name of ["Plot", "Maps", "Old", "Gone"]) await on("channel", "create", name);
+  await on("channel", "archive", "Old");
+  await memory(home, "add", "--scope", "channel", "--channel", "Gone", "What the channel held.");
+  const talks = {};
+  for (const name of ["said", "ended", "moved", "deleted", "long"]) {
+    talks[name] = (await on("conversation", "start", "--title", name)).refCode;
+    const count = name === "long" ? 12 : 2;
+    for (let n = 0; n < count; n++)
+      await on("conversation", "say", talks[name], "--no-answer", `Word ${n} of the ${name} talk.`);
+  }
+  await on("scratchpad", "write", talks.said, "plan", '{"a":1}', "--ttl", "3600");
+  await on("fact", "set", "weir", "depth", "nine feet");
+  await on("fact", "set", "weir", "keeper", "Odile");
+  await on("fact", "set", "weir", "keeper", "Tobin", "--curator", "agent");
+  const { rows } = await on("fact", "list");
+  ids.claim = rows.flatMap((row) => row.claims ?? []).map((claim) => claim.id)[0];
+  await on("named", "add", "Calendar", "Thirteen months.");
+  await on("named", "add", "Almanac", "Twelve months.");
+  const client = await addClient(home, CLIENT, { allow: EVERYTHING, join: ["general", "Plot"] });
+  ids.token = client.token;
+  for (const talk of [talks.said, talks.long])
+    await ask(home, "client", "grant", CLIENT, "--join-conversation", talk);
+  const mcp = await overStdio(home, CLIENT);
+  ids.observed = (
+    await call(mcp, "memory_put", { tier: "workspace", content: "Lamp moths gather at the toll house." })
+  ).id;
+  ids.fading = (
+    await call(mcp, "memory_put", { tier: "workspace", content: "Ysolde copied the salt tax rolls." })
+  ).id;
+  for (const id of [ids.kept, ids.doomed])
+    await call(mcp, "proposal_create", {
+      kind: "edit",
+      ids: [id],
+      content: "Another text.",
+      reason: "it is newer",
+    });
+  await mcp.close();
+  [ids.accepted, ids.rejected] = (await on("proposal", "list")).rows.map(({ id }) => id);
+  ids.backup = (await ask(home, "backup", "now")).id;
+  ids.oldBackup = (await ask(home, "backup", "now")).id;
+  await add(home, "Written since the backup.");
+  const files = join(home.path, "files");
+  mkdirSync(files);
+  writeJsonl(join(files, "turns.jsonl"), makeTurns(300));
+  writeOwn(join(files, "own.json"), { account: 20, workspace: 30, messages: 30 });
+  writeFileSync(join(files, "conversations.json"), JSON.stringify(chatExport));
+  for (const name of ["One", "Two"])
+    await ask(home, "file", "add", join(files, "one.mem"), name, `The text of ${name}.`);
+  const scrub = await on("scrub", "channel", "Gone", "--mode", "full");
+  return { home, ids, talks, scrub };
+}
+
+/**
+ * Every verb that writes, as `[name, args]`, in the order of the help. `below: "files"` writes outside the data folder. What
+ * `job` names goes on behind the verb, and is finished by whoever runs it next. A verb of `steps` is whole when it was run again.
+ * What a verb is given: the ids, the conversations, a file of the home that it runs in, and the scrub's manifest.
+ */
+export const VERBS = [
+  ["workspace create", () => ["Third"]],
+  ["workspace rename", () => [ELSEWHERE, "Farther"]],
+  ["workspace memory", () => ["off"]],
+  ["workspace delete", () => [ELSEWHERE]],
+  ["workspace delete", () => [ELSEWHERE, "--purge"]],
+  ["memory add", () => ["--scope", "workspace", "A new stone."]],
+  ["memory add", () => ["--scope", "account", "A new habit."]],
+  ["memory add", () => ["--scope", "channel", "--channel", "Plot", "The abbess drowns."]],
+  ["memory import-jsonl", ({ file }) => ["--scope", "workspace", file("turns.jsonl")]],
+  ["memory edit", ({ ids }) => [ids.edited, "--content", "The edited stone has moved."]],
+  ["memory forget", ({ ids }) => [ids.forgotten]],
+  ["memory restore", ({ ids }) => [ids.back]],
+  ["memory pin", ({ ids }) => [ids.pinned]],
+  ["memory unpin", ({ ids }) => [ids.unpinned]],
+  ["memory undo", () => []],
+  ["channel create", () => ["New"]],
+  ["channel rename", () => ["Maps", "Charts"]],
+  ["channel describe", () => ["Maps", "Where things are"]],
+  ["channel archive", () => ["Maps"]],
+  ["channel restore", () => ["Old"]],
+  ["channel delete", () => ["Gone", "--into", "Maps"]],
+  ["conversation start", () => ["--title", "fresh"]],
+  ["conversation say", ({ talks }) => [talks.said, "--no-answer", "One word more."]],
+  ["conversation idle", ({ talks }) => [talks.ended], { job: "persist" }],
+  ["conversation archive", ({ talks }) => [talks.ended], { job: "persist" }],
+  ["conversation continue", ({ talks }) => [talks.ended], { job: "persist" }],
+  ["conversation rename", ({ talks }) => [talks.said, "Another title"]],
+  ["conversation move", ({ talks }) => [talks.moved, "Plot"]],
+  ["conversation delete", ({ talks }) => [talks.deleted, "--yes"], { job: "persist" }],
+  ["conversation import", ({ file }) => [file("conversations.json")]],
+  ["conversation compact", ({ talks }) => [talks.long, "--retain", "4"]],
+  [
+    "conversation episodes",
+    ({ talks }) => [talks.long, "--summarise", "--retain-last", "4", "--max-age-days", "0"],
+  ],
+  ["scratchpad write", ({ talks }) => [talks.said, "second", '["b"]']],
+  ["scratchpad read", ({ talks }) => [talks.said, "plan"]],
+  ["scratchpad clear", ({ talks }) => [talks.said, "plan"]],
+  ["fact set", () => ["weir", "depth", "ten feet"]],
+  ["fact set", () => ["weir", "depth", "two feet", "--curator", "agent"]],
+  ["fact remove", () => ["weir", "depth"]],
+  ["fact settle", ({ ids }) => [ids.claim, "accept"]],
+  ["chat connect", () => ["--url", "http://127.0.0.1:9/v1", "--model", "none"]],
+  ["chat disconnect", () => []],
+  ["named write", () => ["VOICE", "Dry, and never cruel."]],
+  ["named add", () => ["Mira", "The smith."]],
+  ["named rename", () => ["Calendar", "The Year"]],
+  ["named alias", () => ["Calendar", "Months"]],
+  ["named remove", () => ["Almanac"]],
+  ["consolidate run", () => []],
+  ["proposal accept", ({ ids }) => [ids.accepted]],
+  ["proposal reject", ({ ids }) => [ids.rejected]],
+  ["schedule run", () => ["persist"]],
+  ["backup now", () => []],
+  ["backup check", ({ ids }) => [ids.backup]],
+  ["backup restore", ({ ids }) => [ids.backup]],
+  ["backup purge", ({ ids }) => [ids.oldBackup]],
+  [
+    "scrub channel",
+    ({ scrub }) => ["Gone", "--mode", "full", "--execute", scrub.hash, "--phrase", scrub.phrase],
+  ],
+  ["embed", () => [], { model: true }],
+  ["client add", () => ["Brin"]],
+  ["client grant", () => [CLIENT, "--deny", "propose"]],
+  ["client revoke", () => [CLIENT]],
+  ["client token", () => [CLIENT]],
+  ["client undo", () => [CLIENT], { steps: true }],
+  ["export", ({ file }) => [file("out.json")], { below: "files" }],
+  ["import", ({ file }) => [file("own.json")]],
+  ["file add", ({ file }) => [file("one.mem"), "Three", "A third."], { below: "files" }],
+  ["file rename", ({ file }) => [file("one.mem"), "One", "First"], { below: "files" }],
+  ["file alias", ({ file }) => [file("one.mem"), "One", "Uno"], { below: "files" }],
+  ["file write", ({ file }) => [file("one.mem"), "One", "Another text."], { below: "files" }],
+  ["file remove", ({ file }) => [file("one.mem"), "Two"], { below: "files" }],
+  ["doctor", () => []],
+].map(([name, args, options = {}]) => ({ name, args, ...options }));
+
+/** Verbs that only read, and those that want what no test here has. */
+export const OTHERS = {
+  reads: [
+    ...["workspace list", "memory list", "memory search", "memory get", "memory history", "channel list"],
+    ...["conversation list", "conversation show", "conversation context", "conversation search"],
+    ...[
+      "scratchpad list",
+      "fact get",
+      "fact list",
+      "fact history",
+      "chat status",
+      "model list",
+      "model status",
+    ],
+    ...["named list", "named show", "orient", "consolidate preview", "consolidate list", "consolidate show"],
+    ...["proposal list", "schedule status", "backup list", "backup damaged", "audit list", "audit verify"],
+    ...["client list", "client changes", "client snippets", "file open", "file search", "file show"],
+  ],
+  // The same use case as another verb here, with another target.
+  twins: {
+    "scrub conversation": "scrub channel",
+    "scrub workspace": "scrub channel",
+    "scrub account": "scrub channel",
+    "scrub memory": "scrub channel",
+    "scrub subject": "scrub channel",
+    "scrub purge": "scrub channel",
+  },
+  elsewhere: {
+    "consolidate revert": "processes/keeping-kill.test.mjs",
+    "chat test": "it asks an endpoint and keeps nothing",
+    "model fetch": "it downloads",
+    "model use-folder": "it reads a model from a folder",
+    mcp: "faults/long-lived.test.mjs",
+    "bench recall": "a bench",
+    "bench scale": "a bench",
+  },
+};
+
+/** Every verb that the help names, as `memory add`. */
+export async function knownVerbs(home) {
+  const of = async (...path) => {
+    const { stdout } = await cli(home, [...path, "--help"]);
+    const [, listed] = stdout.match(/\nCommands:\n(.*?)\n\n/s) ?? [];
+    const names = (listed ?? "").split("\n").map((line) => line.match(/^ {2}(\S+)/)?.[1]);
+    const verbs = names.filter((name) => name && name !== "help");
+    if (verbs.length === 0) return [path.join(" ")];
+    return (await Promise.all(verbs.map((verb) => of(...path, verb)))).flat();
+  };
+  return of();
+}
+
+/** A home of its own with the data and the files of the world. */
+export function freshCopy(world) {
+  const home = copyOf(world.home);
+  Object.assign(home.env, { INKLINGS_RESOURCES: home.path, INKLINGS_SECRETS: "file" });
+  cpSync(join(world.home.path, "files"), join(home.path, "files"), { recursive: true });
+  return home;
+}
+
+/** The command line of a verb in a home. */
+export const argsOf = (verb, world, home) => {
+  const args = verb.args({ ...world, file: (name) => join(home.path, "files", name) });
+  return ["--json", "--workspace", WORKSPACE, ...verb.name.split(" "), ...args];
+};
+
+/** What a verb is started with besides the home: the bundled model, where it is about that. */
+export const envOf = (verb) => (verb.model ? { INKLINGS_RESOURCES: undefined } : {});
+
+/** A verb with what it is given, for messages. */
+export const spokenOf = (verb, world) =>
+  `${verb.name} ${verb
+    .args({ ...world, file: (name) => name })
+    .join(" ")
+    .slice(0, 60)}`;
