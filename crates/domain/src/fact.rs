@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::{
+    hidden,
     ids::{ClaimId, ConversationId, FactId},
     provenance::{Actor, Hand},
     scope::words,
@@ -186,7 +187,7 @@ impl Assertion {
     /// else replaces the value.
     ///
     /// # Errors
-    /// [`InvalidFact::NoChange`] if the fact says so already.
+    /// [`InvalidFact::NoChange`] if the fact says so already; [`InvalidFact::Text`] for hidden characters by an agent.
     pub fn against(
         self,
         current: Option<&Fact>,
@@ -194,6 +195,7 @@ impl Assertion {
         actor: Actor,
         now: DateTime<Utc>,
     ) -> Result<FactChange, InvalidFact> {
+        hidden::refuse_of(actor.hand(), "value", &self.value)?;
         let source = FactSource::of(actor.hand());
         let Some(current) = current else {
             return Ok(FactChange::Set(Fact {

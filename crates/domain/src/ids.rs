@@ -93,6 +93,10 @@ id!(
     OrientationId
 );
 id!(
+    /// Identifies a read in the ledger: what an agent or a client was shown by it.
+    ReadId
+);
+id!(
     /// Identifies a run: many changes that belong together and can be reverted whole.
     RunId
 );

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     decay::DecayInputs,
+    hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
     provenance::{Actor, Curator, Hand},
     scope::{MemoryLifetime, MemoryScope, Place, words},
@@ -83,7 +84,8 @@ impl InvalidMemory {
                 TextError::Empty { field }
                 | TextError::TooLong { field, .. }
                 | TextError::Control { field, .. }
-                | TextError::Bidi { field, .. },
+                | TextError::Bidi { field, .. }
+                | TextError::Hidden { field, .. },
             ) => Some(field),
             Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
             Self::ArchiveContent => Some("content"),
@@ -232,7 +234,10 @@ impl MemoryEntry {
             kind: MemoryKind::Note,
             name: None,
             aliases: Vec::new(),
-            content: text::content(&draft.content)?,
+            content: {
+                hidden::refuse_of(stamp.actor.hand(), "content", &draft.content)?;
+                text::content(&draft.content)?
+            },
             importance: Importance::new(draft.importance)?,
             tags: text::tags(draft.tags)?,
             pinned: false,
@@ -316,6 +321,7 @@ impl MemoryEntry {
             return Err(InvalidMemory::Forgotten);
         }
         if let Some(content) = patch.content {
+            hidden::refuse_of(stamp.actor.hand(), "content", &content)?;
             next.content = if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
             if next.content != self.content {
                 if self.kind == MemoryKind::Archive {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use chrono::{DateTime, Utc};
 
 use crate::{
+    hidden,
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
     provenance::Actor,
     scope::words,
@@ -141,6 +142,11 @@ pub struct ProposalDraft {
     pub conversation: Option<ConversationId>,
 }
 
+fn own_text(text: &str, actor: Actor) -> Result<String, TextError> {
+    hidden::refuse_of(actor.hand(), "content", text)?;
+    text::content(text)
+}
+
 impl Proposal {
     /// Checks a draft.
     ///
@@ -174,7 +180,7 @@ impl Proposal {
             state: ProposalState::Open,
             reason: text::label("reason", &reason)?,
             subjects,
-            content: content.as_deref().map(text::content).transpose()?,
+            content: content.as_deref().map(|text| own_text(text, actor)).transpose()?,
             actor,
             conversation,
             created_at: at,

@@ -4,6 +4,7 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::{
+    hidden,
     ids::ConversationId,
     text::{self, TextError},
 };
@@ -77,6 +78,8 @@ impl WorkingNote {
         if ttl_seconds.is_some_and(|ttl| !(1..=MAX_TTL_SECONDS).contains(&ttl)) {
             return Err(InvalidNote::Ttl);
         }
+        // Only agents read and write working notes.
+        hidden::refuse("value", &value).map_err(InvalidNote::Key)?;
         let key = text::label("key", key)?;
         let note = Self {
             conversation,

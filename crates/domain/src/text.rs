@@ -2,6 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::hidden;
+
 /// The most bytes (UTF-8) that one entry's content may have: 64 KiB.
 pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
 /// The most characters of a tag.
@@ -49,6 +51,18 @@ pub enum TextError {
         field: &'static str,
         /// The code point.
         code: u32,
+    },
+    /// A character that nobody sees and a model reads.
+    #[error(
+        "the {field} contains the hidden character U+{code:04X} at position {position}; write it without"
+    )]
+    Hidden {
+        /// Which field.
+        field: &'static str,
+        /// The code point.
+        code: u32,
+        /// Character position, counted from 0.
+        position: usize,
     },
     /// More tags than one entry may have.
     #[error("{actual} tags are too many: at most {limit}")]
@@ -126,6 +140,7 @@ fn limited_label(field: &'static str, text: &str, limit: usize) -> Result<String
     if let Some(c) = text.chars().find(|c| is_bidi_control(*c)) {
         return Err(TextError::Bidi { field, code: u32::from(c) });
     }
+    hidden::refuse(field, text)?;
     let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if !text.is_ascii() {
         text = text.nfc().collect();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use chrono::{DateTime, Utc};
 use inklings_application::ports::conversation_import::ForeignMessage;
 use inklings_domain::{
+    hidden,
     message::{self, Role},
     text::{self, MAX_LABEL_CHARS, TextError, is_bidi_control},
 };
@@ -130,10 +131,12 @@ impl Tally {
     }
 }
 
-/// A single line that [`text::label`] takes: without control and direction characters, cut if it is too long; empty if
+/// A single line that [`text::label`] takes: without control and direction characters, hidden ones written out, cut if it is too long; empty if
 /// nothing is left.
 pub fn label(given: &str) -> String {
-    let visible = given.chars().filter(|c| !is_bidi_control(*c));
+    let visible: String = given.chars().filter(|c| !is_bidi_control(*c)).collect();
+    let visible = hidden::visible(&visible).into_owned();
+    let visible = visible.chars();
     let visible: String = visible.map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = visible.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut keep = MAX_LABEL_CHARS;

@@ -106,6 +106,7 @@ impl ChatModel for HttpChatModel {
     }
 
     async fn answer(&self, request: ChatRequest) -> Result<ChatStream, ChatError> {
+        let request = request.visible();
         let mut tries = 1;
         loop {
             let failure = match self.ask(&request).await {

@@ -15,6 +15,16 @@ async fn sent(provider: ChatProvider, request: ChatRequest, key: Option<&str>) -
     server.requests().remove(0)
 }
 
+#[test]
+fn a_model_reads_hidden_characters_as_people_see_them() {
+    let hidden = "The gate.\u{E0078}".to_owned();
+    let tool = ChatTurn::Tool { call_id: "1".into(), name: "memory_read".into(), text: hidden.clone() };
+    let turns = vec![ChatTurn::User(hidden.clone()), tool];
+    let request = ChatRequest { system: hidden, turns, ..ChatRequest::default() }.visible();
+    assert!(!format!("{request:?}").contains("e0078"), "{request:?}");
+    assert_eq!(request.system, "The gate.‹U+E0078›");
+}
+
 fn conversation() -> ChatRequest {
     let call = ToolCall { id: "c1".into(), name: "find".into(), arguments: "{\"q\":\"x\"}".into() };
     let answer = ChatTurn::Tool { call_id: "c1".into(), name: "find".into(), text: "nothing".into() };
