@@ -24,10 +24,14 @@ pub enum ErrorCode {
     StaleVersion,
     /// It belongs to the author.
     Locked,
+    /// What is on record stays as it is: a rule of the database refused the write.
+    Refused,
     /// The name is taken.
     AlreadyExists,
     /// The data folder cannot be written.
     ReadOnly,
+    /// A file could not be read or written.
+    Io,
     /// No room left.
     DiskFull,
     /// A file is damaged or none of ours.
@@ -87,7 +91,7 @@ impl CommandError {
 fn store_code(error: &StoreError) -> ErrorCode {
     match error {
         StoreError::Stale { .. } | StoreError::Moved(_) => ErrorCode::StaleVersion,
-        StoreError::Locked | StoreError::MemoryOff => ErrorCode::Locked,
+        StoreError::Locked(_) | StoreError::MemoryOff => ErrorCode::Locked,
         StoreError::NotFound(_) => ErrorCode::NotFound,
         StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
         StoreError::ReadOnly => ErrorCode::ReadOnly,
@@ -95,7 +99,9 @@ fn store_code(error: &StoreError) -> ErrorCode {
         StoreError::Corrupt { .. } => ErrorCode::Corrupt,
         StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
         StoreError::Busy => ErrorCode::Busy,
-        StoreError::Refused(_) | StoreError::Internal(_) => ErrorCode::Internal,
+        StoreError::Refused(_) => ErrorCode::Refused,
+        StoreError::Io(_) => ErrorCode::Io,
+        StoreError::Internal(_) => ErrorCode::Internal,
     }
 }
 
@@ -155,7 +161,10 @@ impl From<AppError> for CommandError {
             chain.push(cause.to_string());
             source = cause.source();
         }
-        if matches!(code, ErrorCode::Internal | ErrorCode::Corrupt | ErrorCode::DiskFull | ErrorCode::Busy) {
+        if matches!(
+            code,
+            ErrorCode::Internal | ErrorCode::Io | ErrorCode::Corrupt | ErrorCode::DiskFull | ErrorCode::Busy
+        ) {
             tracing::error!(code = ?code, error = %error, causes = ?chain, "a request failed");
         } else {
             tracing::debug!(code = ?code, error = %error, causes = ?chain, "a request was refused");
@@ -170,6 +179,12 @@ impl From<StoreError> for CommandError {
     fn from(error: StoreError) -> Self {
         AppError::from(error).into()
     }
+}
+
+/// True if the device failed, or went away: EIO, ENXIO, ENODEV, ESTALE, EREMOTEIO, and what Windows calls them.
+pub(crate) fn disk_failed(error: &std::io::Error) -> bool {
+    const NUMBERS: &[i32] = if cfg!(windows) { &[21, 23, 55, 483, 1117] } else { &[5, 6, 19, 70, 116, 121] };
+    error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
 
 /// Messages are written in lower case for chains; people get a sentence.

@@ -9,7 +9,7 @@ pub use inklings_onefile::Kind as FileKind;
 pub use inklings_onefile::Operation as FileOperation;
 
 use crate::{
-    error::{CommandError, ErrorCode, sentence},
+    error::{CommandError, ErrorCode, disk_failed, sentence},
     system::SystemClock,
     views::{
         doors_transfer::{FileEntry, FileEntryKind, FileHit},
@@ -34,10 +34,11 @@ fn error(error: &OneFileError) -> CommandError {
         },
         OneFileError::Io(error) => match error.kind() {
             std::io::ErrorKind::NotFound => ErrorCode::NotFound,
-            std::io::ErrorKind::StorageFull => ErrorCode::DiskFull,
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => ErrorCode::DiskFull,
             std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
                 ErrorCode::ReadOnly
             }
+            _ if disk_failed(error) => ErrorCode::Io,
             _ => ErrorCode::Internal,
         },
     };
@@ -110,4 +111,23 @@ pub fn show(path: &Path, name: &str) -> Result<FileEntry, CommandError> {
     let memory = OneFileMemory::open_to_read(path).map_err(|e| error(&e))?;
     let found = memory.resolve(name).map(view);
     found.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "No entry goes by this name."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use inklings_application::transfer::TransferError;
+
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_is_told_from_a_full_one_and_from_a_fault_of_ours() {
+        for (number, code) in [(5, ErrorCode::Io), (28, ErrorCode::DiskFull), (30, ErrorCode::ReadOnly)] {
+            let of_file = error(&OneFileError::Io(io::Error::from_raw_os_error(number)));
+            assert_eq!(of_file.code, code, "{of_file}");
+        }
+        let of_export = CommandError::from(TransferError::Io(io::Error::from_raw_os_error(5)));
+        assert_eq!(of_export.code, ErrorCode::Io);
+    }
 }

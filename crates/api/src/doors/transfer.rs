@@ -24,7 +24,7 @@ use super::foreign::{self, Opened};
 use crate::{
     App, Events,
     background::ChangeTopic,
-    error::{CommandError, ErrorCode, sentence},
+    error::{CommandError, ErrorCode, disk_failed, sentence},
     views::{
         convert, count,
         doors_transfer::{
@@ -71,6 +71,9 @@ impl From<TransferError> for CommandError {
                 }
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     Self::invalid("path", "Inklings may not read or write there.")
+                }
+                _ if disk_failed(&error) => {
+                    Self::new(ErrorCode::Io, "The file could not be read or written: the disk failed.")
                 }
                 _ => Self::invalid("path", said),
             },

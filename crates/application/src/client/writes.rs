@@ -5,6 +5,7 @@ use inklings_domain::{
     change_set::JournalRow,
     client_write::{self, Back, ClientWrite, Stays, WriteKind, Wrote},
     conversation::Conversation,
+    hidden,
     ids::{ClientId, ConversationId, MessageId},
     message::{Message, NewMessage, Role},
     scope::MemoryScope,
@@ -103,6 +104,7 @@ impl Session {
         text: &str,
     ) -> Result<Message, AppError> {
         talk.takes_messages()?;
+        hidden::refuse("message", text)?;
         let at = self.clock.now();
         let message = NewMessage::said(self.ids.message_id(), Role::Assistant, text, at)?;
         self.workspace.client_writes.write(client, ClientAct::Say(talk.id, &message), at).await?;

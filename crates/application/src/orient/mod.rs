@@ -4,6 +4,7 @@
 mod gather;
 mod refine;
 mod settings;
+mod shown;
 #[cfg(test)]
 mod tests;
 

@@ -1,8 +1,9 @@
 //! Language models: what answers in a conversation, and where its keys are kept. Nothing here knows a wire format.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use futures::{StreamExt, stream::BoxStream};
+use inklings_domain::hidden;
 
 /// Which protocol an endpoint speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -104,6 +105,29 @@ pub struct ChatRequest {
     pub tools: Vec<ToolSpec>,
     /// The most tokens of the answer; the model's own limit if `None`.
     pub max_tokens: Option<u32>,
+}
+
+impl ChatRequest {
+    /// The same with hidden characters written out: a model reads what people see.
+    #[must_use]
+    pub fn visible(mut self) -> Self {
+        let show = |text: &mut String| {
+            let shown = match hidden::visible(text) {
+                Cow::Owned(shown) => shown,
+                Cow::Borrowed(_) => return,
+            };
+            *text = shown;
+        };
+        show(&mut self.system);
+        for turn in &mut self.turns {
+            match turn {
+                ChatTurn::User(text) | ChatTurn::Assistant { text, .. } | ChatTurn::Tool { text, .. } => {
+                    show(text)
+                }
+            }
+        }
+        self
+    }
 }
 
 /// Why the model stopped.

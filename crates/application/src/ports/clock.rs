@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use futures::future::BoxFuture;
 use inklings_domain::ids::{
     ChangeId, ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, OrientationId,
-    ProposalId, RunId, WorkspaceId,
+    ProposalId, ReadId, RunId, WorkspaceId,
 };
 use uuid::Uuid;
 
@@ -48,6 +48,11 @@ pub trait IdGenerator: Send + Sync {
     /// A fresh id of an orientation.
     fn orientation_id(&self) -> OrientationId {
         OrientationId::from_uuid(self.uuid())
+    }
+
+    /// A fresh id of a read.
+    fn read_id(&self) -> ReadId {
+        ReadId::from_uuid(self.uuid())
     }
 
     /// A fresh workspace id.

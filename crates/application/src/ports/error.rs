@@ -2,6 +2,8 @@
 
 use inklings_domain::ids::MemoryId;
 
+use super::rule::{Refusal, Rule};
+
 /// Why a store did not do what it was asked. Nothing was written when one of these comes back.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -14,9 +16,9 @@ pub enum StoreError {
     /// Somebody else changed the thing since it was read.
     #[error("the {0} was changed by somebody else meanwhile")]
     Moved(&'static str),
-    /// The database refused a write in the agent's name to an entry of the author.
-    #[error("the database refused a change to an entry that belongs to the author")]
-    Locked,
+    /// The database refused a write to what belongs to the author, or in somebody else's name.
+    #[error("{0}")]
+    Locked(Rule),
     /// The workspace's memory is switched off.
     #[error("this workspace's memory is switched off")]
     MemoryOff,
@@ -27,11 +29,14 @@ pub enum StoreError {
     #[error("there is already a {0} of this name")]
     AlreadyExists(&'static str),
     /// The database broke off because a rule of its own was violated.
-    #[error("the database refused the write: {0}")]
-    Refused(String),
+    #[error("{0}")]
+    Refused(Refusal),
     /// The folder or file cannot be written.
     #[error("the data folder is read-only")]
     ReadOnly,
+    /// A file could not be read or written: a failing disk, a share that went away.
+    #[error("a file could not be read or written; the disk may be failing, or not be connected any more")]
+    Io(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// No room left.
     #[error("the disk is full")]
     DiskFull,

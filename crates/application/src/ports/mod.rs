@@ -17,6 +17,7 @@ pub mod memory_search;
 pub mod memory_store;
 pub mod proposal_store;
 pub mod room_store;
+pub mod rule;
 pub mod run_store;
 pub mod scratchpad_store;
 pub mod scrub_store;

@@ -16,6 +16,7 @@ use super::{
 use crate::ports::{
     error::StoreError,
     fact_store::{FactAt, FactStore, FactWithClaims, Settlement},
+    rule::Rule,
     settings::Topic,
 };
 
@@ -95,7 +96,7 @@ impl Tables {
         }
         let authors = stored.is_some_and(|(stored, _)| stored.source == FactSource::User);
         if written_by == FactSource::Agent && (authors || fact.source == FactSource::User) {
-            return Err(StoreError::Locked);
+            return Err(StoreError::Locked(Rule::ThisFactIsTheAuthorsWord));
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use inklings_domain::{
     embedding::ModelId,
     filter::{MemoryFilter, Sort},
     ids::{
-        ChangeId, ChannelId, ClientId, ConversationId, MemoryId, OrientationId, ProposalId, RunId,
+        ChangeId, ChannelId, ClientId, ConversationId, MemoryId, OrientationId, ProposalId, ReadId, RunId,
         WorkspaceId,
     },
     memory::{MemoryEntry, MemoryKind},
@@ -28,6 +28,7 @@ use inklings_domain::{
     provenance::Hand,
     scope::{MemoryScope, PerTier, Place},
     scratchpad::WorkingNote,
+    shown::ShownRead,
     workspace::Workspace,
 };
 
@@ -47,6 +48,7 @@ use crate::ports::{
     memory_store::{
         Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, SortKey, StoredEntry,
     },
+    rule::Rule,
     settings::{MEMORY_ENABLED, Topic},
     transfer_store::Fields,
 };
@@ -85,6 +87,7 @@ pub(super) struct Tables {
     pub scrubbed: BTreeSet<String>,
     pub keeping: Keeping,
     pub ledger: BTreeMap<OrientationId, Orientation>,
+    pub reads: BTreeMap<ReadId, ShownRead>,
     pub clients: BTreeMap<ClientId, Client>,
     /// Fields of other programs, and of later releases, by format.
     pub foreign: BTreeMap<MemoryId, Fields>,
@@ -333,12 +336,12 @@ impl Tables {
                 && !after.pinned;
             let guarded = before.is_some_and(MemoryEntry::is_locked) || (after.is_locked() && !archive);
             if guarded && !after.written_by.may_write_protected() {
-                return Err(StoreError::Locked);
+                return Err(StoreError::Locked(Rule::ThisEntryBelongsToTheAuthor));
             }
             let made = newly_merged_into(before, after).and_then(|into| written.get(&into).copied());
             let earlier = self.replaced.get(&after.id).into_iter().flatten().cloned();
             if !sources_are_kept(change, before, after, made, earlier) {
-                return Err(StoreError::Locked);
+                return Err(StoreError::Locked(Rule::ThisEntryBelongsToTheAuthor));
             }
             self.belongs_here(after.place)?;
             if after.name.is_none() && (after.content.is_empty() || !after.aliases.is_empty()) {

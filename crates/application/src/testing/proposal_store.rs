@@ -15,6 +15,7 @@ use super::memory_store::{InMemoryDatabase, Tables};
 use crate::ports::{
     error::StoreError,
     proposal_store::{ProposalCursor, ProposalStore},
+    rule::Rule,
     settings::Topic,
 };
 
@@ -90,7 +91,7 @@ impl ProposalStore for InMemoryDatabase {
             return Err(StoreError::Moved("proposal"));
         }
         if change.stamp.actor.hand() != Hand::Author {
-            return Err(StoreError::Locked);
+            return Err(StoreError::Locked(Rule::TheWorldbuilderDecides));
         }
         if change.action != Action::Accept {
             return Err(StoreError::Refused("a proposal is accepted by a change of its own".into()));

@@ -268,6 +268,7 @@ impl RoomStore for InMemoryDatabase {
         tables.forget_writes_in(id);
         tables.keeping.forget(id);
         tables.forget_shown(|orientation| orientation.conversation == Some(id));
+        tables.forget_reads(|read| read.showing.conversation == Some(id));
         tables.announce(Topic::Channels);
         tables.announce(Topic::Transcript);
         Ok(true)

@@ -219,6 +219,16 @@ impl Tables {
             self.client_writes.retain(|(write, _)| !is_note_of(write, room));
             self.forget_shown(|orientation| orientation.conversation == Some(room));
         }
+        self.forget_reads(|read| match target {
+            ScrubTarget::Conversation(room) | ScrubTarget::Purge(room) => {
+                read.showing.conversation == Some(*room)
+            }
+            ScrubTarget::Channel(room) => {
+                read.showing.channel == Some(*room) && read.showing.conversation.is_none()
+            }
+            ScrubTarget::Workspace => read.showing.channel.is_none() && read.showing.conversation.is_none(),
+            ScrubTarget::Account | ScrubTarget::Entry(..) | ScrubTarget::Subject(..) => false,
+        });
         if let ScrubTarget::Purge(room) = target {
             let room = *room;
             forms.extend(self.transcript.of(room).flat_map(|m| fingerprint_forms(&m.body.content)));

@@ -383,6 +383,7 @@ impl TranscriptStore for InMemoryDatabase {
             tables.refuse_deletion()?;
             let deleted = tables.transcript.delete(|m| gone(m, last));
             tables.forget_shown(|o| o.message.is_some_and(|id| deleted.contains(&id)));
+            tables.forget_reads(|read| read.message.is_some_and(|id| deleted.contains(&id)));
         }
         tables.carry_out(archive);
         Ok(tables.add(conversation, marker))
@@ -409,6 +410,7 @@ impl TranscriptStore for InMemoryDatabase {
             tables.refuse_deletion()?;
             let deleted = tables.transcript.delete(source);
             tables.forget_shown(|o| o.message.is_some_and(|id| deleted.contains(&id)));
+            tables.forget_reads(|read| read.message.is_some_and(|id| deleted.contains(&id)));
         } else {
             let sources = tables.transcript.messages.iter_mut().filter(|m| source(m));
             sources.for_each(|m| m.consolidated_at = Some(episode.created_at));

@@ -61,7 +61,7 @@ impl Row {
 }
 
 fn broken(name: &str) -> StoreError {
-    StoreError::Refused(format!("{name} cannot be read"))
+    StoreError::Refused(format!("{name} cannot be read").into())
 }
 
 pub(super) fn text(fields: &Fields, name: &str) -> String {

@@ -165,7 +165,7 @@ impl Session {
         let at = self.clock.now();
         let id = inklings_domain::ids::RunId::from_uuid(self.ids.uuid());
         let actor = Actor::new(Hand::Import, wanted.door, Some(id));
-        let actor = actor.map_err(|error| StoreError::Refused(error.to_string()))?;
+        let actor = actor.map_err(|error| StoreError::Refused(error.to_string().into()))?;
         let stamp = || Stamp { change: self.ids.change_id(), actor, at };
         let mut pass = Pass {
             session: self,
@@ -439,7 +439,7 @@ fn fill(fields: &mut Fields, name: &str, value: Value) {
 fn store_error(error: AppError) -> StoreError {
     match error {
         AppError::Store(error) => error,
-        other => StoreError::Refused(other.to_string()),
+        other => StoreError::Refused(other.to_string().into()),
     }
 }
 
@@ -448,7 +448,7 @@ fn refusal(error: StoreError) -> Result<Decided, TransferError> {
     match error {
         StoreError::Refused(_)
         | StoreError::AlreadyExists(_)
-        | StoreError::Locked
+        | StoreError::Locked(_)
         | StoreError::MemoryOff
         | StoreError::NotFound(_) => Ok(Decided(Outcome::Refuse, error.to_string())),
         other => Err(other.into()),

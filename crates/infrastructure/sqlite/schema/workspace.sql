@@ -129,6 +129,18 @@ CREATE INDEX proposals_by_time ON proposals (created_at, id)
 index proposals_change
 CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL
 
+index reads_by_client
+CREATE INDEX reads_by_client ON reads (client_id, at, id) WHERE client_id IS NOT NULL
+
+index reads_by_conversation
+CREATE INDEX reads_by_conversation ON reads (conversation_id, at, id) WHERE conversation_id IS NOT NULL
+
+index reads_by_message
+CREATE INDEX reads_by_message ON reads (message_id) WHERE message_id IS NOT NULL
+
+index reads_by_time
+CREATE INDEX reads_by_time ON reads (at, id)
+
 index runs_by_start
 CREATE INDEX runs_by_start ON runs (started_at, id)
 
@@ -202,6 +214,9 @@ index sqlite_autoindex_proposals_1
 
 
 index sqlite_autoindex_proposals_2
+
+
+index sqlite_autoindex_reads_1
 
 
 index sqlite_autoindex_runs_1
@@ -764,6 +779,22 @@ CREATE TABLE proposals (
   CHECK (change_id IS NULL OR state = 'accepted')
 ) STRICT
 
+table reads
+CREATE TABLE reads (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+  id           TEXT    NOT NULL CHECK (length(id) = 36),
+  at           INTEGER NOT NULL,
+  client_id    TEXT    CHECK (length(client_id) = 36),  -- none: the World Agent
+  through      TEXT    NOT NULL CHECK (length(through) BETWEEN 1 AND 40),
+  conversation_id TEXT,
+  channel_id   TEXT,
+  message_id   TEXT,
+  count        INTEGER NOT NULL CHECK (count >= 0),
+  items        TEXT    NOT NULL CHECK (json_valid(items) AND json_type(items) = 'array' AND octet_length(items) <= 32768),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id) ON DELETE CASCADE
+) STRICT
+
 table runs
 CREATE TABLE runs (
   workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
@@ -1036,6 +1067,13 @@ WHEN NEW.deleted_at IS NOT NULL
 BEGIN
   DELETE FROM orientations WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
   DELETE FROM persists WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
+END
+
+trigger conversations_deleted_reads
+CREATE TRIGGER conversations_deleted_reads AFTER UPDATE OF deleted_at ON conversations
+WHEN NEW.deleted_at IS NOT NULL
+BEGIN
+  DELETE FROM reads WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
 END
 
 trigger conversations_ended
@@ -1618,6 +1656,11 @@ CREATE TRIGGER messages_deleted_keeping AFTER DELETE ON messages BEGIN
   DELETE FROM orientations WHERE message_id = OLD.id AND workspace_id = OLD.workspace_id;
 END
 
+trigger messages_deleted_reads
+CREATE TRIGGER messages_deleted_reads AFTER DELETE ON messages BEGIN
+  DELETE FROM reads WHERE message_id = OLD.id AND workspace_id = OLD.workspace_id;
+END
+
 trigger messages_fts_delete
 CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
   INSERT INTO messages_fts (messages_fts, rowid, content, reach)
@@ -1897,6 +1940,21 @@ END
 trigger proposals_update_news
 CREATE TRIGGER proposals_update_news AFTER UPDATE ON proposals BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'proposals';
+END
+
+trigger reads_insert
+CREATE TRIGGER reads_insert BEFORE INSERT ON reads BEGIN
+  SELECT RAISE(ABORT, 'refused: its conversation is gone')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'taken: read')
+  WHERE EXISTS (SELECT 1 FROM reads WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM reads WHERE rowid = NEW.rowid);
+END
+
+trigger reads_update
+CREATE TRIGGER reads_update BEFORE UPDATE ON reads BEGIN
+  SELECT RAISE(ABORT, 'refused: the ledger is not rewritten');
 END
 
 trigger runs_insert

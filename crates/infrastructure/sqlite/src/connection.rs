@@ -454,11 +454,14 @@ fn has_pending_log(path: &Path) -> bool {
 async fn require_wal_and_version(conn: &mut SqliteConnection) -> DbResult<()> {
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *conn).await?;
     if mode != "wal" {
-        return Err(StoreError::Refused(format!("the file system allows no write-ahead log ({mode})")).into());
+        return Err(StoreError::Refused(
+            format!("the file system allows no write-ahead log ({mode})").into(),
+        )
+        .into());
     }
     let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(conn).await?;
     if numbers(&version) < Some(MIN_SQLITE) {
-        return Err(StoreError::Refused(format!("SQLite {version} is too old to write safely")).into());
+        return Err(StoreError::Refused(format!("SQLite {version} is too old to write safely").into()).into());
     }
     Ok(())
 }

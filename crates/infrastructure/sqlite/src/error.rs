@@ -2,7 +2,7 @@
 
 use std::io;
 
-use inklings_application::ports::error::StoreError;
+use inklings_application::ports::{error::StoreError, rule::Rule};
 use sqlx::error::DatabaseError;
 
 /// What goes wrong inside this crate. Carries no memory text: SQLite names tables and rules, never values.
@@ -72,6 +72,8 @@ fn io_error(error: io::Error) -> StoreError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => StoreError::ReadOnly,
+        // The system says so: a disk that fails, a share that went away.
+        _ if error.raw_os_error().is_some() => StoreError::Io(Box::new(error)),
         _ => StoreError::Internal(Box::new(error)),
     }
 }
@@ -104,6 +106,7 @@ fn database_error(error: Box<dyn DatabaseError>, file: &str) -> StoreError {
         READONLY => StoreError::ReadOnly,
         FULL => StoreError::DiskFull,
         IOERR if code == IOERR_SHMSIZE => StoreError::DiskFull,
+        IOERR | CANTOPEN => StoreError::Io(Box::new(sqlx::Error::Database(error))),
         CORRUPT | NOTADB => StoreError::Corrupt { file: file.to_owned() },
         CONSTRAINT => constraint(code, error.message()),
         _ => StoreError::Internal(Box::new(sqlx::Error::Database(error))),
@@ -117,14 +120,14 @@ fn constraint(code: i32, message: &str) -> StoreError {
         CONSTRAINT_FOREIGNKEY => {
             StoreError::Refused("it refers to a channel, conversation or entry that does not exist".into())
         }
-        _ => StoreError::Refused(message.to_owned()),
+        _ => StoreError::Refused(message.into()),
     }
 }
 
 /// The guards in the migrations start their messages with one of four words.
 fn guard(message: &str) -> StoreError {
     match message.split_once(": ") {
-        Some(("locked", _)) => StoreError::Locked,
+        Some(("locked", words)) if let Some(rule) = Rule::of_trigger(words) => StoreError::Locked(rule),
         Some(("off", _)) => StoreError::MemoryOff,
         Some(("taken", "name")) => StoreError::AlreadyExists("name"),
         Some(("taken", "external id")) => StoreError::AlreadyExists("imported entry"),
@@ -133,9 +136,10 @@ fn guard(message: &str) -> StoreError {
         Some(("taken", "proposal")) => StoreError::AlreadyExists("proposal"),
         Some(("taken", "run")) => StoreError::AlreadyExists("run"),
         Some(("taken", "orientation")) => StoreError::AlreadyExists("orientation"),
+        Some(("taken", "read")) => StoreError::AlreadyExists("read"),
         Some(("taken", _)) => StoreError::AlreadyExists("memory"),
-        Some(("refused", why)) => StoreError::Refused(why.to_owned()),
-        _ => StoreError::Refused(message.to_owned()),
+        Some(("refused", words)) => StoreError::Refused(words.into()),
+        _ => StoreError::Refused(message.into()),
     }
 }
 
@@ -163,16 +167,70 @@ fn taken(message: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::migrate::{ACCOUNT, Migration, WORKSPACE, WORLD};
+
+    use inklings_application::ports::rule::{Refusal, RuleKind};
 
     const READONLY_DIRECTORY: i32 = 1544;
 
+    /// Every message of every trigger, in every migration.
+    fn messages() -> Vec<String> {
+        let schemas = [&ACCOUNT, &WORKSPACE, &WORLD];
+        let all = schemas.iter().flat_map(|schema| schema.migrations).flat_map(|Migration(text)| {
+            text.split("RAISE(ABORT, '").skip(1).map(|rest| {
+                // A quote within is doubled.
+                let end = rest.replace("''", "\u{1}\u{1}").find('\'').expect("the text ends");
+                rest[..end].replace("''", "'")
+            })
+        });
+        let mut all: Vec<String> = all.collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    #[test]
+    fn every_refusal_of_every_trigger_has_an_error_and_a_sentence_of_its_own() {
+        let messages = messages();
+        assert!(messages.len() > 40, "{messages:?}");
+        for message in &messages {
+            let (kind, words) = message.split_once(": ").expect("a word and what is refused");
+            match (kind, guard(message)) {
+                ("locked", StoreError::Locked(rule)) => {
+                    assert_eq!((rule.trigger(), rule.kind()), (words, RuleKind::Locked));
+                }
+                ("refused", StoreError::Refused(Refusal::Rule(rule))) => {
+                    assert_eq!((rule.trigger(), rule.kind()), (words, RuleKind::Refused));
+                }
+                ("off", StoreError::MemoryOff) => {}
+                // The id of an entry is the one that its word does not tell.
+                ("taken", StoreError::AlreadyExists(what)) => {
+                    assert!(words == "id" || what != "memory", "{message}");
+                }
+                (_, error) => panic!("'{message}' has no error of its own: {error:?}"),
+            }
+        }
+        for rule in Rule::ALL {
+            let told = messages.iter().any(|message| message.ends_with(&format!(": {}", rule.trigger())));
+            assert!(told, "no trigger says '{}'", rule.trigger());
+            let sentence = rule.sentence();
+            assert!(sentence.ends_with('.') && sentence.starts_with(char::is_uppercase), "{sentence}");
+        }
+        let mut sentences: Vec<&str> = Rule::ALL.iter().map(|rule| rule.sentence()).collect();
+        sentences.sort_unstable();
+        sentences.dedup();
+        assert_eq!(sentences.len(), Rule::ALL.len(), "two rules are told alike");
+    }
+
     #[test]
     fn guards_speak_in_three_words() {
-        assert!(matches!(guard("locked: this entry belongs to the author"), StoreError::Locked));
+        let locked = guard("locked: this entry belongs to the author");
+        assert!(matches!(locked, StoreError::Locked(Rule::ThisEntryBelongsToTheAuthor)));
         assert!(matches!(guard("taken: name"), StoreError::AlreadyExists("name")));
-        assert!(
-            matches!(guard("refused: undeclared write"), StoreError::Refused(why) if why == "undeclared write")
-        );
+        assert!(matches!(
+            guard("refused: undeclared write"),
+            StoreError::Refused(Refusal::Rule(Rule::UndeclaredWrite))
+        ));
     }
 
     #[test]
@@ -181,6 +239,8 @@ mod tests {
         assert!(matches!(io(io::ErrorKind::StorageFull), StoreError::DiskFull));
         assert!(matches!(io(io::ErrorKind::ReadOnlyFilesystem), StoreError::ReadOnly));
         assert!(matches!(io(io::ErrorKind::UnexpectedEof), StoreError::Internal(_)));
+        let failing = DbError::Io(io::Error::from_raw_os_error(5)).into_store("agents.db");
+        assert!(matches!(failing, StoreError::Io(_)), "{failing:?}");
         assert_eq!(READONLY_DIRECTORY & 0xff, READONLY);
         assert_eq!(IOERR_SHMSIZE & 0xff, IOERR);
     }

@@ -53,6 +53,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
         Migration(include_str!("../../../../migrations/workspace/0010_working_notes.sql")),
         Migration(include_str!("../../../../migrations/workspace/0011_text_sources.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0014_reads.sql")),
     ],
 };
 

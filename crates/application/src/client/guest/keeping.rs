@@ -8,6 +8,7 @@ use inklings_domain::{
     named_entry::goes_by,
     proposal::ProposalKind,
     scope::{MemoryScope, Place},
+    shown::{Seen, Showing, Through},
 };
 
 use super::Guest;
@@ -55,7 +56,8 @@ impl Guest {
             None => self.session.facts(Some(category), None, MOST_FACTS).await?.rows,
         };
         known.retain(|known| known.fact.removed_at.is_none());
-        Ok(known)
+        let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
+        Ok(self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await)
     }
 
     /// The named entries of the tiers that the client may read; those without a text too.
@@ -63,6 +65,12 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`] if it may read neither tier.
     pub async fn named_entries(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let entries = self.readable_names().await?;
+        let seen = |entries: &Vec<MemoryEntry>| entries.iter().map(Seen::entry).collect();
+        Ok(self.shows(entries, |entries| Showing::of(Through::NamedList, seen(entries))).await)
+    }
+
+    async fn readable_names(&self) -> Result<Vec<MemoryEntry>, AppError> {
         let client = self.admitted().await?;
         let reads = |place| client.grants.may(Verb::Read, place);
         if !reads(Place::Workspace) && !reads(Place::Account) {
@@ -78,10 +86,11 @@ impl Guest {
     /// # Errors
     /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read.
     pub async fn named_entry(&self, name: &str) -> Result<MemoryEntry, AppError> {
-        let found = self.named_entries().await?.into_iter().filter(|entry| goes_by(entry, name));
+        let found = self.readable_names().await?.into_iter().filter(|entry| goes_by(entry, name));
         let nearest = found.min_by_key(|entry| entry.scope() == MemoryScope::Account);
         let missing = || AppError::NotFound { what: "named entry", name: name.chars().take(64).collect() };
-        nearest.ok_or_else(missing)
+        let entry = nearest.ok_or_else(missing)?;
+        Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
     }
 
     /// What an agent should have before it, from the tiers and rooms that the client may read.
@@ -112,7 +121,11 @@ impl Guest {
         };
         let oriented = self.session.orient(request).await?;
         self.session.note_uses_by(Some(client.id), oriented.memories().collect::<Vec<_>>()).await;
-        Ok(oriented)
+        let showing = |oriented: &Oriented| {
+            let showing = Showing::of(Through::Orientation, Seen::taken(&oriented.document));
+            if let Some(talk) = &talk { showing.of_talk(talk) } else { showing }
+        };
+        Ok(self.shows(oriented, showing).await)
     }
 
     /// Files a proposal for the worldbuilder to decide.

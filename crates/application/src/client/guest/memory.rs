@@ -6,6 +6,7 @@ use inklings_domain::{
     ids::MemoryId,
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin},
     scope::{MemoryLifetime, MemoryScope},
+    shown::{Seen, Showing, Through},
 };
 
 use super::{Guest, Where};
@@ -62,6 +63,10 @@ impl Guest {
             found.hits.into_iter().map(|hit| hit.stored.entry).collect()
         };
         session.note_uses_by(Some(client.id), entries.iter().map(|entry| (entry.id, entry.scope()))).await;
+        let showing = |entries: &Vec<MemoryEntry>| {
+            Showing::of(Through::Search, entries.iter().map(Seen::entry).collect()).at(place)
+        };
+        let entries = self.shows(entries, showing).await;
         Ok(entries.into_iter().map(|entry| self.noted(entry)).collect())
     }
 
@@ -136,6 +141,15 @@ impl Guest {
     /// [`AppError::Denied`], [`AppError::NoMemory`].
     pub async fn history(&self, id: MemoryId) -> Result<Vec<HistoryVersion>, AppError> {
         let client = self.admitted().await?;
-        self.access(&client, self.actor()?).history(id).await
+        let versions = self.access(&client, self.actor()?).history(id).await?;
+        let showing = |versions: &Vec<HistoryVersion>| {
+            let seen = versions.iter().map(|version| Seen::entry(&version.entry)).collect();
+            let showing = Showing::of(Through::History, seen);
+            match versions.first() {
+                Some(newest) => showing.at(newest.entry.place),
+                None => showing,
+            }
+        };
+        Ok(self.shows(versions, showing).await)
     }
 }

@@ -15,6 +15,7 @@ use inklings_domain::{
     memory::MemoryEntry,
     provenance::{Actor, Door, Hand},
     scope::{MemoryScope, Place},
+    shown::{Reader, Seen, Showing, Through},
 };
 
 pub use self::{
@@ -45,12 +46,32 @@ pub struct Guest {
     session: Arc<Session>,
     clients: Clients,
     id: ClientId,
+    /// True if what it reads is not passed on.
+    watches: bool,
 }
 
 impl Guest {
     /// A client in a session on its workspace.
     pub const fn new(session: Arc<Session>, clients: Clients, id: ClientId) -> Self {
-        Self { session, clients, id }
+        Self { session, clients, id, watches: false }
+    }
+
+    /// The same client, for looking whether something changed. What it reads must not be passed on, and leaves no row in
+    /// the ledger.
+    #[must_use]
+    pub fn watching(&self) -> Self {
+        Self { watches: true, ..self.clone() }
+    }
+
+    /// What a read gives to the client. All reads pass here: the ledger has the row before the client has the answer.
+    async fn shows<T>(&self, found: T, showing: impl FnOnce(&T) -> Showing + Send) -> T
+    where
+        T: Send,
+    {
+        if !self.watches {
+            self.session.keep_read(Reader::Client(self.id), None, showing(&found)).await;
+        }
+        found
     }
 
     /// Which client.
@@ -156,6 +177,9 @@ impl Guest {
     /// [`AppError::NoMemory`] if there is none that the client may read.
     pub async fn entry(&self, id: MemoryId) -> Result<MemoryEntry, AppError> {
         let client = self.admitted().await?;
-        Ok(self.access(&client, self.actor()?).entry(Verb::Read, id).await?.entry)
+        let entry = self.access(&client, self.actor()?).entry(Verb::Read, id).await?.entry;
+        Ok(self
+            .shows(entry, |entry| Showing::of(Through::Entry, vec![Seen::entry(entry)]).at(entry.place))
+            .await)
     }
 }

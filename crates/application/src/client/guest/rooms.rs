@@ -1,7 +1,12 @@
 //! Conversations and working notes, where the client takes part.
 
 use inklings_domain::{
-    client::Verb, conversation::Conversation, message::Message, scope::MemoryScope, scratchpad::WorkingNote,
+    client::Verb,
+    conversation::Conversation,
+    message::Message,
+    scope::MemoryScope,
+    scratchpad::WorkingNote,
+    shown::{Seen, Showing, Through},
 };
 
 use super::{Guest, Where};
@@ -43,7 +48,11 @@ impl Guest {
         };
         let only = Some(client.grants.conversations.iter().copied().collect());
         let filter = ConversationFilter { channel, only, statuses: Vec::new() };
-        Ok(self.session.list_conversations(&filter, None, limit.clamp(1, 200)).await?.rows)
+        let talks = self.session.list_conversations(&filter, None, limit.clamp(1, 200)).await?.rows;
+        let seen = |talk: &ConversationSummary| Seen::conversation(talk.conversation.id);
+        Ok(self
+            .shows(talks, |talks| Showing::of(Through::Conversations, talks.iter().map(seen).collect()))
+            .await)
     }
 
     /// A conversation with a page of what was said: the last messages, or the last before a position.
@@ -59,7 +68,11 @@ impl Guest {
         let talk = self.in_talk(Verb::Read, name).await?;
         let stretch = before.map_or(Stretch::Newest, Stretch::Before);
         let page = self.session.messages(talk.id, stretch, limit.clamp(1, 200)).await?;
-        Ok((talk, page))
+        let showing = |(talk, page): &(Conversation, MessagePage)| {
+            let seen = page.messages.iter().map(|message| Seen::message(message.id())).collect();
+            Showing::of(Through::Transcript, seen).of_talk(talk)
+        };
+        Ok(self.shows((talk, page), showing).await)
     }
 
     /// Adds what the agent says to a conversation. Always in the agent's role: nobody speaks for the worldbuilder here.
@@ -92,7 +105,11 @@ impl Guest {
     /// [`AppError::Denied`].
     pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
         let talk = self.in_talk(Verb::Read, name).await?;
-        self.session.read_scratchpad(talk.id, key).await
+        let note = self.session.read_scratchpad(talk.id, key).await?;
+        let showing = |note: &Option<WorkingNote>| {
+            Showing::counted(Through::Notes, usize::from(note.is_some())).of_talk(&talk)
+        };
+        Ok(self.shows(note, showing).await)
     }
 
     /// Every working note of a conversation.
@@ -101,7 +118,8 @@ impl Guest {
     /// [`AppError::Denied`].
     pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
         let talk = self.in_talk(Verb::Read, name).await?;
-        self.session.list_scratchpad(talk.id).await
+        let notes = self.session.list_scratchpad(talk.id).await?;
+        Ok(self.shows(notes, |notes| Showing::counted(Through::Notes, notes.len()).of_talk(&talk)).await)
     }
 
     /// Removes one working note, or all of a conversation. Gives how many went.

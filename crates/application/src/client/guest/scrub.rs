@@ -4,6 +4,7 @@ use inklings_domain::{
     client::{Capability, Client, Verb},
     scope::{MemoryScope, Place},
     scrub::{Manifest, ScrubMode, ScrubTarget},
+    shown::{Showing, Through},
 };
 
 use super::Guest;
@@ -33,7 +34,9 @@ impl Guest {
     pub async fn preview_scrub(&self, at: ScrubAt<'_>, mode: ScrubMode) -> Result<Manifest, AppError> {
         let client = self.capable(Capability::ScrubPreview).await?;
         let target = self.scrub_target(&client, at).await?;
-        self.session.preview_scrub(&target, mode).await
+        let manifest = self.session.preview_scrub(&target, mode).await?;
+        let total = |manifest: &Manifest| usize::try_from(manifest.total()).unwrap_or(usize::MAX);
+        Ok(self.shows(manifest, |manifest| Showing::counted(Through::ScrubPreview, total(manifest))).await)
     }
 
     /// Destroys what a manifest names, for good. The audit log tells which client it was.

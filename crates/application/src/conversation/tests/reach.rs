@@ -4,15 +4,25 @@
 use std::sync::Arc;
 
 use inklings_domain::{
-    filter::Reach, ids::MemoryId, memory::MemoryEntry, message::Role, proposal::ProposalState, scope::Place,
+    filter::Reach,
+    ids::MemoryId,
+    memory::MemoryEntry,
+    message::Role,
+    proposal::ProposalState,
+    scope::Place,
+    shown::{Reader, Seen},
 };
 use serde_json::{Map, Value};
 
 use super::{Heard, window};
 use crate::{
     conversation::turn::{TurnEnd, specs, stopper},
-    ports::chat::{ChatModel, ToolSpec},
+    ports::{
+        chat::{ChatModel, ToolSpec},
+        ledger_store::ReadFilter,
+    },
     testing::{
+        builders::author,
         chat::{Play, ScriptedModel},
         places::{Places, Planted},
         world::World,
@@ -112,4 +122,57 @@ async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_res
             }
         }
     }
+}
+
+/// True if a tool shows memory: it must be in the ledger then. A new tool must be added.
+fn shows_memory(tool: &str) -> bool {
+    match tool {
+        "memory_read" | "scratchpad_read" | "fact_get" => true,
+        "memory_put" | "memory_update" | "memory_forget" | "scratchpad_write" | "scratchpad_clear"
+        | "fact_set" => false,
+        _ => panic!("say here whether {tool} shows memory"),
+    }
+}
+
+#[tokio::test]
+async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_off() {
+    for memory in [true, false] {
+        for spec in specs() {
+            let world = World::new().await;
+            let places = Places::plant(&world.session).await;
+            world.embed().await;
+            world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set");
+            world.session.set_memory_enabled(memory).await.expect("switched");
+            let talk = &places.open;
+            let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+            let filter = ReadFilter { conversation: Some(talk.id), client: None };
+            let (rows, _) = world.session.shown_reads(filter, None, 9).await.expect("the ledger is read");
+            // A claim is told what stands against it.
+            let shows = shows_memory(spec.name) || answer.contains("\"claimed\":true");
+            assert_eq!(rows.len(), usize::from(shows), "{}: {answer}", spec.name);
+            let Some(read) = rows.first() else { continue };
+            assert_eq!(read.reader, Reader::Agent);
+            let message = read.message.expect("the tool's answer");
+            let found = world.session.workspace.transcript.messages(&[message]).await.expect("read");
+            assert_eq!(found[0].body.content, answer);
+            for planted in &places.planted {
+                for id in [planted.named, planted.authors, planted.agents] {
+                    let kept = read.showing.items.iter().any(|seen| seen.id == *id.as_uuid());
+                    assert_eq!(kept, answer.contains(&id.to_string()), "{} of {id}", spec.name);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_word_that_stands_against_a_claim_is_in_the_ledger() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    let spec = specs().into_iter().find(|spec| spec.name == "fact_set").expect("there is one");
+    let fact = world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set").fact;
+    let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+    assert!(answer.contains("black"), "{answer}");
+    let (rows, _) = world.session.shown_reads(ReadFilter::default(), None, 9).await.expect("read");
+    assert_eq!(rows[0].showing.items, [Seen::fact(fact.fact.id, fact.fact.version)]);
 }

@@ -57,7 +57,7 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
     let run = Actor::new(Hand::Agent, Door::Window, Some(session.ids.run_id())).expect("admitted");
     let ask = async |name: &str, arguments: Value| {
         let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.to_string() };
-        session.run_tool(&talk, &call, &shown, run).await
+        session.run_tool(&talk, &call, &shown, run).await.0
     };
     let mut paths = 0;
     for spec in specs().iter().filter(|spec| spec.schema["properties"]["content"].is_object()) {

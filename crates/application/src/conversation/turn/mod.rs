@@ -21,6 +21,7 @@ use inklings_domain::{
     ids::{ConversationId, MessageId},
     message::{Delivery, Message, NewMessage, Role, ToolUse, printable},
     provenance::{Actor, Hand},
+    shown::Reader,
 };
 
 pub use self::{
@@ -243,12 +244,15 @@ impl Session {
         agent: Actor,
         sink: &dyn TurnSink,
     ) -> Result<(), AppError> {
-        let text = self.run_tool(conversation, call, shown, agent).await;
+        let (text, showing) = self.run_tool(conversation, call, shown, agent).await;
         let message = NewMessage {
             tool: Some(ToolUse { call_id: call.id.clone(), name: call.name.clone() }),
             ..NewMessage::said(self.ids.message_id(), Role::Tool, &text, self.clock.now())?
         };
         let added = self.append(conversation.id, message).await?;
+        if let Some(showing) = showing {
+            self.keep_read(Reader::Agent, Some(added.id()), showing).await;
+        }
         sink.tool(added.id(), &call.name);
         Ok(())
     }

@@ -12,6 +12,7 @@ use inklings_domain::{
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     scratchpad::WORKING_TTL_SECONDS,
+    shown::{Seen, Showing, Through},
 };
 use serde_json::{Value, json};
 
@@ -143,15 +144,33 @@ fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
     field(arguments, "id")?.parse().map_err(|_| Refusal("'id' is no memory's id".into()))
 }
 
+/// What a tool answers, and what of memory the answer shows: the ledger keeps that.
+struct Told {
+    answer: Value,
+    showing: Option<Showing>,
+}
+
+impl Told {
+    /// An answer that shows nothing of memory.
+    const fn only(answer: Value) -> Self {
+        Self { answer, showing: None }
+    }
+
+    /// An answer that shows something.
+    const fn with(answer: Value, showing: Showing) -> Self {
+        Self { answer, showing: Some(showing) }
+    }
+}
+
 impl Session {
-    /// Runs a tool and gives what the model is told: JSON, also when it was refused.
+    /// Runs a tool and gives what the model is told: JSON, also when it was refused; and what that shows of memory.
     pub(super) async fn run_tool(
         &self,
         conversation: &Conversation,
         call: &ToolCall,
         shown: &[String],
         agent: Actor,
-    ) -> String {
+    ) -> (String, Option<Showing>) {
         let arguments = if call.arguments.trim().is_empty() { "{}" } else { &call.arguments };
         let answer = match serde_json::from_str::<Value>(arguments) {
             Ok(arguments) if arguments.is_object() => {
@@ -159,7 +178,9 @@ impl Session {
             }
             _ => Err(Refusal("the arguments must be a JSON object".into())),
         };
-        answer.unwrap_or_else(|Refusal(reason)| json!({ "error": reason })).to_string()
+        let Told { answer, showing } =
+            answer.unwrap_or_else(|Refusal(reason)| Told::only(json!({ "error": reason })));
+        (answer.to_string(), showing.map(|showing| showing.of_talk(conversation)))
     }
 
     async fn tool(
@@ -169,19 +190,19 @@ impl Session {
         arguments: &Value,
         shown: &[String],
         agent: Actor,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Told, Refusal> {
         match name {
             "memory_read" => self.read_tool(conversation, arguments).await,
-            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await,
-            "memory_update" => self.update_tool(conversation, arguments, shown, agent).await,
-            "memory_forget" => self.forget_tool(conversation, arguments, agent).await,
+            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await.map(Told::only),
+            "memory_update" => self.update_tool(conversation, arguments, shown, agent).await.map(Told::only),
+            "memory_forget" => self.forget_tool(conversation, arguments, agent).await.map(Told::only),
             "scratchpad_write" => {
                 let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
                 let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
                 let ttl = working.then_some(WORKING_TTL_SECONDS);
                 let key = field(arguments, "key")?;
                 let note = self.write_scratchpad(conversation.id, key, &value.to_string(), ttl).await?;
-                Ok(json!({ "written": note.key }))
+                Ok(Told::only(json!({ "written": note.key })))
             }
             "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
             "scratchpad_clear" => {
@@ -190,17 +211,19 @@ impl Session {
                     Some(_) => Some(field(arguments, "key")?),
                 };
                 let cleared = self.clear_scratchpad(conversation.id, key, false).await?;
-                Ok(json!({ "cleared": cleared }))
+                Ok(Told::only(json!({ "cleared": cleared })))
             }
             "fact_set" => {
                 let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
                 let value = field(arguments, "value")?;
                 let set = self.set_fact(category, key, value, Some(conversation.id), agent).await?;
                 Ok(if set.claimed {
-                    json!({ "claimed": true, "stands": set.fact.fact.value,
-                            "note": "this contradicts the worldbuilder's own word; they will settle it" })
+                    let fact = &set.fact.fact;
+                    let answer = json!({ "claimed": true, "stands": fact.value,
+                            "note": "this contradicts the worldbuilder's own word; they will settle it" });
+                    Told::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)]))
                 } else {
-                    json!({ "set": true })
+                    Told::only(json!({ "set": true }))
                 })
             }
             "fact_get" => self.fact_tool(arguments).await,
@@ -208,7 +231,7 @@ impl Session {
         }
     }
 
-    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Value, Refusal> {
+    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Told, Refusal> {
         let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(8) as usize;
         let reach = Reach::new(&[], Some(conversation.channel_id), Some(conversation.id));
         let search = Search {
@@ -236,7 +259,8 @@ impl Session {
                 })
             })
             .collect();
-        Ok(json!({ "candidates": hits }))
+        let seen = found.hits.iter().map(|hit| Seen::entry(&hit.stored.entry)).collect();
+        Ok(Told::with(json!({ "candidates": hits }), Showing::of(Through::Search, seen)))
     }
 
     async fn put_tool(
@@ -334,37 +358,36 @@ impl Session {
         Ok(json!({ "forgotten": id.to_string() }))
     }
 
-    async fn scratchpad_tool(
-        &self,
-        conversation: &Conversation,
-        arguments: &Value,
-    ) -> Result<Value, Refusal> {
+    async fn scratchpad_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Told, Refusal> {
         let Some(key) = arguments.get("key").and_then(Value::as_str) else {
             let notes = self.list_scratchpad(conversation.id).await?;
             let keys: Vec<String> = notes.into_iter().map(|note| note.key).collect();
-            return Ok(json!({ "keys": keys }));
+            let showing = Showing::counted(Through::Notes, keys.len());
+            return Ok(Told::with(json!({ "keys": keys }), showing));
         };
         let note = self.read_scratchpad(conversation.id, key).await?;
         let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
-        Ok(json!({ "key": key, "value": value }))
+        let showing = Showing::counted(Through::Notes, usize::from(value.is_some()));
+        Ok(Told::with(json!({ "key": key, "value": value }), showing))
     }
 
-    async fn fact_tool(&self, arguments: &Value) -> Result<Value, Refusal> {
+    async fn fact_tool(&self, arguments: &Value) -> Result<Told, Refusal> {
         let category = field(arguments, "category")?;
-        let known = match arguments.get("key").and_then(Value::as_str) {
+        let mut known = match arguments.get("key").and_then(Value::as_str) {
             Some(key) => vec![self.fact(&FactKey::new(category, key).map_err(AppError::from)?).await?],
             None => self.facts(Some(category), None, 100).await?.rows,
         };
+        known.retain(|known| known.fact.removed_at.is_none());
+        let seen = known.iter().map(|known| Seen::fact(known.fact.id, known.fact.version)).collect();
         let facts: Vec<Value> = known
             .iter()
-            .filter(|known| known.fact.removed_at.is_none())
             .map(|known| {
                 let fact = &known.fact;
                 json!({ "category": fact.key.category(), "key": fact.key.key(), "value": fact.value,
                         "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
             })
             .collect();
-        Ok(json!({ "facts": facts }))
+        Ok(Told::with(json!({ "facts": facts }), Showing::of(Through::Facts, seen)))
     }
 }
 

@@ -113,7 +113,7 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
         for tried in tries {
             let (Tried::Refused(arguments) | Tried::GoesOn(arguments)) = tried;
             let call = ToolCall { id: "1".into(), name: (*name).into(), arguments: arguments.to_string() };
-            let answer = session.run_tool(&talk, &call, &[], run).await;
+            let (answer, _) = session.run_tool(&talk, &call, &[], run).await;
             let off = answer.contains("memory is switched off");
             assert_eq!(off, matches!(tried, Tried::Refused(_)), "{name}: {answer}");
             if off {

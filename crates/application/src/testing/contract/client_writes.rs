@@ -121,7 +121,7 @@ pub async fn a_refused_write_of_a_client_leaves_nothing_behind(factory: &dyn Sto
     stage.workspace.facts.put_fact(&own, FactSource::User, None).await.expect("the author's word");
     let over = stage.scribe.next_value(&own, "bronze", FactSource::Agent);
     let at = stage.scribe.clock.now();
-    refused!(store(&stage).write(client(), ClientAct::Fact(&over), at).await, StoreError::Locked);
+    refused!(store(&stage).write(client(), ClientAct::Fact(&over), at).await, StoreError::Locked(_));
     let skipped = stage.scribe.next_value(&over, "tin", FactSource::User);
     refused!(store(&stage).write(client(), ClientAct::Fact(&skipped), at).await, StoreError::Moved(_));
     let lost = stage.scribe.conversation(stage.general.id);

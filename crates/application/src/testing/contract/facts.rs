@@ -151,11 +151,11 @@ pub async fn no_agent_changes_the_authors_fact(factory: &dyn StoreFactory) {
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
     for source in [Agent, User] {
         let theft = stage.scribe.next_value(&fact, "a thief", source);
-        refused!(store(&stage).put_fact(&theft, Agent, None).await, StoreError::Locked);
+        refused!(store(&stage).put_fact(&theft, Agent, None).await, StoreError::Locked(_));
     }
-    refused!(store(&stage).put_fact(&gone(&stage, &fact), Agent, None).await, StoreError::Locked);
+    refused!(store(&stage).put_fact(&gone(&stage, &fact), Agent, None).await, StoreError::Locked(_));
     let forged = stage.scribe.fact("People", "Toma", "a smith", User);
-    refused!(store(&stage).put_fact(&forged, Agent, None).await, StoreError::Locked);
+    refused!(store(&stage).put_fact(&forged, Agent, None).await, StoreError::Locked(_));
     assert_eq!(read(&stage, fact.id).await.map(|f| f.fact), Some(fact));
     assert_eq!(read(&stage, forged.id).await, None);
 }

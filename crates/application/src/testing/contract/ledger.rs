@@ -2,12 +2,13 @@
 
 use chrono::TimeDelta;
 use inklings_domain::{
-    ids::{EpisodeId, FactId, MessageId},
+    ids::{ClientId, EpisodeId, FactId, MessageId},
     memory::MemoryEntry,
     orientation::{Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer},
     provenance::Curator,
     ranking::{Contribution, ListName},
     scope::Place,
+    shown::{MOST_ITEMS, Reader, Seen, SeenKind, Showing, ShownRead, Through},
 };
 
 use super::{Stage, StoreFactory, refused};
@@ -15,7 +16,7 @@ use crate::{
     ports::{
         clock::{Clock, IdGenerator},
         error::StoreError,
-        ledger_store::{LedgerCursor, LedgerStore},
+        ledger_store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
         transcript_store::KEEP_ONLY_SUMMARIES,
     },
     testing::builders::{author, draft},
@@ -215,4 +216,110 @@ pub async fn a_deleted_conversation_leaves_no_ledger(factory: &dyn StoreFactory)
     refused!(store(&stage).put(&late).await, StoreError::NotFound("conversation"));
     let lost = Orientation { conversation: Some(stage.scribe.ids.conversation_id()), ..late };
     refused!(store(&stage).put(&lost).await, StoreError::NotFound("conversation"));
+}
+
+/// Everything that one read can hold, one second after the last.
+fn read(stage: &Stage, reader: Reader, showing: Showing) -> ShownRead {
+    let message = (reader == Reader::Agent).then(|| stage.scribe.ids.message_id());
+    ShownRead::new(stage.scribe.ids.read_id(), stage.scribe.clock.tick(), reader, message, showing)
+}
+
+async fn keep(stage: &Stage, read: ShownRead) -> ShownRead {
+    store(stage).put_read(&read).await.expect("the read is kept");
+    read
+}
+
+fn client(stage: &Stage) -> ClientId {
+    ClientId::from_uuid(stage.scribe.ids.uuid())
+}
+
+async fn reads(stage: &Stage, filter: ReadFilter) -> Vec<ShownRead> {
+    store(stage).reads(filter, None, 99).await.expect("the ledger is read")
+}
+
+/// Whoever read, through whatever, and however much: beyond the bound it is only counted.
+pub async fn every_field_of_a_read_comes_back(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let seen = |n: usize| Seen {
+        kind: SeenKind::ALL[n % SeenKind::ALL.len()],
+        id: stage.scribe.ids.uuid(),
+        version: n as u64 % 4,
+    };
+    let place = Place::Conversation(stage.talk.channel_id, stage.talk.id);
+    let mut all = Vec::new();
+    for through in Through::ALL {
+        for reader in [Reader::Agent, Reader::Client(client(&stage))] {
+            for place in [Place::Workspace, Place::Channel(stage.side.id), place] {
+                let showing = Showing::of(*through, (0..all.len() % 7).map(seen).collect()).at(place);
+                all.push(keep(&stage, read(&stage, reader, showing)).await);
+            }
+        }
+    }
+    let many = Showing::of(Through::Search, (0..MOST_ITEMS + 9).map(seen).collect());
+    let many = keep(&stage, read(&stage, Reader::Agent, many)).await;
+    assert_eq!((many.showing.items.len(), many.showing.count), (MOST_ITEMS, MOST_ITEMS as u64 + 9));
+    all.push(many.clone());
+    all.reverse();
+    assert_eq!(reads(&stage, ReadFilter::default()).await, all);
+    refused!(store(&stage).put_read(&many).await, StoreError::AlreadyExists("read"));
+}
+
+/// By conversation, by client, by both, page after page.
+pub async fn reads_are_found_by_conversation_and_client(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let (one, other) = (client(&stage), client(&stage));
+    let mut all = Vec::new();
+    for n in 0..12 {
+        let reader = [Reader::Agent, Reader::Client(one), Reader::Client(other)][n % 3];
+        let showing = Showing::counted(Through::Notes, n);
+        let showing = if n % 2 == 0 { showing.of_talk(&stage.talk) } else { showing };
+        all.push(keep(&stage, read(&stage, reader, showing)).await);
+    }
+    all.reverse();
+    let talk = Some(stage.talk.id);
+    for (conversation, client) in [(None, None), (talk, None), (None, Some(one)), (talk, Some(other))] {
+        let expected: Vec<ShownRead> = all
+            .iter()
+            .filter(|read| conversation.is_none_or(|id| read.showing.conversation == Some(id)))
+            .filter(|read| client.is_none_or(|id| read.reader == Reader::Client(id)))
+            .cloned()
+            .collect();
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let filter = ReadFilter { conversation, client };
+            let page = store(&stage).reads(filter, after, 2).await.expect("the ledger is read");
+            let Some(last) = page.last() else { break };
+            after = Some(ReadCursor { at: last.at, id: last.id });
+            found.extend(page);
+        }
+        assert!(!expected.is_empty());
+        assert_eq!(found, expected);
+    }
+}
+
+/// The rules of orientations: with the conversation, with the answer of the tool, for its age, and never in one that is
+/// gone.
+pub async fn reads_go_as_orientations_go(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let said = stage.tell(&stage.side_talk, &["One.", "Two."]).await;
+    let of_talk = |talk| Showing::counted(Through::Notes, 1).of_talk(talk);
+    let agents = read(&stage, Reader::Agent, of_talk(&stage.side_talk));
+    keep(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
+    let reader = Reader::Client(client(&stage));
+    keep(&stage, read(&stage, reader, of_talk(&stage.talk))).await;
+    let mut kept = Vec::new();
+    for _ in 0..3 {
+        kept.push(keep(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
+    }
+    stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
+    let episode = stage.scribe.episode(stage.side_talk.id, &said[..1]);
+    stage.workspace.transcript.fold(&episode, true).await.expect("an episode is stored");
+    let at = stage.scribe.clock.tick();
+    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    kept.reverse();
+    assert_eq!(reads(&stage, ReadFilter::default()).await, kept);
+    let late = read(&stage, reader, of_talk(&stage.talk));
+    refused!(store(&stage).put_read(&late).await, StoreError::NotFound("conversation"));
+    assert_eq!(store(&stage).thin(kept[1].at, kept[1].at).await.expect("the ledger is thinned"), 1);
+    assert_eq!(reads(&stage, ReadFilter::default()).await, kept[..2]);
 }

@@ -41,7 +41,7 @@ async fn holds_against_agents(stage: &Stage, entry: &MemoryEntry) {
             let result = stage.store().commit(&change).await;
             let hand = intruder.hand();
             assert!(
-                matches!(result, Err(StoreError::Locked)),
+                matches!(result, Err(StoreError::Locked(_))),
                 "{hand} {how}: should be locked, got {result:?}"
             );
             assert_eq!(stage.read(entry.id).await.entry, *entry, "{hand} {how}");
@@ -99,14 +99,14 @@ pub async fn no_agent_pins(factory: &dyn StoreFactory) {
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     for hand in [agent(), task()] {
         let (change, _) = stage.scribe.forced(hand, &own, |e| e.pinned = true);
-        refused!(stage.store().commit(&change).await, StoreError::Locked);
+        refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         let entry = stage.scribe.entry(draft(Place::Workspace, "New."), stage.scribe.stamp(hand));
         let note = MemoryEntry { pinned: true, ..entry.clone() };
         let archive =
             MemoryEntry { kind: MemoryKind::Archive, name: Some("Old talk".into()), ..note.clone() };
         for entry in [note, archive] {
             let (change, _) = stage.scribe.insert_raw(hand, [entry]);
-            refused!(stage.store().commit(&change).await, StoreError::Locked);
+            refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         }
     }
     assert_eq!(stage.read(own.id).await.entry, own);
@@ -119,7 +119,7 @@ pub async fn one_locked_entry_holds_the_whole_change_back(factory: &dyn StoreFac
     let mine = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
     let (fine, _) = stage.scribe.edit(agent(), &own, new_tags(&["fine"]));
     let (theft, _) = stage.scribe.forced(agent(), &mine, |e| e.content = "Rewritten.".into());
-    refused!(stage.store().commit(&together(fine, &theft)).await, StoreError::Locked);
+    refused!(stage.store().commit(&together(fine, &theft)).await, StoreError::Locked(_));
     assert_eq!(stage.read(own.id).await.entry, own);
     assert_eq!(stage.read(mine.id).await.entry, mine);
 }
@@ -131,14 +131,14 @@ pub async fn no_agent_writes_in_the_authors_name(factory: &dyn StoreFactory) {
         let stamp = stage.scribe.stamp(hand);
         let entry = stage.scribe.entry(draft(Place::Workspace, "Forged."), stamp);
         let (change, entries) = stage.scribe.insert_raw(hand, [MemoryEntry { curator: claim, ..entry }]);
-        refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+        refused!(stage.store().commit(&change).await, StoreError::Locked(_) | StoreError::Refused(_));
         assert!(stage.find(entries[0].id).await.is_none());
     }
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let claims: [Wreck; 2] = [|e| e.curator = Curator::Author, |e| e.name = Some("VOICE".into())];
     for claim in claims {
         let (change, _) = stage.scribe.forced(agent(), &own, claim);
-        refused!(stage.store().commit(&change).await, StoreError::Locked | StoreError::Refused(_));
+        refused!(stage.store().commit(&change).await, StoreError::Locked(_) | StoreError::Refused(_));
     }
     assert_eq!(stage.read(own.id).await.entry, own);
 }
@@ -187,18 +187,18 @@ pub async fn a_clients_text_names_the_client(factory: &dyn StoreFactory) {
                 unnamed(entry);
             }
         }
-        refused!(stage.store().commit(&nameless).await, StoreError::Locked);
+        refused!(stage.store().commit(&nameless).await, StoreError::Locked(_));
         let entry = stage.write_one(actor, draft(place, "A client's.")).await;
         assert_eq!(entry.derived_from, [TextSource::Client(id)]);
         for hand in [agent(), task(), author(), actor] {
             let (change, _) = stage.scribe.forced(hand, &entry, unnamed);
-            refused!(stage.store().commit(&change).await, StoreError::Locked);
+            refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         }
         let (change, _) = stage.scribe.forced(author(), &entry, |e| e.curator = Curator::Author);
-        refused!(stage.store().commit(&change).await, StoreError::Locked);
+        refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         let other = stage.write_one(agent(), draft(place, "The agent's.")).await;
         let (change, _) = stage.scribe.forced(actor, &other, |e| e.content = "The client's now.".into());
-        refused!(stage.store().commit(&change).await, StoreError::Locked);
+        refused!(stage.store().commit(&change).await, StoreError::Locked(_));
     }
 }
 

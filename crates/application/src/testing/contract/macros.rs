@@ -459,6 +459,9 @@ macro_rules! ledger_contract {
                 the_ledger_is_thinned_by_age,
                 the_ledger_keeps_no_words_that_are_deleted,
                 a_deleted_conversation_leaves_no_ledger,
+                every_field_of_a_read_comes_back,
+                reads_are_found_by_conversation_and_client,
+                reads_go_as_orientations_go,
             }
         }
     };

@@ -100,6 +100,7 @@ macro_rules! scrub_contract {
                 scrubbed_texts_are_known_again,
                 a_scrubbed_change_is_none_to_undo,
                 a_purge_takes_what_was_said,
+                a_scrub_takes_the_reads_of_its_place,
                 an_unknown_room_is_not_scrubbed,
                 one_entry_is_scrubbed_by_itself,
                 a_subject_is_scrubbed_wherever_it_is_named,

@@ -229,7 +229,7 @@ pub async fn the_worldbuilder_alone_accepts(factory: &dyn StoreFactory) {
     let proposal = edit(&stage, &own, PROPOSED).await;
     for hand in [agent(), task(), import()] {
         let (change, _) = consent(&stage, hand, &own, PROPOSED);
-        refused!(store(&stage).accept(proposal.id, &change).await, StoreError::Locked);
+        refused!(store(&stage).accept(proposal.id, &change).await, StoreError::Locked(_));
     }
     let (change, _) = stage.scribe.edit(author(), &own, new_text(PROPOSED));
     refused!(store(&stage).accept(proposal.id, &change).await, StoreError::Refused(_));

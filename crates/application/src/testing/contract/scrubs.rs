@@ -10,13 +10,16 @@ use inklings_domain::{
     scrub::{
         Manifest, Phrases, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName, fingerprint_forms,
     },
+    shown::{Reader, Showing, ShownRead, Through},
 };
 
 use super::{Stage, StoreFactory};
 use crate::{
     ports::{
         catalogue::MemoryPorts,
+        clock::IdGenerator,
         error::StoreError,
+        ledger_store::ReadFilter,
         scrub_store::{ScrubOrder, Scrubbed},
     },
     testing::builders::{agent, author, draft, new_text},
@@ -227,6 +230,44 @@ pub async fn a_purge_takes_what_was_said(factory: &dyn StoreFactory) {
     assert!(stage.transcript(&stage.talk).await.is_empty());
     assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
     assert_eq!(left(memory, &[kept]).await, [true]);
+}
+
+/// As orientations do, though they are no part of the manifest: a client may add one while it is looked at.
+pub async fn a_scrub_takes_the_reads_of_its_place(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let memory = stage.memory();
+    let talk = Place::Conversation(stage.general.id, stage.talk.id);
+    let places = [Place::Workspace, Place::Channel(stage.general.id), talk];
+    let put = async |place: Place| {
+        let showing = Showing::counted(Through::Search, 1).at(place);
+        let (id, at) = (stage.scribe.ids.read_id(), stage.scribe.clock.tick());
+        let read = ShownRead::new(id, at, Reader::Agent, None, showing);
+        stage.workspace.ledger.put_read(&read).await.expect("kept");
+        read
+    };
+    let targets = [
+        ScrubTarget::Workspace,
+        ScrubTarget::Channel(stage.general.id),
+        ScrubTarget::Conversation(stage.talk.id),
+    ];
+    for (gone, target) in targets.iter().enumerate() {
+        let mut kept = Vec::new();
+        for (n, place) in places.iter().enumerate() {
+            let before = memory.scrub.manifest(target, ScrubMode::Full).await.expect("a manifest");
+            let read = put(*place).await;
+            let after = memory.scrub.manifest(target, ScrubMode::Full).await.expect("a manifest");
+            assert_eq!(before.hash, after.hash);
+            kept.extend((n != gone).then_some(read));
+        }
+        scrub(&stage, memory, target, ScrubMode::Full).await;
+        let found = stage.workspace.ledger.reads(ReadFilter::default(), None, 9).await.expect("read");
+        kept.reverse();
+        assert_eq!(found, kept, "{target:?}");
+        for place in [ScrubTarget::Workspace, ScrubTarget::Channel(stage.general.id)] {
+            scrub(&stage, memory, &place, ScrubMode::Full).await;
+        }
+        scrub(&stage, memory, &ScrubTarget::Conversation(stage.talk.id), ScrubMode::Full).await;
+    }
 }
 
 /// Rooms that are not there cannot be scrubbed.

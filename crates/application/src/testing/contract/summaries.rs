@@ -202,7 +202,7 @@ pub async fn an_agent_names_an_archive_and_no_other_entry(factory: &dyn StoreFac
     let entry = archive.writes[0].entry();
     let (change, _) =
         stage.scribe.forced(crate::testing::builders::task(), entry, |e| e.content = "No.".into());
-    refused!(stage.store().commit(&change).await, StoreError::Locked);
+    refused!(stage.store().commit(&change).await, StoreError::Locked(_));
     let place = inklings_domain::scope::Place::Workspace;
     let authors = stage.write_one(author(), draft(place, "The author's.")).await;
     let (change, _) = stage.scribe.forced(author(), &authors, |e| e.name = Some("SO FAR".into()));

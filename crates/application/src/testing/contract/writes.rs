@@ -204,7 +204,7 @@ pub async fn a_write_under_a_false_declaration_is_refused(factory: &dyn StoreFac
             let (change, _) = stage.scribe.forced(agent(), victim, lie);
             let result = stage.store().commit(&change).await;
             assert!(
-                matches!(result, Err(StoreError::Refused(_) | StoreError::Locked)),
+                matches!(result, Err(StoreError::Refused(_) | StoreError::Locked(_))),
                 "lie {n}: should be refused, got {result:?}"
             );
             assert_eq!(stage.read(victim.id).await.entry, *victim);
@@ -213,7 +213,7 @@ pub async fn a_write_under_a_false_declaration_is_refused(factory: &dyn StoreFac
         let mut forged = stage.scribe.entry(draft(Place::Workspace, "Forged."), stamp);
         lie(&mut forged);
         let set = change(stamp, Action::Create, [MemoryWrite::Insert(forged.clone())]);
-        refused!(stage.store().commit(&set).await, StoreError::Refused(_) | StoreError::Locked);
+        refused!(stage.store().commit(&set).await, StoreError::Refused(_) | StoreError::Locked(_));
         assert!(stage.find(forged.id).await.is_none());
     }
 }

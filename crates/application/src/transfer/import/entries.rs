@@ -160,7 +160,7 @@ impl Pass<'_> {
             return Ok(false);
         }
         let gone = owner.forgotten(MADE_WAY, self.stamps[side as usize]);
-        let gone = gone.map_err(|error| StoreError::Refused(error.to_string()))?;
+        let gone = gone.map_err(|error| StoreError::Refused(error.to_string().into()))?;
         self.writer(side).await?.update(&gone).await?;
         self.written[side as usize] += 1;
         Ok(true)

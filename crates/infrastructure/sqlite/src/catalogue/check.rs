@@ -89,6 +89,8 @@ const TRANSCRIPT_RULES: &[(&str, &str)] = &[
         "SELECT count(*) FROM conversations AS c WHERE c.deleted_at IS NOT NULL AND (EXISTS \
          (SELECT 1 FROM orientations AS o WHERE o.conversation_id = c.id AND o.workspace_id = c.workspace_id) \
          OR EXISTS \
+         (SELECT 1 FROM reads AS r WHERE r.conversation_id = c.id AND r.workspace_id = c.workspace_id) \
+         OR EXISTS \
          (SELECT 1 FROM persists AS p WHERE p.workspace_id = c.workspace_id AND p.conversation_id = c.id))",
     ),
     (

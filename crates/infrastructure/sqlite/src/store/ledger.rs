@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use inklings_application::ports::{
     error::StoreError,
-    ledger_store::{LedgerCursor, LedgerStore},
+    ledger_store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
 };
 use inklings_domain::{
     ids::{ConversationId, OrientationId},
     orientation::{Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer},
     ranking::Contribution,
+    shown::ShownRead,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -152,7 +153,7 @@ fn item(row: &SqliteRow) -> DbResult<LedgerItem> {
     })
 }
 
-fn number(count: u64) -> i64 {
+pub(super) fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
@@ -284,8 +285,9 @@ impl SqliteStore {
             .bind(micros(thin_before))
             .execute(&mut *tx)
             .await?;
+        let reads = self.thin_reads(&mut tx, drop_before).await?;
         tx.commit().await?;
-        Ok(usize::try_from(dropped.rows_affected() + thinned.rows_affected()).unwrap_or(usize::MAX))
+        Ok(usize::try_from(dropped.rows_affected() + thinned.rows_affected() + reads).unwrap_or(usize::MAX))
     }
 }
 
@@ -306,6 +308,19 @@ impl LedgerStore for SqliteStore {
         limit: usize,
     ) -> Result<Vec<Orientation>, StoreError> {
         self.public(self.read_ledger(conversation, after, limit).await)
+    }
+
+    async fn put_read(&self, read: &ShownRead) -> Result<(), StoreError> {
+        self.public(self.insert_read(read).await)
+    }
+
+    async fn reads(
+        &self,
+        filter: ReadFilter,
+        after: Option<ReadCursor>,
+        limit: usize,
+    ) -> Result<Vec<ShownRead>, StoreError> {
+        self.public(self.find_reads(filter, after, limit).await)
     }
 
     async fn thin(

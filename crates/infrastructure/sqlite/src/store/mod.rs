@@ -15,6 +15,7 @@ mod list;
 mod moves;
 mod packed;
 mod proposals;
+mod reads;
 mod rooms;
 mod rows;
 mod runs;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use inklings_application::ports::{
     error::StoreError,
     proposal_store::{ProposalCursor, ProposalStore},
+    rule::Rule,
 };
 use inklings_domain::{
     change_set::{Action, ChangeSet},
@@ -189,7 +190,7 @@ impl SqliteStore {
             return Err(StoreError::Moved("proposal").into());
         }
         if change.stamp.actor.hand() != Hand::Author {
-            return Err(StoreError::Locked.into());
+            return Err(StoreError::Locked(Rule::TheWorldbuilderDecides).into());
         }
         if change.action != Action::Accept {
             return Err(StoreError::Refused("a proposal is accepted by a change of its own".into()).into());

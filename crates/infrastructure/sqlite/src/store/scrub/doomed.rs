@@ -67,7 +67,7 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
     }
 }
 
-/// Orientations that a target takes because of its place.
+/// Orientations and reads that a target takes because of their place.
 const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
     match target {
         ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => Some("conversation_id = ?"),
@@ -420,6 +420,14 @@ impl Doomed {
         remove(conn, "messages", "id", ws, &self.messages).await?;
         remove(conn, "episodes", "id", ws, &self.episodes).await?;
         remove(conn, "orientations", "id", ws, &self.orientations).await?;
+        // Reads hold no text, and a client may add one at any time: they are no part of what the hash stands for.
+        if let Some(which) = orientations_of(&self.target) {
+            let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));
+            if let Some(room) = &room {
+                reads = reads.bind(room.clone());
+            }
+            reads.execute(&mut *conn).await?;
+        }
         remove(conn, "fact_claims", "id", ws, &self.claims).await?;
         remove(conn, "facts", "id", ws, &self.facts).await?;
         remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;

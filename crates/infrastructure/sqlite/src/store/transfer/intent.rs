@@ -218,7 +218,7 @@ async fn carry_out(account: &SqliteStore, layout: &Layout, file: BufReader<&File
                 | StoreError::AlreadyExists(_)
                 | StoreError::Stale { .. }
                 | StoreError::Moved(_)
-                | StoreError::Locked
+                | StoreError::Locked(_)
                 | StoreError::NotFound(_),
             ) => left_out += 1,
             Err(error) => return Err(error.into()),
