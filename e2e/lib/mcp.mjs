@@ -43,15 +43,16 @@ export async function grant(
   return ask(home, "client", "grant", name, ...changes);
 }
 
-/** A process of its own for one client. */
-export async function overStdio(home, name) {
+/** A process of its own for one client. `heard` gets what it says on standard error. */
+export async function overStdio(home, name, heard) {
   const client = newClient();
   const transport = new StdioClientTransport({
     command: cliOf(home),
     args: ["mcp", "--workspace", WORKSPACE, "--client", name],
     env: home.env,
-    stderr: "inherit",
+    stderr: heard ? "pipe" : "inherit",
   });
+  if (heard) transport.stderr.on("data", (chunk) => heard(String(chunk)));
   await client.connect(transport);
   return client;
 }

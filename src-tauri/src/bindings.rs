@@ -117,6 +117,7 @@ pub fn builder() -> Builder<Wry> {
             named::remove_named_entry,
             orientation::orient,
             orientation::list_orientations,
+            orientation::list_reads,
             orientation::get_orientation,
             orientation::orientation_settings,
             orientation::set_orientation_settings,

@@ -25,6 +25,7 @@ const LONGEST_HIDDEN: Duration = Duration::from_secs(3);
 pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     drawing::without_graphics_card();
     inklings_api::telemetry::forbid();
+    inklings_api::private::begin();
     let data_dir = system::data_dir(data_dir_argument());
     let _logs = logging::start(&inklings_api::App::log_dir(&data_dir));
     let builder = bindings::builder();

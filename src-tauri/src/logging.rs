@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use inklings_api::logging;
 use tracing_appender::{
     non_blocking::WorkerGuard,
     rolling::{RollingFileAppender, Rotation},
 };
-use tracing_subscriber::EnvFilter;
 
 /// Starts logging into a folder. Keep the guard: dropping it writes out what is left. Without a folder that can be
 /// written there is no log, and the window opens all the same.
@@ -20,7 +20,6 @@ pub fn start(folder: &Path) -> Option<WorkerGuard> {
         .build(folder)
         .ok()?;
     let (writer, guard) = tracing_appender::non_blocking(appender);
-    let filter = EnvFilter::try_from_env("INKLINGS_LOG").unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
-    tracing_subscriber::fmt().with_writer(writer).with_ansi(false).with_env_filter(filter).try_init().ok()?;
-    Some(guard)
+    let words = std::env::var(logging::VARIABLE).unwrap_or_else(|_| "info".to_owned());
+    logging::start(&words, writer, false).then_some(guard)
 }

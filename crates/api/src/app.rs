@@ -65,6 +65,8 @@ pub struct App {
     pub(crate) clients: Clients,
     /// Sessions for clients on other workspaces than the one in use.
     pub(crate) beside: Mutex<GuestSessions>,
+    /// Parts of the data folder that others could open until this process opened it.
+    narrowed: Vec<String>,
     session: RwLock<Option<Arc<Session>>>,
 }
 
@@ -76,6 +78,8 @@ impl App {
     pub async fn open(config: Config) -> Result<Self, CommandError> {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdGenerator> = Arc::new(SystemIds::default());
+        crate::private::begin();
+        let narrowed = crate::private::narrow(&config.data_dir);
         let catalogue: Arc<dyn Catalogue> = Arc::new(SqliteCatalogue::new(config.data_dir.clone()));
         let account = catalogue.account().await?;
         let resources = config.resources.unwrap_or_else(inklings_embedding::resources_dir);
@@ -117,6 +121,7 @@ impl App {
             actor: Actor::of_door(config.door),
             clients,
             beside: Mutex::default(),
+            narrowed,
             session: RwLock::new(None),
         })
     }
@@ -124,6 +129,11 @@ impl App {
     /// The data folder.
     pub fn data_dir(&self) -> &Path {
         &self.data_dir
+    }
+
+    /// Parts of the data folder that other users of this computer could open until now, by name.
+    pub fn narrowed(&self) -> &[String] {
+        &self.narrowed
     }
 
     /// Where the window keeps its logs.

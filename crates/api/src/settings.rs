@@ -103,6 +103,7 @@ impl App {
             offer_sample,
             read_only: self.catalogue.is_read_only(),
             log_dir: Self::log_dir(&self.data_dir).display().to_string(),
+            narrowed: self.narrowed().to_vec(),
         })
     }
 

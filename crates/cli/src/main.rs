@@ -17,15 +17,17 @@ mod store;
 mod talk;
 mod workspace;
 
-use std::process::ExitCode;
+use std::{io::IsTerminal as _, process::ExitCode};
 
 use args::{Cli, Command};
 use clap::Parser;
 use failure::Failure;
+use inklings_api::logging;
 use output::Output;
 
 fn main() -> ExitCode {
     inklings_api::telemetry::forbid();
+    inklings_api::private::begin();
     log_to_stderr();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -79,7 +81,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
 /// Logs to standard error if `INKLINGS_LOG` asks for it (`INKLINGS_LOG=debug`); else only errors are reported, as
 /// the answer to the command that met them.
 fn log_to_stderr() {
-    if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("INKLINGS_LOG") {
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    if let Ok(words) = std::env::var(logging::VARIABLE) {
+        logging::start(&words, std::io::stderr, std::io::stderr().is_terminal());
     }
 }

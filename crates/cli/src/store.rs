@@ -8,9 +8,21 @@ use crate::{args::Common, failure::Failure, output::Output};
 ///
 /// # Errors
 /// The folder cannot be used, or its database is damaged or of a newer release.
-pub async fn data_folder(common: &Common) -> Result<App, Failure> {
+pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
-    Ok(App::open(Config { data_dir, resources: None, door: Door::Cli }).await?)
+    let app = App::open(Config { data_dir, resources: None, door: Door::Cli }).await?;
+    told_of_narrowed(&app, out);
+    Ok(app)
+}
+
+/// Says once which parts of the folder others could read: they are narrowed by then.
+pub fn told_of_narrowed(app: &App, out: &Output) {
+    if !app.narrowed().is_empty() {
+        let parts = app.narrowed().join(", ");
+        out.note(format_args!(
+            "Other users of this computer could read your memory ({parts}); only you can now."
+        ));
+    }
 }
 
 /// Opens the workspace named on the command line, else the one used last, else a first one.
@@ -18,7 +30,7 @@ pub async fn data_folder(common: &Common) -> Result<App, Failure> {
 /// # Errors
 /// As [`data_folder`]; there is no workspace of that name, or it cannot be opened.
 pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
-    let app = data_folder(common).await?;
+    let app = data_folder(common, out).await?;
     if let Some(name) = &common.workspace {
         app.open_workspace(name).await?;
         return Ok(app);
@@ -37,7 +49,7 @@ pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
 /// As [`workspace`].
 pub async fn workspace_if_any(common: &Common, out: &Output) -> Result<App, Failure> {
     if common.workspace.is_none() {
-        let app = data_folder(common).await?;
+        let app = data_folder(common, out).await?;
         if app.list_workspaces().await?.is_empty() {
             return Ok(app);
         }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(), Failure> {
-    let app = store::data_folder(common).await?;
+    let app = store::data_folder(common, out).await?;
     match verb {
         WorkspaceVerb::Create { name } => {
             let made = app.create_workspace(&name).await?;

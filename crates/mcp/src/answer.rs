@@ -8,7 +8,7 @@ use inklings_application::{
     ports::{fact_store::FactWithClaims, memory_store::HistoryVersion, room_store::ConversationSummary},
 };
 use inklings_domain::{
-    conversation::Conversation, memory::MemoryEntry, message::Message, scratchpad::WorkingNote,
+    conversation::Conversation, hidden, memory::MemoryEntry, message::Message, scratchpad::WorkingNote,
     scrub::Manifest,
 };
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -28,6 +28,33 @@ pub fn with_text(value: Value, text: String) -> CallToolResult {
 /// A structured answer that is its own text.
 pub fn plain(value: Value) -> CallToolResult {
     CallToolResult::structured(value)
+}
+
+/// The same answer with hidden characters written out: a client's model reads what people see.
+pub fn visible(mut result: CallToolResult) -> CallToolResult {
+    for block in &mut result.content {
+        if let ContentBlock::Text(text) = block {
+            text.text = seen(&text.text);
+        }
+    }
+    result.structured_content = result.structured_content.map(visible_value);
+    result
+}
+
+/// A text with hidden characters written out.
+pub fn seen(text: &str) -> String {
+    hidden::visible(text).into_owned()
+}
+
+fn visible_value(value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(seen(&text)),
+        Value::Array(items) => items.into_iter().map(visible_value).collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (name, visible_value(value))).collect()
+        }
+        other => other,
+    }
 }
 
 fn when(at: chrono::DateTime<chrono::Utc>) -> String {

@@ -52,7 +52,7 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
         ),
         AppError::Memory(InvalidMemory::Locked)
         | AppError::Fact(InvalidFact::NotYours)
-        | AppError::Store(StoreError::Locked) => {
+        | AppError::Store(StoreError::Locked(_)) => {
             ("locked", "Use proposal_create to propose the change; the worldbuilder decides.")
         }
         AppError::Memory(InvalidMemory::NoChange) | AppError::Fact(InvalidFact::NoChange) => {
@@ -86,6 +86,12 @@ fn told(error: &AppError) -> (&'static str, &'static str) {
         }
         AppError::Store(StoreError::ReadOnly | StoreError::DiskFull) => {
             ("read_only", "Nothing can be written now; tell the worldbuilder.")
+        }
+        AppError::Store(StoreError::Io(_)) => {
+            ("io", "The disk failed; nothing was written. Tell the worldbuilder.")
+        }
+        AppError::Store(StoreError::Refused(_)) => {
+            ("refused", "Nothing was changed. Read it again and decide anew.")
         }
         AppError::Store(_) | AppError::RefCode(_) | AppError::Embedding(_) | AppError::Chat(_) => {
             ("internal", "Tell the worldbuilder; the log says more.")

@@ -115,7 +115,7 @@ pub async fn list(guest: &Guest) -> Result<Vec<Resource>, Refusal> {
         let code = talk.conversation.ref_code.to_string();
         resources.push(
             Resource::new(format!("{TALK}{}", escaped(&code)), code)
-                .with_title(talk.conversation.title)
+                .with_title(answer::seen(&talk.conversation.title))
                 .with_mime_type("text/plain"),
         );
     }
@@ -140,7 +140,7 @@ pub async fn read(guest: &Guest, uri: &str) -> Result<(ResourceContents, String)
         Address::Named(name) => {
             let entry = guest.named_entry(&name).await?;
             let mark = format!("{} {}", entry.id, entry.version);
-            Ok((ResourceContents::text(entry.content, uri).with_mime_type("text/markdown"), mark))
+            Ok((contents(&entry.content, uri).with_mime_type("text/markdown"), mark))
         }
         Address::Memory(id) => {
             let entry = guest.entry(id).await?;
@@ -148,15 +148,20 @@ pub async fn read(guest: &Guest, uri: &str) -> Result<(ResourceContents, String)
             let mut value = answer::memory(&guest.noted(entry));
             value["note"] = answer::FRAMING.into();
             let text = serde_json::to_string_pretty(&value).unwrap_or_default();
-            Ok((ResourceContents::text(text, uri).with_mime_type("application/json"), mark))
+            Ok((contents(&text, uri).with_mime_type("application/json"), mark))
         }
         Address::Conversation(code) => {
             let (talk, page) = guest.transcript(&code, None, MESSAGES).await?;
             let last = page.messages.last().map(|message| (message.position, message.updated_at));
             let mark = format!("{} {} {last:?}", talk.status, talk.title);
-            Ok((ResourceContents::text(answer::transcript(&page.messages), uri), mark))
+            Ok((contents(&answer::transcript(&page.messages), uri), mark))
         }
     }
+}
+
+/// A text as a client's model may read it.
+fn contents(text: &str, uri: &str) -> ResourceContents {
+    ResourceContents::text(answer::seen(text), uri)
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl ServerHandler for McpServer {
             tools::call(&guest, &request.name, request.arguments.unwrap_or_default()).await
         };
         let result = called.await.unwrap_or_else(|refusal| refusal.as_result());
-        Ok(result.into())
+        Ok(answer::visible(result).into())
     }
 
     async fn list_resources(
@@ -184,7 +184,7 @@ impl ServerHandler for McpServer {
         }
         // Heard from before the first look: what changes in between is not missed.
         let mut heard = self.news.hear();
-        let guest = self.guest(&context).await.map_err(|refusal| protocol(&refusal))?;
+        let guest = self.guest(&context).await.map_err(|refusal| protocol(&refusal))?.watching();
         let uri = request.uri;
         let (_, mut mark) = resources::read(&guest, &uri).await.map_err(|refusal| protocol(&refusal))?;
         let (peer, watched) = (context.peer.clone(), uri.clone());
@@ -227,6 +227,7 @@ impl ServerHandler for McpServer {
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut heard = self.news.hear();
         let guest = self.guest(context.request_context()).await.map_err(|refusal| protocol(&refusal))?;
+        let guest = guest.watching();
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
         let mut marks = HashMap::new();
         for uri in &uris {
@@ -285,7 +286,7 @@ impl ServerHandler for McpServer {
         let oriented =
             async { Ok::<_, Refusal>(self.guest(&context).await?.orient(query, budget, None).await?) };
         let oriented = oriented.await.map_err(|refusal: Refusal| protocol(&refusal))?;
-        let text = format!("{}\n{}", answer::FRAMING, oriented.markdown);
+        let text = answer::seen(&format!("{}\n{}", answer::FRAMING, oriented.markdown));
         Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]).into())
     }
 }

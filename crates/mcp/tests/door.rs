@@ -8,6 +8,8 @@ use inklings_api::{
     views::doors_clients::{ClientCapability, ClientGrants, TierGrant},
     views::vocabulary::Scope,
 };
+use inklings_application::testing::builders::{author, draft};
+use inklings_domain::scope::Place;
 use inklings_mcp::McpControl;
 use rmcp::{
     ServiceError,
@@ -189,4 +191,29 @@ async fn switched_off_no_tool_adds_to_memory() {
     assert!(stage.app.list_facts(facts).await.expect("read").rows.is_empty());
     let entry = stage.app.get_memory(&noted).await.expect("there");
     assert_eq!((entry.row.version, entry.content.as_str()), (1, "The moat is dry."));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_writes_no_hidden_characters_and_reads_them_written_out() {
+    let stage = Stage::set().await;
+    stage.grant(&all_tiers()).await;
+    let client = stage.connect(ClientLifecycleMode::Initialize).await;
+    let hidden = "The gate opens at dusk.\u{E0069}\u{E0067}";
+    for (tool, arguments) in [
+        ("memory_put", json!({ "tier": "workspace", "content": hidden })),
+        ("fact_set", json!({ "category": "gate", "key": "opens", "value": hidden })),
+    ] {
+        let refused = call(&client, tool, arguments).await;
+        let told = serde_json::to_string(&refused).expect("it is JSON");
+        assert_eq!(refused.is_error, Some(true), "{tool}");
+        assert!(told.contains("hidden character U+E0069") && told.contains("\"invalid\""), "{told}");
+    }
+    let session = stage.app.session().expect("a workspace is open");
+    let written =
+        session.create_memory(draft(Place::Workspace, hidden), author()).await.expect("the author may");
+    let kept = written.ids[0];
+    let read = call(&client, "memory_read", json!({ "tier": "workspace", "query": "" })).await;
+    let told = serde_json::to_string(&read).expect("it is JSON");
+    assert!(told.contains(&kept.to_string()) && told.contains("dusk.‹U+E0069›‹U+E0067›"), "{told}");
+    assert!(!told.contains('\u{E0069}'));
 }

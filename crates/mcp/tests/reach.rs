@@ -13,11 +13,15 @@ use inklings_api::views::{
     vocabulary::Scope,
 };
 use inklings_application::{
-    ports::transcript_store::Stretch,
+    ports::{ledger_store::ReadFilter, transcript_store::Stretch},
     session::Session,
     testing::places::{Places, Planted},
 };
-use inklings_domain::{ids::MemoryId, scope::Place};
+use inklings_domain::{
+    ids::MemoryId,
+    scope::Place,
+    shown::{Reader, SeenKind, ShownRead},
+};
 use rmcp::{
     model::{GetPromptRequestParams, ReadResourceRequestParams, Tool},
     service::ClientLifecycleMode,
@@ -404,5 +408,71 @@ async fn every_write_needs_the_reach_that_a_read_needs() {
             let may = trial.writes(&world.places, planted.place);
             assert_eq!(after != before, may, "{trial:?} {:?}\n{before}\n{after}", planted.place);
         }
+    }
+}
+
+/// Rows of the ledger besides orientations.
+async fn reads(world: &World) -> Vec<ShownRead> {
+    let ledger = &world.session.workspace.ledger;
+    ledger.reads(ReadFilter::default(), None, usize::MAX).await.expect("the ledger is read")
+}
+
+/// What came of a call stands in the ledger: so many rows, in the client's name, with every entry that the answer names.
+async fn is_kept(world: &World, before: &mut usize, rows: usize, asked: &str, answer: &str) {
+    let all = reads(world).await;
+    let fresh = &all[..all.len() - *before];
+    *before = all.len();
+    assert_eq!(fresh.len(), rows, "{asked}\n{answer}");
+    let client = world.stage.client.parse().expect("a client's id");
+    assert!(fresh.iter().all(|read| read.reader == Reader::Client(client)), "{asked}");
+    for (_, id) in world.ids() {
+        let told = answer.contains(&id.to_string()) && !asked.contains(&id.to_string());
+        let kept = fresh.iter().flat_map(|read| &read.showing.items);
+        let mut kept = kept.filter(|seen| seen.kind == SeenKind::Memory).map(|seen| seen.id);
+        assert!(!told || kept.any(|seen| seen == *id.as_uuid()), "{asked} shows {id}\n{fresh:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_read_leaves_its_row_in_the_ledger_whether_memory_is_on_or_off() {
+    let world = World::new().await;
+    let trial = Trial::all((true, true)).pop().expect("everything granted");
+    world.stage.grant(&trial.grants(&world.places)).await;
+    let all: Vec<MemoryId> = world.ids().iter().map(|(_, id)| *id).collect();
+    let tools = world.tools(true).await;
+    let templates = world.client.list_all_resource_templates().await.expect("listed");
+    for memory in [true, false] {
+        world.session.set_memory_enabled(memory).await.expect("switched");
+        let mut before = reads(&world).await.len();
+        let mut silent: BTreeSet<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+        for tool in &tools {
+            for arguments in world.calls(tool, &all) {
+                let asked = format!("{} {}", tool.name, Value::Object(arguments.clone()));
+                let answer = world.answer(tool, arguments).await;
+                let rows = usize::from(!answer.contains("\"isError\":true"));
+                // A preview names some ids of what it counts, and shows none of it.
+                let told = if tool.name == "scrub_preview" { "" } else { &*answer };
+                is_kept(&world, &mut before, rows, &asked, told).await;
+                if rows == 1 {
+                    silent.remove(tool.name.as_ref());
+                }
+            }
+        }
+        assert!(silent.is_empty(), "these tools showed nothing in this test: {silent:?}");
+        for template in &templates {
+            for uri in world.addresses(&template.uri_template) {
+                let answer = world.resource(&uri).await;
+                is_kept(&world, &mut before, 1, &uri, &answer).await;
+            }
+        }
+        let listed = world.client.list_all_resources().await.expect("listed");
+        assert!(!listed.is_empty());
+        // Named entries and conversations.
+        is_kept(&world, &mut before, 2, "the list of resources", "").await;
+        let mut arguments = Map::new();
+        arguments.insert("query".into(), world.places.all_names().into());
+        let request = GetPromptRequestParams::new("orient").with_arguments(arguments);
+        let answer = format!("{:?}", world.client.get_prompt(request).await);
+        is_kept(&world, &mut before, 1, "the prompt", &answer).await;
     }
 }

@@ -1,6 +1,8 @@
 //! What the agent is shown.
 
-use inklings_api::views::keeping::{OrientRequest, OrientationPage, OrientationSettings, OrientationView};
+use inklings_api::views::keeping::{
+    OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage,
+};
 
 use super::{Answer, Core};
 
@@ -21,6 +23,19 @@ pub async fn list_orientations(
     limit: u32,
 ) -> Answer<OrientationPage> {
     core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
+}
+
+/// A page of what tools and clients were shown besides, the newest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn list_reads(
+    core: Core<'_>,
+    conversation: Option<String>,
+    client: Option<String>,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<ReadPage> {
+    core.app()?.list_reads(conversation.as_deref(), client.as_deref(), after.as_deref(), limit).await
 }
 
 /// One orientation of the ledger.

@@ -115,3 +115,10 @@ test("what was said about one page does not follow to the next", async () => {
   await user.click(screen.getByRole("link", { name: "Settings" }));
   await waitFor(() => expect(screen.queryByText("Memory forgotten.")).toBeNull());
 });
+
+test("what others could read until this start is said once", async () => {
+  const { user } = await openWindow("/memory", { extra: 0, narrowed: ["agents.db", "backups"] });
+  const told = await screen.findByText(/could read your memory \(agents\.db and backups\)/);
+  await user.click(screen.getByRole("button", { name: "Dismiss" }));
+  expect(told.isConnected).toBe(false);
+});

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "../components/Button";
 import { Failed } from "../components/States";
 import { Toasts } from "../components/Toasts";
 import { dismissToasts } from "../components/toast";
@@ -60,6 +61,7 @@ export function Frame() {
       </button>
       <Rail onPalette={() => setPalette(true)} />
       <main id="page" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+        <Narrowed parts={status.data?.narrowed ?? []} />
         {status.data?.readOnly && (
           <p role="status" className="border-b border-line bg-warn-wash px-4 py-2 text-ui text-ink">
             {t("state.readOnly")}
@@ -99,5 +101,23 @@ export function Frame() {
       <CloseGuard />
       <Toasts />
     </div>
+  );
+}
+
+/** Says once what others could read until this start. */
+function Narrowed({ parts }: { parts: string[] }) {
+  const { t, list } = useI18n();
+  const [seen, setSeen] = useState(false);
+  if (parts.length === 0 || seen) return null;
+  return (
+    <p
+      role="status"
+      className="flex min-h-9 items-center gap-4 border-b border-line bg-warn-wash px-6 py-1 text-ui text-ink"
+    >
+      {t("state.narrowed", { parts: list(parts) })}
+      <Button look="quiet" onClick={() => setSeen(true)}>
+        {t("state.narrowedSeen")}
+      </Button>
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { useI18n } from "../i18n/i18n";
 import { useCopy } from "./useCopy";
+import { visible } from "./visible";
 
 /**
  * Memory text is untrusted: it may come from an import or another agent. No HTML of its own, no pictures (a remote
@@ -52,7 +53,7 @@ export function Markdown({ text }: { text: string }) {
         components={components}
         skipHtml
       >
-        {text}
+        {visible(text)}
       </ReactMarkdown>
     </div>
   );

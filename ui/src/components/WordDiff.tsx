@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { useI18n } from "../i18n/i18n";
+import { visible } from "./visible";
 import { wordParts } from "./words";
 
 type WordDiffProps = {
@@ -33,7 +34,7 @@ function setOff(text: string, words: readonly string[]): ReactNode {
 /** What changed between two texts, word by word. Colour, line and a spoken word mark each change. */
 export function WordDiff({ before, after, lost = [], added = [] }: WordDiffProps) {
   const { t } = useI18n();
-  const parts = useMemo(() => wordParts(before, after), [before, after]);
+  const parts = useMemo(() => wordParts(visible(before), visible(after)), [before, after]);
   return (
     <p className="memory-prose text-snippet! whitespace-pre-wrap">
       {parts.map((part) => {

@@ -1,4 +1,5 @@
 import type { Span } from "../ipc/bindings.gen";
+import { hidden, written } from "./visible";
 
 /**
  * What markdown adds around words: fences and rules, heading and quote marks, list bullets with their boxes, links and
@@ -36,12 +37,20 @@ export function plain(source: string, spans: readonly Span[] = [], name: string 
   for (const match of source.matchAll(MARKS)) {
     if (match.index >= skip) cuts.push([match.index, match.index + match[0].length]);
   }
+  const marks = hidden(source);
   let text = "";
   let next = 0;
   for (let at = 0; at < source.length; at += 1) {
     while (next < cuts.length && at >= (cuts[next]?.[1] ?? 0)) next += 1;
     const cut = cuts[next];
     if (cut && at >= cut[0] && at < cut[1]) continue;
+    const unseen = marks.get(at);
+    if (unseen !== undefined) {
+      moved.fill(text.length, at, at + unseen);
+      text += written(source.slice(at, at + unseen));
+      at += unseen - 1;
+      continue;
+    }
     const space = /\s/.test(source[at] ?? "");
     if (space && (text === "" || text.endsWith(" "))) continue;
     moved[at] = text.length;

@@ -180,6 +180,8 @@ export const commands = {
 	orient: (request: OrientRequest) => __TAURI_INVOKE<OrientationView>("orient", { request }),
 	/**  A page of a conversation's ledger, the newest first. */
 	listOrientations: (conversation: string, after: string | null, limit: number) => __TAURI_INVOKE<OrientationPage>("list_orientations", { conversation, after, limit }),
+	/**  A page of what tools and clients were shown besides, the newest first. */
+	listReads: (conversation: string | null, client: string | null, after: string | null, limit: number) => __TAURI_INVOKE<ReadPage>("list_reads", { conversation, client, after, limit }),
 	/**  One orientation of the ledger. */
 	getOrientation: (id: string) => __TAURI_INVOKE<OrientationView>("get_orientation", { id }),
 	/**  What is set about orientation. */
@@ -316,6 +318,8 @@ export type AppStatus = {
 	readOnly: boolean,
 	/**  Where logs are kept. */
 	logDir: string,
+	/**  Parts of the data folder that other users of this computer could open until this start. */
+	narrowed: string[],
 };
 
 /**  What was put on record. */
@@ -1119,10 +1123,14 @@ export type ErrorCode =
 "stale_version" | 
 /**  It belongs to the author. */
 "locked" | 
+/**  What is on record stays as it is: a rule of the database refused the write. */
+"refused" | 
 /**  The name is taken. */
 "already_exists" | 
 /**  The data folder cannot be written. */
 "read_only" | 
+/**  A file could not be read or written. */
+"io" | 
 /**  No room left. */
 "disk_full" | 
 /**  A file is damaged or none of ours. */
@@ -2271,6 +2279,84 @@ export type ProposalView = {
 	createdAt: string,
 	/**  When it was decided. */
 	decidedAt: string | null,
+};
+
+/**  One thing that a read showed. */
+export type ReadItem = {
+	/**  What it is. */
+	kind: ReadKind,
+	/**  Its id. */
+	id: string,
+	/**  The version that was shown; 0 where there are no versions. */
+	version: number,
+	/**  The begin of its text as it is now; empty if it is gone. */
+	label: string,
+};
+
+/**  What was shown. */
+export type ReadKind = 
+/**  A memory. */
+"memory" | 
+/**  A fact. */
+"fact" | 
+/**  An episode. */
+"episode" | 
+/**  A message. */
+"message" | 
+/**  A conversation. */
+"conversation";
+
+/**  A page of reads. */
+export type ReadPage = {
+	/**  The newest first. */
+	rows: ReadView[],
+	/**  Where the next page starts; `null` at the end. */
+	next: string | null,
+};
+
+/**  Through which read something was shown. */
+export type ReadThrough = 
+/**  Memories by a query. */
+"search" | 
+/**  One memory. */
+"entry" | 
+/**  Every version of a memory. */
+"history" | 
+/**  Named entries, without their texts. */
+"named_list" | 
+/**  A named entry, whole. */
+"named" | 
+/**  Facts. */
+"facts" | 
+/**  An orientation. */
+"orientation" | 
+/**  The list of conversations. */
+"conversations" | 
+/**  What was said in a conversation. */
+"transcript" | 
+/**  Working notes. */
+"notes" | 
+/**  What a scrub would take. */
+"scrub_preview";
+
+/**  What a tool in a turn or a client was shown by one read. */
+export type ReadView = {
+	/**  Its id. */
+	id: string,
+	/**  When. */
+	at: string,
+	/**  The client's name; `null` for the World Agent. */
+	client: string | null,
+	/**  Through which read. */
+	through: ReadThrough,
+	/**  The conversation that was read, or in whose turn it was. */
+	conversationId: string | null,
+	/**  The message that holds what the tool answered. */
+	messageId: string | null,
+	/**  How many things were shown. */
+	count: number,
+	/**  The first of them. Working notes are only counted. */
+	items: ReadItem[],
 };
 
 /**  What a restore did. */

@@ -12,6 +12,9 @@ import type {
 } from "./bindings.gen";
 
 /** Every query key of the window. */
+/** Whose reads: those of a conversation, or of a client. */
+export type ReadsOf = { conversation?: string; client?: string };
+
 export const keys = {
   status: ["status"] as const,
   workspaces: ["workspaces"] as const,
@@ -52,6 +55,7 @@ export const keys = {
   orientations: ["orientations"] as const,
   orientationList: (ref: string) => ["orientations", "list", ref] as const,
   orientation: (id: string) => ["orientations", "one", id] as const,
+  reads: (of: ReadsOf) => ["orientations", "reads", of] as const,
   orient: (request: OrientRequest) => ["orient", request] as const,
   oriented: ["orient"] as const,
   orientationSettings: ["orientationSettings"] as const,

@@ -7,7 +7,7 @@ import type {
   SearchResponse,
 } from "./bindings.gen";
 import { core } from "./client";
-import { keys } from "./keys";
+import { keys, type ReadsOf } from "./keys";
 
 /** More hits than anyone reads; the header says so when the list is cut here. */
 export const SEARCH_LIMIT = 200;
@@ -152,6 +152,16 @@ export const orientationsQuery = (ref: string) =>
     queryFn: ({ pageParam }) => core.listOrientations(ref, pageParam, 50),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+  });
+
+/** What tools and clients were shown besides. No topic tells of a read: it is read anew each time it is looked at. */
+export const readsQuery = (of: ReadsOf) =>
+  infiniteQueryOptions({
+    queryKey: keys.reads(of),
+    queryFn: ({ pageParam }) => core.listReads(of.conversation ?? null, of.client ?? null, pageParam, 20),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: 0,
   });
 
 export const orientationQuery = (id: string) =>

@@ -43,6 +43,8 @@ export type Scenario = {
   extra?: number | null;
   offerSample?: boolean;
   readOnly?: boolean;
+  /** Parts of the data folder that others could open until this start. */
+  narrowed?: string[];
   model?: ModelState;
   noWorkspace?: boolean;
   /** Commands that fail, by name, until taken off again. */
@@ -80,6 +82,7 @@ export class Backend {
   delay: number;
   slow: Set<string>;
   readOnly: boolean;
+  narrowed: string[];
   offerSample: boolean;
   talks: Talks;
   beside: Beside;
@@ -101,6 +104,7 @@ export class Backend {
     this.delay = delay;
     this.slow = new Set(scenario.slow);
     this.readOnly = readOnly;
+    this.narrowed = scenario.narrowed ?? [];
     this.offerSample = offerSample;
     this.modelState = model;
     this.talks = new Talks(this, { ...scenario, talks: scenario.extra === null ? null : scenario.talks });
@@ -306,6 +310,7 @@ export class Backend {
       offerSample: this.offerSample,
       readOnly: this.readOnly,
       logDir: "/home/you/.local/share/inklings/logs",
+      narrowed: this.narrowed,
     };
   }
 

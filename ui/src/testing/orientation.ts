@@ -8,6 +8,8 @@ import type {
   OrientationSettings,
   OrientationView,
   OrientRequest,
+  ReadPage,
+  ReadView,
 } from "../ipc/bindings.gen";
 import type { Beside } from "./beside";
 import type { Named } from "./named";
@@ -253,11 +255,30 @@ export class Orientations {
     return { rows, next: start + limit < all.length ? (rows.at(-1)?.id ?? null) : null };
   }
 
+  /** What tools and clients were shown, newest first, with the client's id. */
+  reads: (ReadView & { clientId?: string })[] = [];
+
+  private readsOf(ref: string | null, client: string | null, after: string | null, limit: number): ReadPage {
+    const talk = ref === null ? null : this.talks.need(ref).view.id;
+    const all = this.reads.filter(
+      (it) => (talk === null || it.conversationId === talk) && (client === null || it.clientId === client),
+    );
+    const start = after ? all.findIndex((it) => it.id === after) + 1 : 0;
+    const rows = all.slice(start, start + limit);
+    return { rows, next: start + limit < all.length ? (rows.at(-1)?.id ?? null) : null };
+  }
+
   commands: Record<string, (args: never) => unknown> = {
     orient: ({ request }: { request: OrientRequest }) =>
       this.orient(request.conversation ? this.talks.need(request.conversation) : null, request),
     list_orientations: (a: { conversation: string; after: string | null; limit: number }) =>
       this.page(a.conversation, a.after, a.limit),
+    list_reads: (a: {
+      conversation: string | null;
+      client: string | null;
+      after: string | null;
+      limit: number;
+    }) => this.readsOf(a.conversation, a.client, a.after, a.limit),
     get_orientation: ({ id }: { id: string }) => {
       const found = [...this.talks.talks.keys()]
         .flatMap((talk) => this.ledgers(talk))

@@ -3,21 +3,27 @@
 use std::collections::HashMap;
 
 use inklings_application::{
-    orient::OrientRequest as Request, ports::ledger_store::LedgerCursor, session::Session,
+    orient::OrientRequest as Request,
+    ports::ledger_store::{LedgerCursor, ReadCursor, ReadFilter},
+    session::Session,
 };
 use inklings_domain::{
     conversation::Conversation,
     ids::{ConversationId, EpisodeId, FactId, MemoryId, MessageId},
-    orientation::{ItemId, Orientation, one_line},
+    orientation::{ItemId, one_line},
+    shown::{Reader, Seen, SeenKind, ShownRead},
 };
 
 use crate::{
     App,
     error::CommandError,
     views::{
-        convert,
-        keeping::{OrientRequest, OrientationPage, OrientationSettings, OrientationView},
-        keeping_convert as keeping,
+        convert, count,
+        keeping::{
+            OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadItem, ReadPage,
+            ReadView,
+        },
+        keeping_convert as keeping, time,
     },
 };
 
@@ -57,7 +63,8 @@ impl App {
                 within: None,
             })
             .await?;
-        let labels = labels(&session, &oriented.orientation, conversation.as_ref()).await?;
+        let items = oriented.orientation.items.iter().map(|item| item.id);
+        let labels = labels(&session, items, conversation.as_ref()).await?;
         let view = keeping::orientation(&oriented.orientation, &|id| label(&labels, id));
         Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
     }
@@ -93,9 +100,53 @@ impl App {
             Some(id) => session.conversation_by_id(id).await.ok(),
             None => None,
         };
-        let labels = labels(&session, &orientation, conversation.as_ref()).await?;
+        let items = orientation.items.iter().map(|item| item.id);
+        let labels = labels(&session, items, conversation.as_ref()).await?;
         let view = keeping::orientation(&orientation, &|id| label(&labels, id));
         Ok(OrientationView { id: Some(orientation.id.to_string()), ..view })
+    }
+
+    /// A page of what tools and clients were shown besides, the newest first: of a conversation, of a client, or of the
+    /// workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    pub async fn list_reads(
+        &self,
+        conversation: Option<&str>,
+        client: Option<&str>,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<ReadPage, CommandError> {
+        let client = match client {
+            Some(client) => Some(self.clients.named(client).await?),
+            None => None,
+        };
+        let session = match &client {
+            Some(client) => self.session_on(client.workspace).await?,
+            None => self.session()?,
+        };
+        let conversation = match conversation {
+            Some(name) => Some(session.conversation_named(name).await?),
+            None => None,
+        };
+        let filter = ReadFilter {
+            conversation: conversation.as_ref().map(|conversation| conversation.id),
+            client: client.map(|client| client.id),
+        };
+        let after = after.map(keeping::cursor).transpose()?.map(|(at, id)| ReadCursor { at, id });
+        let (rows, next) = session.shown_reads(filter, after, limit as usize).await?;
+        let names: HashMap<_, _> =
+            self.clients.list().await?.into_iter().map(|client| (client.id, client.name)).collect();
+        let mut views = Vec::new();
+        for row in &rows {
+            let client = match row.reader {
+                Reader::Agent => None,
+                Reader::Client(id) => Some(names.get(&id).cloned().unwrap_or_else(|| id.to_string())),
+            };
+            views.push(read_view(&session, row, client).await?);
+        }
+        Ok(ReadPage { rows: views, next: next.map(|next| keeping::cursor_text(next.at, next.id)) })
     }
 
     /// What is set about orientation.
@@ -120,6 +171,49 @@ impl App {
     }
 }
 
+/// Items of a read that are listed with their labels; the others are counted.
+const LISTED: usize = 20;
+
+async fn read_view(
+    session: &Session,
+    read: &ShownRead,
+    client: Option<String>,
+) -> Result<ReadView, CommandError> {
+    let showing = &read.showing;
+    let listed = &showing.items[..showing.items.len().min(LISTED)];
+    let conversation = match showing.conversation {
+        Some(id) => session.conversation_by_id(id).await.ok(),
+        None => None,
+    };
+    let known = labels(session, listed.iter().filter_map(item_of), conversation.as_ref()).await?;
+    let mut items = Vec::with_capacity(listed.len());
+    for seen in listed {
+        let label = match seen.kind {
+            SeenKind::Conversation => {
+                let talk = session.conversation_by_id(ConversationId::from_uuid(seen.id)).await;
+                talk.map(|talk| one_line(&talk.title, LABEL_CHARS).0).unwrap_or_default()
+            }
+            _ => known.get(&seen.id.to_string()).cloned().unwrap_or_default(),
+        };
+        let kind = seen.kind.into();
+        items.push(ReadItem { kind, id: seen.id.to_string(), version: count(seen.version), label });
+    }
+    Ok(ReadView {
+        id: read.id.to_string(),
+        at: time(read.at),
+        client,
+        through: showing.through.into(),
+        conversation_id: showing.conversation.map(|id| id.to_string()),
+        message_id: read.message.map(|id| id.to_string()),
+        count: count(showing.count),
+        items,
+    })
+}
+
+fn item_of(seen: &Seen) -> Option<ItemId> {
+    ItemId::read(seen.kind.as_str(), &seen.id.to_string())
+}
+
 /// The begin of the text of every item, as it is now.
 type Labels = HashMap<String, String>;
 
@@ -129,13 +223,13 @@ fn label(labels: &Labels, id: &ItemId) -> String {
 
 async fn labels(
     session: &Session,
-    orientation: &Orientation,
+    items: impl Iterator<Item = ItemId>,
     conversation: Option<&Conversation>,
 ) -> Result<Labels, CommandError> {
     let (mut memories, mut messages): (Vec<MemoryId>, Vec<MessageId>) = (Vec::new(), Vec::new());
     let (mut facts, mut episodes): (Vec<FactId>, Vec<EpisodeId>) = (Vec::new(), Vec::new());
-    for item in &orientation.items {
-        match item.id {
+    for item in items {
+        match item {
             ItemId::Memory(id) => memories.push(id),
             ItemId::Message(id) => messages.push(id),
             ItemId::Fact(id) => facts.push(id),

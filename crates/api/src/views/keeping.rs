@@ -230,6 +230,96 @@ pub struct OrientationPage {
     pub next: Option<String>,
 }
 
+mirror!(
+    /// Through which read something was shown.
+    ReadThrough = domain::shown::Through {
+        /// Memories by a query.
+        Search,
+        /// One memory.
+        Entry,
+        /// Every version of a memory.
+        History,
+        /// Named entries, without their texts.
+        NamedList,
+        /// A named entry, whole.
+        Named,
+        /// Facts.
+        Facts,
+        /// An orientation.
+        Orientation,
+        /// The list of conversations.
+        Conversations,
+        /// What was said in a conversation.
+        Transcript,
+        /// Working notes.
+        Notes,
+        /// What a scrub would take.
+        ScrubPreview,
+    }
+);
+
+mirror!(
+    /// What was shown.
+    ReadKind = domain::shown::SeenKind {
+        /// A memory.
+        Memory,
+        /// A fact.
+        Fact,
+        /// An episode.
+        Episode,
+        /// A message.
+        Message,
+        /// A conversation.
+        Conversation,
+    }
+);
+
+/// One thing that a read showed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadItem {
+    /// What it is.
+    pub kind: ReadKind,
+    /// Its id.
+    pub id: String,
+    /// The version that was shown; 0 where there are no versions.
+    pub version: u32,
+    /// The begin of its text as it is now; empty if it is gone.
+    pub label: String,
+}
+
+/// What a tool in a turn or a client was shown by one read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadView {
+    /// Its id.
+    pub id: String,
+    /// When.
+    pub at: String,
+    /// The client's name; `null` for the World Agent.
+    pub client: Option<String>,
+    /// Through which read.
+    pub through: ReadThrough,
+    /// The conversation that was read, or in whose turn it was.
+    pub conversation_id: Option<String>,
+    /// The message that holds what the tool answered.
+    pub message_id: Option<String>,
+    /// How many things were shown.
+    pub count: u32,
+    /// The first of them. Working notes are only counted.
+    pub items: Vec<ReadItem>,
+}
+
+/// A page of reads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ReadPage {
+    /// The newest first.
+    pub rows: Vec<ReadView>,
+    /// Where the next page starts; `null` at the end.
+    pub next: Option<String>,
+}
+
 /// What to orient for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -75,4 +75,6 @@ pub struct AppStatus {
     pub read_only: bool,
     /// Where logs are kept.
     pub log_dir: String,
+    /// Parts of the data folder that other users of this computer could open until this start.
+    pub narrowed: Vec<String>,
 }

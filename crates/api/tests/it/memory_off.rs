@@ -42,7 +42,7 @@ fn off(command: &str) -> Off {
         | "get_conversation" | "conversation_settings" | "list_messages" | "search_messages"
         | "preview_context" | "preview_compaction" | "list_episodes" | "chat_settings"
         | "test_chat_endpoint" | "list_scratchpad" | "read_scratchpad" | "list_facts" | "fact_history"
-        | "list_named_entries" | "orient" | "list_orientations" | "get_orientation"
+        | "list_named_entries" | "orient" | "list_orientations" | "list_reads" | "get_orientation"
         | "orientation_settings" | "list_proposals" | "count_proposals" | "list_runs" | "run_items"
         | "preview_consolidation" | "consolidation_settings" | "list_tasks" | "list_changes"
         | "export_memory" | "preview_import" | "preview_conversation_import" | "list_clients"

@@ -73,6 +73,17 @@ pub enum ClientVerb {
         #[arg(long)]
         before: Option<u32>,
     },
+    /// List what a client was shown, the newest first
+    Shown {
+        /// Its name or id
+        client: String,
+        /// The most reads
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+        /// Where the page before ended
+        #[arg(long)]
+        after: Option<String>,
+    },
     /// Take back everything a client wrote to memory
     Undo {
         /// Its name or id

@@ -68,6 +68,10 @@ pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), 
                 table(&["when", "tier", "what", "of", "change", ""], &rows)
             })
         }
+        ClientVerb::Shown { client, limit, after } => {
+            let page = app.list_reads(None, Some(&client), after.as_deref(), limit).await?;
+            out.answer(&page, || crate::keeping::reads(&page))
+        }
         ClientVerb::Undo { client } => {
             let undone = app.undo_client(&client).await?;
             for row in &undone.conflicts {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use inklings_api::{App, Config, Door, system};
 
 use super::args::Mcp;
-use crate::{args::Common, failure::Failure, output::Output};
+use crate::{args::Common, failure::Failure, output::Output, store};
 
 pub async fn run(args: Mcp, common: &Common, out: &Output) -> Result<(), Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
     // What is done on behalf of a client never carries more than an agent's hand.
     let app = Arc::new(App::open(Config { data_dir, resources: None, door: Door::Mcp }).await?);
+    store::told_of_narrowed(&app, out);
     if args.http {
         let told = |url: &str| out.progress(format_args!("{url}"));
         return Ok(inklings_mcp::serve_http(app, args.port, told, stopped()).await?);

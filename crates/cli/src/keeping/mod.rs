@@ -20,6 +20,7 @@ use inklings_api::{
 };
 
 use self::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb, StateWord, WhichNamed};
+pub use self::show::reads;
 use crate::{args::Common, failure::Failure, output::Output, store};
 
 /// Hears nothing: a verb that waits for the end says what came of it.

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use inklings_api::views::{
-    keeping::{LeftOutRule, NamedEntryView, OrientationItem, OrientationView, ProposalView},
+    keeping::{
+        LeftOutRule, NamedEntryView, OrientationItem, OrientationView, ProposalView, ReadPage, ReadView,
+    },
     runs::{RunCounts, RunItem, RunView, TaskView},
 };
 
@@ -62,6 +64,23 @@ pub fn orientation(view: &OrientationView, explain: bool) -> String {
         }
     }
     text
+}
+
+/// What tools and clients were shown, with the first words of each thing as it is now.
+pub fn reads(page: &ReadPage) -> String {
+    let row = |read: &ReadView| {
+        let who = read.client.as_deref().unwrap_or("World Agent");
+        let at = crate::output::minute(&read.at);
+        let mut text = format!("{at}  {who}  {}  {} shown", word(&read.through), read.count);
+        for item in &read.items {
+            let label = if item.label.is_empty() { "(gone)".to_owned() } else { line(&item.label) };
+            let _ = write!(text, "\n  {} {}  {label}", word(&item.kind), item.id);
+        }
+        text
+    };
+    let mut lines: Vec<String> = page.rows.iter().map(row).collect();
+    lines.extend(page.next.as_ref().map(|next| format!("More: --after {next}")));
+    lines.join("\n")
 }
 
 fn explained(item: &OrientationItem) -> String {

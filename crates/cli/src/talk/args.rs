@@ -75,6 +75,16 @@ pub enum ConversationVerb {
         #[arg(long)]
         query: Option<String>,
     },
+    /// List what tools and clients were shown in a conversation besides, the newest first
+    Shown {
+        conversation: String,
+        /// The most reads
+        #[arg(long, default_value_t = 50)]
+        limit: u32,
+        /// Where the page before ended
+        #[arg(long)]
+        after: Option<String>,
+    },
     /// End a conversation; it stays open for review
     Idle { conversation: String },
     /// Put a conversation away

@@ -66,6 +66,10 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         ConversationVerb::Say { conversation, text, no_answer } => {
             return say(&app, &conversation, text, no_answer, out).await;
         }
+        ConversationVerb::Shown { conversation, limit, after } => {
+            let page = app.list_reads(Some(&conversation), None, after.as_deref(), limit).await?;
+            return out.answer(&page, || crate::keeping::reads(&page));
+        }
         ConversationVerb::Context { conversation, query } => {
             app.load_model().await;
             let view = app.preview_context(&conversation, query.as_deref()).await?;

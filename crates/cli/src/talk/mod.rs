@@ -103,7 +103,7 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
 }
 
 pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
-    let app = store::data_folder(common).await?;
+    let app = store::data_folder(common, out).await?;
     let settings = match verb {
         ChatVerb::Status => app.chat_settings().await?,
         ChatVerb::Connect(endpoint) => {

@@ -19,6 +19,9 @@ pub type Connected = RunningService<RoleClient, ()>;
 pub struct Stage {
     pub app: Arc<App>,
     pub client: String,
+    /// The client's token.
+    #[allow(dead_code, reason = "not every suite comes over HTTP")]
+    pub token: String,
     pub news: News,
     _folder: TempDir,
 }
@@ -31,7 +34,14 @@ impl Stage {
         let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
         app.switch_workspace(&workspace.id).await.expect("it opens");
         let made = app.add_client("Editor", &workspace.id).await.expect("a client");
-        Self { app, client: made.client.id, news: News::default(), _folder: folder }
+        Self { app, client: made.client.id, token: made.token, news: News::default(), _folder: folder }
+    }
+
+    /// The token of another client of the same workspace.
+    #[allow(dead_code, reason = "not every suite needs one")]
+    pub async fn another_client(&self) -> String {
+        let workspace = self.app.session().expect("a workspace is open").workspace.workspace.id;
+        self.app.add_client("Another", &workspace.to_string()).await.expect("a client").token
     }
 
     pub async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {

@@ -94,6 +94,8 @@ export const common = {
   "workspace.firstBody": "Everything you write stays on this computer, in a folder of its own.",
 
   "state.loading": "Loading",
+  "state.narrowed": "Other users of this computer could read your memory ({parts}). Only you can now.",
+  "state.narrowedSeen": "Dismiss",
   "state.readOnly":
     "The data folder cannot be written just now. You can read and search; nothing can be changed.",
 
@@ -110,6 +112,8 @@ export const common = {
   "error.cancelled": "Cancelled",
   "error.nothing_to_undo": "There is nothing to undo",
   "error.busy": "Another window is writing",
+  "error.refused": "This stays as it is",
+  "error.io": "The disk failed",
   "error.internal": "Something went wrong",
 
   "welcome.title": "A world to look around in",

@@ -2,6 +2,7 @@ import { Copy, KeyRound } from "lucide-react";
 import { type ReactNode, type RefObject, useId, useState } from "react";
 import { Button } from "../../../components/Button";
 import { Confirm } from "../../../components/Modal";
+import { Reads } from "../../../components/Reads";
 import { useRelative } from "../../../components/Time";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
@@ -83,6 +84,7 @@ export function ClientDetail({ client, token, readOnly, region, onFresh, onToken
         </Section>
       )}
       <Wrote client={client} readOnly={readOnly} />
+      <Reads of={{ client: client.id }} title={t("reads.ofClient")} />
       {asking && (
         <Confirm
           open

@@ -6,6 +6,7 @@ import { IconButton } from "../../../components/Button";
 import { plain } from "../../../components/plain";
 import { TierIcon } from "../../../components/Tier";
 import { useCopy } from "../../../components/useCopy";
+import { visible } from "../../../components/visible";
 import { useI18n } from "../../../i18n/i18n";
 import type { ContextItem, ContextView } from "../../../ipc/bindings.gen";
 import { contextQuery } from "../../../ipc/queries";
@@ -194,7 +195,7 @@ function Context({ context, onTurn }: { context: ContextView; onTurn(position: n
             {t("shown.promptOpen", { length: number(prompt.length) })}
           </summary>
           <pre className="mt-2 border-l border-line pl-3 font-mono whitespace-pre-wrap wrap-anywhere text-ink-2 select-text">
-            {prompt}
+            {visible(prompt)}
           </pre>
         </details>
       </Group>

@@ -3,6 +3,7 @@ import { ChevronLeft } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/Button";
 import { useFocusKept } from "../../../../components/hooks";
+import { Reads } from "../../../../components/Reads";
 import { Time } from "../../../../components/Time";
 import { useI18n } from "../../../../i18n/i18n";
 import { orientationQuery, orientationsQuery } from "../../../../ipc/queries";
@@ -21,6 +22,7 @@ export function Turns({ refCode, shown, onShown }: TurnsProps) {
     return (
       <div ref={box} tabIndex={-1} className="outline-none">
         <List refCode={refCode} onShown={onShown} />
+        <Reads of={{ conversation: refCode }} title={t("reads.title")} />
       </div>
     );
   return (

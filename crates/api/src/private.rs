@@ -1,0 +1,139 @@
+//! What holds memory is for its owner alone: folders 0700, files 0600.
+//!
+//! New files are made so because the process takes all rights of others away before it makes the first (its umask); SQLite,
+//! the log and the libraries follow that too. What an earlier release or a copy left wider is narrowed when the folder is
+//! opened. Downloaded models hold nothing of the worldbuilder's and stay as they are. On Windows the data folder lies in the
+//! user's profile, which others cannot read.
+
+use std::path::Path;
+
+/// From here on this process makes files and folders that nobody but its owner can open. Calling it again changes nothing.
+pub fn begin() {
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+}
+
+/// Narrows what others can open in a data folder. Gives the parts of the folder that were wider, by name, sorted.
+#[cfg(unix)]
+pub(crate) fn narrow(data_dir: &Path) -> Vec<String> {
+    let account = data_dir.join("agents.db");
+    let Ok(entries) = std::fs::read_dir(data_dir) else { return Vec::new() };
+    let names: Vec<String> =
+        entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    // A folder with other things in it was named by mistake perhaps; its own mode is not ours to change.
+    if names.is_empty() || account.is_file() {
+        unix::shut(data_dir);
+    }
+    let ours = names.into_iter().filter(|name| is_ours(name));
+    let mut wider: Vec<String> = ours.filter(|name| unix::shut_all(&data_dir.join(name))).collect();
+    wider.sort_unstable();
+    for name in &wider {
+        tracing::warn!(name, "others could open this part of the data folder; its owner alone can now");
+    }
+    wider
+}
+
+#[cfg(not(unix))]
+pub(crate) const fn narrow(_: &Path) -> Vec<String> {
+    Vec::new()
+}
+
+/// True for what a data folder holds besides models. In a folder with other things in it nothing else is touched.
+#[cfg(unix)]
+fn is_ours(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "backups",
+        "quarantine",
+        "workspaces",
+        "trash",
+        "logs",
+        "scrub.key",
+        ".lock",
+        ".restore",
+        ".import",
+    ];
+    const STARTS: &[&str] = &["agents.db", "secrets."];
+    NAMES.contains(&name) || STARTS.iter().any(|start| name.starts_with(start))
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::{
+        fs,
+        os::unix::fs::{MetadataExt, PermissionsExt},
+        path::Path,
+    };
+
+    /// Rights of the group and of all others.
+    const OTHERS: u32 = 0o077;
+
+    /// Takes the rights of others away; true if there were any. Links are left alone, and so is what belongs to somebody
+    /// else.
+    pub fn shut(path: &Path) -> bool {
+        let Ok(data) = fs::symlink_metadata(path) else { return false };
+        let wide = !data.is_symlink() && data.mode() & OTHERS != 0;
+        wide && fs::set_permissions(path, fs::Permissions::from_mode(data.mode() & 0o7777 & !OTHERS)).is_ok()
+    }
+
+    /// The same for all that is in a folder. The folder first: what is in it cannot be reached then.
+    pub fn shut_all(path: &Path) -> bool {
+        let mut wide = shut(path);
+        let is_folder = fs::symlink_metadata(path).is_ok_and(|data| data.is_dir());
+        if let Some(entries) = is_folder.then(|| fs::read_dir(path).ok()).flatten() {
+            for entry in entries.flatten() {
+                wide |= shut_all(&entry.path());
+            }
+        }
+        wide
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{
+        fs,
+        os::unix::fs::{PermissionsExt, symlink},
+    };
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it is there").permissions().mode() & 0o777
+    }
+
+    fn put(path: &Path, mode: u32) {
+        fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
+        fs::write(path, "x").expect("written");
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    }
+
+    #[test]
+    fn what_others_can_open_is_narrowed_once_and_links_lead_nowhere() {
+        let (folder, outside) = (tempfile::tempdir().expect("one"), tempfile::tempdir().expect("another"));
+        let (root, foreign) = (folder.path(), outside.path().join("theirs"));
+        put(&foreign, 0o644);
+        put(&root.join("agents.db"), 0o644);
+        put(&root.join("agents.db-wal"), 0o600);
+        put(&root.join("workspaces/w/agents.db"), 0o666);
+        put(&root.join("models/m/model.onnx"), 0o644);
+        put(&root.join("novel.txt"), 0o644);
+        symlink(&foreign, root.join("workspaces/link")).expect("a link");
+        fs::set_permissions(root.join("workspaces"), fs::Permissions::from_mode(0o777)).expect("set");
+        assert_eq!(narrow(root), ["agents.db", "workspaces"]);
+        assert_eq!((mode(root), mode(&root.join("agents.db"))), (0o700, 0o600));
+        assert_eq!(mode(&root.join("workspaces")), 0o700);
+        assert_eq!(mode(&root.join("workspaces/w/agents.db")), 0o600);
+        assert_eq!((mode(&foreign), mode(&root.join("novel.txt"))), (0o644, 0o644));
+        assert_eq!(mode(&root.join("models/m/model.onnx")), 0o644);
+        assert!(narrow(root).is_empty());
+    }
+
+    #[test]
+    fn a_folder_that_holds_other_things_keeps_its_mode() {
+        let folder = tempfile::tempdir().expect("one");
+        put(&folder.path().join("novel.txt"), 0o644);
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("set");
+        assert!(narrow(folder.path()).is_empty());
+        assert_eq!(mode(folder.path()), 0o755);
+    }
+}
