@@ -2,9 +2,9 @@
 //! and rate, in this order.
 
 mod checks;
+mod limits;
 
 use std::{
-    collections::HashMap,
     convert::Infallible,
     io,
     net::{Ipv4Addr, SocketAddr},
@@ -14,34 +14,34 @@ use std::{
 
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode, header};
-use http_body_util::{BodyExt, Full, combinators::BoxBody};
+use http_body_util::{BodyExt, Full, Limited, combinators::BoxBody};
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use inklings_api::{App, MCP_PATH};
 use inklings_domain::ids::ClientId;
 use rmcp::transport::streamable_http_server::{
-    StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
+    StreamableHttpServerConfig, StreamableHttpService,
+    session::{SessionManager, local::LocalSessionManager},
 };
 use tokio::{
     net::TcpListener,
     sync::Semaphore,
     task::{JoinHandle, JoinSet},
+    time::timeout,
 };
 use tokio_util::sync::CancellationToken;
 
-use self::checks::Rates;
+pub use self::limits::Limits;
+use self::{
+    checks::Rates,
+    limits::{Sessions, UnderWay},
+};
 use crate::{McpServer, News, server::Entered};
 
 /// The most bytes of a request's body: 1 MiB.
 pub const MAX_BODY: usize = 1024 * 1024;
 /// Ports that are tried behind the one that was asked for.
 const TRIED: u16 = 20;
-/// Connections at a time.
-const CONNECTIONS: usize = 128;
-/// How long a request's head may take.
-const HEAD_WITHIN: Duration = Duration::from_secs(10);
-/// Sessions whose owner is remembered; the oldest go first.
-const SESSIONS: usize = 10_000;
 const SESSION: &str = "mcp-session-id";
 
 type Body = BoxBody<Bytes, Infallible>;
@@ -82,11 +82,25 @@ impl Running {
 /// # Errors
 /// [`io::Error`] if no port can be had.
 pub async fn open(app: Arc<App>, news: News, port: u16, own_feed: bool) -> io::Result<Running> {
+    open_within(app, news, port, own_feed, Limits::default()).await
+}
+
+/// The same with other bounds.
+///
+/// # Errors
+/// As [`open`].
+pub async fn open_within(
+    app: Arc<App>,
+    news: News,
+    port: u16,
+    own_feed: bool,
+    limits: Limits,
+) -> io::Result<Running> {
     let listener = listen(port).await?;
     let port = listener.local_addr()?.port();
     let stop = CancellationToken::new();
     let following = tokio::spawn(news.clone().follow(Arc::clone(&app), own_feed));
-    let door = Arc::new(Door::new(app, news, port, &stop));
+    let door = Arc::new(Door::new(app, news, port, limits, &stop));
     let stopped = stop.clone();
     let task = tokio::spawn(async move {
         accept(listener, door, stopped).await;
@@ -107,7 +121,7 @@ async fn listen(wanted: u16) -> io::Result<TcpListener> {
 }
 
 async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken) {
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let room = Arc::new(Semaphore::new(door.limits.connections));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -126,6 +140,7 @@ async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken)
         };
         let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
         let door = Arc::clone(&door);
+        let head_within = door.limits.head;
         connections.spawn(async move {
             let answer = service_fn(move |request| {
                 let door = Arc::clone(&door);
@@ -133,7 +148,7 @@ async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken)
             });
             let served = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEAD_WITHIN)
+                .header_read_timeout(head_within)
                 .serve_connection(TokioIo::new(stream), answer)
                 .await;
             if let Err(error) = served {
@@ -149,12 +164,15 @@ struct Door {
     app: Arc<App>,
     port: u16,
     service: StreamableHttpService<McpServer, LocalSessionManager>,
+    limits: Limits,
     rates: Mutex<Rates>,
-    owners: Mutex<HashMap<String, (ClientId, Instant)>>,
+    under_way: UnderWay,
+    manager: Arc<LocalSessionManager>,
+    sessions: Sessions,
 }
 
 impl Door {
-    fn new(app: Arc<App>, news: News, port: u16, stop: &CancellationToken) -> Self {
+    fn new(app: Arc<App>, news: News, port: u16, limits: Limits, stop: &CancellationToken) -> Self {
         let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
         // Host and Origin are checked here, more strictly; what passed is not asked again.
         config.allowed_hosts = checks::HOSTS.iter().map(|host| (*host).to_owned()).collect();
@@ -162,15 +180,20 @@ impl Door {
         config.max_request_body_bytes = MAX_BODY;
         config.cancellation_token = stop.child_token();
         let served = Arc::clone(&app);
+        let mut manager = LocalSessionManager::default();
+        manager.session_config.keep_alive = Some(limits.idle);
+        manager.session_config.init_timeout = Some(limits.handling.min(limits.idle));
+        let manager = Arc::new(manager);
         let service = StreamableHttpService::new(
             move || Ok(McpServer::new(Arc::clone(&served), None, news.clone())),
-            Arc::new(LocalSessionManager::default()),
+            Arc::clone(&manager),
             config,
         );
-        Self { app, port, service, rates: Mutex::default(), owners: Mutex::default() }
+        let (rates, under_way, sessions) = (Mutex::default(), UnderWay::default(), Sessions::default());
+        Self { app, port, service, limits, rates, under_way, manager, sessions }
     }
 
-    async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
+    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         let headers = request.headers();
         if !checks::host_is_ours(headers, self.port) || !checks::origin_is_local(headers) {
             return refuse(StatusCode::FORBIDDEN, "this door is for programs on this machine");
@@ -187,27 +210,54 @@ impl Door {
             return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 1 MiB");
         }
         if !self.rates.lock().unwrap_or_else(PoisonError::into_inner).admit(client, Instant::now()) {
-            let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a second");
-            response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
-            return response;
+            return too_many("too many requests; wait a second");
         }
+        let Some(place) = self.under_way.enter(client, self.limits.requests) else {
+            return too_many("too many requests at a time; wait until one is answered");
+        };
         // A session is its client's alone: to any other it is as if it were not there.
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok()).map(str::to_owned);
         if let Some(id) = &session
-            && !self.owns(client, id)
+            && !self.sessions.uses(client, id)
         {
             return refuse(StatusCode::NOT_FOUND, "there is no such session");
         }
-        request.extensions_mut().insert(Entered(client));
-        let ended = request.method() == Method::DELETE;
-        let response = self.service.handle(request).await;
+        let (mut parts, body) = request.into_parts();
+        // Whole before anything is done with it: a body that comes slowly holds up nobody but its sender.
+        let body = match timeout(self.limits.body, Limited::new(body, MAX_BODY).collect()).await {
+            Ok(Ok(body)) => Full::new(body.to_bytes()),
+            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+                return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 1 MiB");
+            }
+            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "the body broke off"),
+            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the body came too slowly"),
+        };
+        parts.extensions.insert(Entered(client));
+        let ended = parts.method == Method::DELETE;
+        let handled = self.service.handle(Request::from_parts(parts, body));
+        let Ok(response) = timeout(self.limits.handling, handled).await else {
+            return refuse(
+                StatusCode::GATEWAY_TIMEOUT,
+                "this took too long; what was not done by then is not done",
+            );
+        };
         if let Some(id) = response.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
-            self.own(client, id);
+            for ended in self.sessions.begin(client, id, &self.limits) {
+                // It may have ended by itself meanwhile.
+                let _ = self.manager.close_session(&ended.into()).await;
+            }
         }
         if let Some(id) = session.filter(|_| ended) {
-            self.owners.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            self.sessions.end(&id);
         }
-        response
+        // The request is under way until its answer was sent, or nobody reads it any more.
+        response.map(|body| {
+            body.map_frame(move |frame| {
+                let _ = &place;
+                frame
+            })
+            .boxed()
+        })
     }
 
     async fn client(&self, headers: &http::HeaderMap) -> Result<Option<ClientId>, ()> {
@@ -220,27 +270,17 @@ impl Door {
             }
         }
     }
-
-    fn owns(&self, client: ClientId, session: &str) -> bool {
-        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((owner, used)) = owners.get_mut(session) else { return false };
-        *used = Instant::now();
-        *owner == client
-    }
-
-    fn own(&self, client: ClientId, session: &str) {
-        let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
-        if owners.len() >= SESSIONS && !owners.contains_key(session) {
-            let oldest = owners.iter().min_by_key(|(_, (_, used))| *used).map(|(id, _)| id.clone());
-            oldest.and_then(|id| owners.remove(&id));
-        }
-        owners.entry(session.to_owned()).or_insert((client, Instant::now()));
-    }
 }
 
 fn unknown() -> Response<Body> {
     let mut response = refuse(StatusCode::UNAUTHORIZED, "a token of a client is needed");
     response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
+    response
+}
+
+fn too_many(why: &'static str) -> Response<Body> {
+    let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, why);
+    response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
     response
 }
 

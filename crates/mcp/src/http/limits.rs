@@ -1,0 +1,163 @@
+//! How long each part of a request may take, and how much one client may have at a time.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use inklings_domain::ids::ClientId;
+
+/// Bounds of the door. One client at its bounds leaves room for the others.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How long a request's head may take, and how long a connection may wait for the next one.
+    pub head: Duration,
+    /// How long its body may take.
+    pub body: Duration,
+    /// How long its answer may take to begin. A stream may go on for longer.
+    pub handling: Duration,
+    /// After so long without a request a session ends.
+    pub idle: Duration,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Requests that one client may have under way, open streams among them.
+    pub requests: usize,
+    /// Sessions that one client may have. The one that was used least lately ends for a new one.
+    pub sessions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            body: Duration::from_secs(10),
+            handling: Duration::from_mins(5),
+            idle: Duration::from_mins(5),
+            connections: 128,
+            requests: 32,
+            sessions: 16,
+        }
+    }
+}
+
+/// Requests under way, by client.
+#[derive(Debug, Clone, Default)]
+pub struct UnderWay(Arc<Mutex<HashMap<ClientId, usize>>>);
+
+/// One request under way. It ends when this is dropped, with the answer's last byte.
+#[derive(Debug)]
+pub struct Place {
+    under_way: UnderWay,
+    client: ClientId,
+}
+
+impl UnderWay {
+    /// Room for one more request of a client, if it has not its most already.
+    pub fn enter(&self, client: ClientId, most: usize) -> Option<Place> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(client).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Place { under_way: self.clone(), client })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut counts = self.under_way.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.client) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.client);
+            }
+        }
+    }
+}
+
+/// Sessions with their owners.
+#[derive(Debug, Default)]
+pub struct Sessions(Mutex<HashMap<String, (ClientId, Instant)>>);
+
+impl Sessions {
+    /// True if the session is this client's. It was used then.
+    pub fn uses(&self, client: ClientId, session: &str) -> bool {
+        let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((owner, used)) = owners.get_mut(session) else { return false };
+        if *owner == client {
+            *used = Instant::now();
+        }
+        *owner == client
+    }
+
+    /// A new session of a client. Gives those that end for it: idle ones of everybody, and the client's own beyond its
+    /// most, the one that was used least lately first.
+    pub fn begin(&self, client: ClientId, session: &str, limits: &Limits) -> Vec<String> {
+        let now = Instant::now();
+        let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if owners.contains_key(session) {
+            return Vec::new();
+        }
+        let is_idle = |used: &Instant| now.saturating_duration_since(*used) > limits.idle;
+        let mut ended: Vec<String> =
+            owners.iter().filter(|(_, (_, used))| is_idle(used)).map(|(id, _)| id.clone()).collect();
+        owners.retain(|_, (_, used)| !is_idle(used));
+        let mut own: Vec<(Instant, String)> = owners
+            .iter()
+            .filter(|(_, (owner, _))| *owner == client)
+            .map(|(id, (_, used))| (*used, id.clone()))
+            .collect();
+        own.sort_unstable();
+        let beyond = (own.len() + 1).saturating_sub(limits.sessions.max(1));
+        for (_, id) in own.into_iter().take(beyond) {
+            owners.remove(&id);
+            ended.push(id);
+        }
+        owners.insert(session.to_owned(), (client, now));
+        ended
+    }
+
+    /// The session ended.
+    pub fn end(&self, session: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(session);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(n: u128) -> ClientId {
+        ClientId::from_uuid(uuid::Uuid::from_u128(n))
+    }
+
+    #[test]
+    fn a_client_at_its_most_waits_and_the_others_do_not() {
+        let under_way = UnderWay::default();
+        let held: Vec<Place> = (0..2).filter_map(|_| under_way.enter(client(1), 2)).collect();
+        assert_eq!(held.len(), 2);
+        assert!(under_way.enter(client(1), 2).is_none());
+        assert!(under_way.enter(client(2), 2).is_some());
+        drop(held);
+        assert!(under_way.enter(client(1), 2).is_some());
+        assert!(under_way.0.lock().expect("not poisoned").is_empty());
+    }
+
+    #[test]
+    fn a_new_session_ends_the_clients_own_oldest_and_idle_ones_of_everybody() {
+        let limits = Limits { sessions: 2, ..Limits::default() };
+        let sessions = Sessions::default();
+        assert!(sessions.begin(client(1), "a", &limits).is_empty());
+        assert!(sessions.begin(client(1), "b", &limits).is_empty());
+        assert!(sessions.begin(client(2), "c", &limits).is_empty());
+        assert!(sessions.uses(client(1), "a"));
+        assert_eq!(sessions.begin(client(1), "d", &limits), ["b"]);
+        assert!(sessions.uses(client(1), "a") && !sessions.uses(client(1), "b"));
+        assert!(!sessions.uses(client(1), "c"), "it is another client's");
+        let mut ended = sessions.begin(client(3), "e", &Limits { idle: Duration::ZERO, ..limits });
+        ended.sort_unstable();
+        assert_eq!(ended, ["a", "c", "d"]);
+    }
+}
