@@ -163,6 +163,7 @@ pub fn builder() -> Builder<Wry> {
             backup::backup_settings,
             backup::set_backup_settings,
             backup::damaged_files,
+            backup::begin_account_anew,
         ])
 }
 

@@ -96,7 +96,7 @@ fn store_code(error: &StoreError) -> ErrorCode {
         StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
         StoreError::ReadOnly => ErrorCode::ReadOnly,
         StoreError::DiskFull => ErrorCode::DiskFull,
-        StoreError::Corrupt { .. } => ErrorCode::Corrupt,
+        StoreError::Corrupt { .. } | StoreError::Missing { .. } => ErrorCode::Corrupt,
         StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
         StoreError::Busy => ErrorCode::Busy,
         StoreError::Refused(_) => ErrorCode::Refused,

@@ -8,6 +8,7 @@ use inklings_api::{
 
 use crate::{
     args::Common,
+    doors::backup,
     failure::Failure,
     output::{Output, table},
 };
@@ -20,10 +21,10 @@ pub async fn run(common: &Common, out: &Output) -> Result<(), Failure> {
     })?;
     match findings.iter().filter(|finding| !finding.ok).count() {
         0 => Ok(()),
-        trouble => Err(Failure::new(
-            ErrorCode::Corrupt,
-            format!("{trouble} of {} checks found trouble.", findings.len()),
-        )),
+        trouble => {
+            let said = format!("{trouble} of {} checks found trouble.", findings.len());
+            Err(backup::with_ways_out(Failure::new(ErrorCode::Corrupt, said), common).await)
+        }
     }
 }
 

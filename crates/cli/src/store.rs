@@ -2,7 +2,7 @@
 
 use inklings_api::{App, Config, Door, system};
 
-use crate::{args::Common, failure::Failure, output::Output};
+use crate::{args::Common, doors::backup, failure::Failure, output::Output};
 
 /// Opens the data folder alone.
 ///
@@ -10,9 +10,13 @@ use crate::{args::Common, failure::Failure, output::Output};
 /// The folder cannot be used, or its database is damaged or of a newer release.
 pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
-    let app = App::open(Config { data_dir, resources: None, door: Door::Cli }).await?;
-    told_of_narrowed(&app, out);
-    Ok(app)
+    match App::open(Config { data_dir, resources: None, door: Door::Cli }).await {
+        Ok(app) => {
+            told_of_narrowed(&app, out);
+            Ok(app)
+        }
+        Err(error) => Err(backup::with_ways_out(error.into(), common).await),
+    }
 }
 
 /// Says once which parts of the folder others could read: they are narrowed by then.

@@ -61,6 +61,18 @@ pub async fn set_backup_settings(core: Core<'_>, settings: BackupSettings) -> An
     core.app()?.set_backup_settings(settings).await
 }
 
+/// Sets the account's damaged or missing database aside and begins with an empty one.
+#[tauri::command]
+#[specta::specta]
+pub async fn begin_account_anew(core: Core<'_>) -> Answer<()> {
+    if let Ok(app) = core.app() {
+        return app.begin_account_anew().await;
+    }
+    core.keeper().begin_account_anew().await?;
+    core.open_again().await;
+    Ok(())
+}
+
 /// Databases that are damaged, with the newest whole backup of each.
 #[tauri::command]
 #[specta::specta]

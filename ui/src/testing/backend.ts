@@ -59,8 +59,8 @@ export type Scenario = {
   turns?: number;
   /** Which language model is connected. */
   chat?: ChatScenario;
-  /** A data file was damaged at this start. */
-  damaged?: boolean;
+  /** A data file was damaged at this start; "account": the account's, of which there is no backup. */
+  damaged?: boolean | "account";
   /** Neither clients nor backups nor an audit log yet. */
   untouched?: boolean;
 };

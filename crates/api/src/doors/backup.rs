@@ -94,6 +94,14 @@ impl Keeper {
         Ok(self.backups.purge(id, self.actor).await?)
     }
 
+    /// Puts an empty account's database in the place of a damaged or missing one; what is there of it is set aside.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` if it is neither damaged nor missing.
+    pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
+        Ok(self.backups.begin_account_anew(self.actor).await?)
+    }
+
     /// Databases that are damaged, with the newest whole backup of each.
     ///
     /// # Errors
@@ -163,6 +171,15 @@ impl App {
     /// As [`Keeper::purge_backup`].
     pub async fn purge_backup(&self, id: &str) -> Result<(), CommandError> {
         self.keeper().purge_backup(id).await
+    }
+
+    /// Puts an empty account's database in the place of one that was damaged since it was opened.
+    ///
+    /// # Errors
+    /// As [`Keeper::begin_account_anew`].
+    pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
+        self.keeper().begin_account_anew().await?;
+        self.open_anew().await
     }
 
     /// Databases that are damaged, with the newest whole backup of each.
@@ -257,6 +274,7 @@ pub(crate) fn view(set: &BackupSet) -> BackupView {
 fn damaged(data_dir: &Path, found: &Found) -> DamagedFile {
     DamagedFile {
         file: found.damaged.file.clone(),
+        account: found.damaged.workspace == WorkspaceId::ACCOUNT,
         quarantined: data_dir.join(&found.damaged.quarantined).display().to_string(),
         newest: found.newest.as_ref().map(view),
     }

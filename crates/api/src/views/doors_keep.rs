@@ -357,6 +357,8 @@ pub struct BackupSettings {
 pub struct DamagedFile {
     /// Path within the data folder.
     pub file: String,
+    /// True if it is the account's.
+    pub account: bool,
     /// Where it is put when a backup takes its place.
     pub quarantined: String,
     /// The newest good backup that holds it.

@@ -162,7 +162,7 @@ impl Backups {
     /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`].
     pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
         let id = self.known(id).await?;
-        let entry = self.entry(AuditAct::PurgeBackup, id, actor)?;
+        let entry = self.entry(AuditAct::PurgeBackup, format!("backup {id}"), actor)?;
         // First the record: what is destroyed is never destroyed in silence.
         self.catalogue.account().await?.memory.audit.append(&entry).await?;
         let set_aside = self.catalogue.remove_set_aside(id).await?;
@@ -179,9 +179,20 @@ impl Backups {
     /// or the databases cannot be swapped: nothing has changed then.
     pub async fn restore(&self, id: &str, actor: Actor) -> Result<(BackupSet, BackupSet), AppError> {
         let id = self.known(id).await?;
-        let entry = self.entry(AuditAct::Restore, id, actor)?;
+        let entry = self.entry(AuditAct::Restore, format!("backup {id}"), actor)?;
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
         Ok(self.catalogue.restore_backup(id, before, &entry).await?)
+    }
+
+    /// Puts an empty account's database in the place of a damaged or missing one, for when there is no backup of it.
+    ///
+    /// # Errors
+    /// [`AppError::Hand`] for another hand than the author's; [`AppError::Store`] of `NotFound` if it is neither damaged nor
+    /// missing: nothing has changed then.
+    pub async fn begin_account_anew(&self, actor: Actor) -> Result<(), AppError> {
+        let entry = self.entry(AuditAct::Restore, "account begun anew".to_owned(), actor)?;
+        let before = BackupId::new(self.clock.now(), BackupReason::Restore);
+        Ok(self.catalogue.begin_account_anew(before, &entry).await?)
     }
 
     /// Databases that are damaged, with the newest whole backup of each.
@@ -216,13 +227,13 @@ impl Backups {
         all.iter().find(|set| set.id == parsed).map(|set| set.id).ok_or_else(unknown)
     }
 
-    fn entry(&self, act: AuditAct, id: BackupId, actor: Actor) -> Result<AuditEntry, AppError> {
+    fn entry(&self, act: AuditAct, scope: String, actor: Actor) -> Result<AuditEntry, AppError> {
         if actor.hand() != Hand::Author {
             return Err(HandNotAdmitted { door: actor.door(), hand: Hand::Author }.into());
         }
         Ok(AuditEntry {
             act,
-            scope: format!("backup {id}"),
+            scope,
             mode: None,
             manifest: "{\"total\":1}".to_owned(),
             operator: Hand::Author.to_string(),

@@ -102,6 +102,14 @@ pub trait BackupStore: Send + Sync {
         entry: &AuditEntry,
     ) -> Result<(BackupSet, BackupSet), StoreError>;
 
+    /// Puts an empty account's database in the place of one that is damaged or missing; what is there of it goes to the
+    /// quarantine, named after `before`. `entry` is put on record behind what can still be read of its log. The workspaces
+    /// that are there are listed again.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`] if the account's database is neither damaged nor missing; nothing has changed then.
+    async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError>;
+
     /// Databases that are damaged or missing, as far as a look at each tells.
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError>;
 

@@ -46,6 +46,12 @@ pub enum StoreError {
         /// File name without its folder.
         file: String,
     },
+    /// The file is missing or empty, though there was one: nothing is made in its place.
+    #[error("'{file}' is missing or empty, though there was one; nothing was made in its place")]
+    Missing {
+        /// File name without its folder.
+        file: String,
+    },
     /// A newer release wrote the file.
     #[error(
         "'{file}' was written by a newer version of Inklings (format {found}, this one reads up to {supported})"

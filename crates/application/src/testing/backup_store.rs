@@ -127,6 +127,11 @@ impl BackupStore for InMemoryCatalogue {
         Ok((BackupSet { ok: Some(true), ..made.set.clone() }, was))
     }
 
+    async fn begin_account_anew(&self, _before: BackupId, _entry: &AuditEntry) -> Result<(), StoreError> {
+        // Nothing is ever damaged here.
+        Err(StoreError::NotFound("damaged account database"))
+    }
+
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError> {
         Ok(Vec::new())
     }

@@ -29,6 +29,8 @@ pub enum BackupVerb {
     Purge { id: String },
     /// List damaged databases, with the newest whole backup of each
     Damaged,
+    /// Set a damaged or missing account's database aside and begin with an empty one, for when there is no backup of it
+    BeginAnew,
 }
 
 /// Works also where the databases cannot be opened.
@@ -65,6 +67,40 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             let found = keeper.damaged_files().await?;
             out.answer(&found, || damaged(&found))
         }
+        BackupVerb::BeginAnew => {
+            keeper.begin_account_anew().await?;
+            out.answer(&json!({ "begunAnew": true }), || {
+                "The account begins anew. What was left of it is in the folder 'quarantine'.".to_owned()
+            })
+        }
+    }
+}
+
+/// The failure of a command with the ways out of the damage that it met.
+pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
+    let Failure::Command(mut error) = failure else { return failure };
+    if error.code == ErrorCode::Corrupt {
+        let keeper = Keeper::of(system::data_dir(common.data_dir.clone()), Door::Cli);
+        // Where not even that can be read, what was met first is what is told.
+        for file in keeper.damaged_files().await.unwrap_or_default() {
+            error.message.push(' ');
+            error.message.push_str(&way_out(&file));
+        }
+    }
+    Failure::Command(error)
+}
+
+/// What can be done about a damaged database, in a sentence.
+fn way_out(DamagedFile { file, newest, account, .. }: &DamagedFile) -> String {
+    match newest {
+        Some(backup) => {
+            let id = &backup.id;
+            format!("The newest whole backup of '{file}' is {id}: `inklings backup restore {id}` puts it back.")
+        }
+        None if *account => format!(
+            "There is no whole backup of '{file}': `inklings backup begin-anew` sets it aside and begins with an empty one."
+        ),
+        None => format!("There is no whole backup of '{file}'."),
     }
 }
 

@@ -46,7 +46,7 @@ pub struct OpenSpec<'a> {
     pub schema: &'a Schema,
     /// Whose rows it holds.
     pub workspace: WorkspaceId,
-    /// True to make the file if it is not there; otherwise a missing or empty file counts as damaged.
+    /// True to make the file if it is not there; otherwise a missing or empty one is damage.
     pub create: bool,
     /// False to open it for reading alone.
     pub writable: bool,
@@ -121,8 +121,8 @@ impl Database {
     /// Opens a file, made and migrated if need be. The caller holds the folder's lock if `writable`.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] for a damaged or foreign file and [`StoreError::NewerSchema`] for one of a newer
-    /// release; neither is touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
+    /// [`StoreError::Corrupt`] for a damaged or foreign file, [`StoreError::NewerSchema`] for one of a newer release and
+    /// [`StoreError::Missing`] for one that is to be there and is not; none is touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
     pub async fn open(spec: OpenSpec<'_>) -> Result<Self, StoreError> {
         let file = file_name(&spec.path);
         Self::open_checked(spec).await.map_err(|error| error.into_store(&file))
@@ -131,11 +131,11 @@ impl Database {
     async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
         layout::refuse_link(&spec.path)?;
         let found = probe::version_of(&spec.path, spec.schema).await?;
-        if found.is_none() && spec.create && !spec.writable {
-            return Err(StoreError::ReadOnly.into());
-        }
         if found.is_none() && !spec.create {
-            return Err(StoreError::Corrupt { file: file_name(&spec.path) }.into());
+            return Err(StoreError::Missing { file: file_name(&spec.path) }.into());
+        }
+        if found.is_none() && !spec.writable {
+            return Err(StoreError::ReadOnly.into());
         }
         if !spec.writable {
             return Self::open_read_only(spec, found).await;

@@ -39,6 +39,11 @@ impl Layout {
         self.root.join(AGENTS)
     }
 
+    /// Says that there is an account's database: a missing one is damage then, and not a fresh start.
+    pub fn account_marker(&self) -> PathBuf {
+        self.root.join(".account")
+    }
+
     /// The file whose lock serialises opening and migrating.
     pub fn lock(&self) -> PathBuf {
         self.root.join(".lock")
@@ -83,6 +88,19 @@ impl Layout {
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
     }
+}
+
+/// The file of a database's log, with `end` "-wal", or of its shared memory, with "-shm".
+pub fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// True if a file is there and not empty. Asks for its size alone: SQLite throws away the log beside an empty database when
+/// it opens one, and closing a file by other means than SQLite's would let go of SQLite's locks.
+pub fn holds_something(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|data| data.len() > 0)
 }
 
 /// Refuses a path that is a symbolic link: following it would lead out of the data folder.

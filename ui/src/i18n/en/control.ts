@@ -312,12 +312,18 @@ export const control = {
   "backup.maxMegabytes": "Room for backups, in megabytes",
   "backup.maxMegabytesBody": "The oldest ones go first. The newest always stays.",
   "backup.damaged":
-    "{count, plural, one {A data file was damaged when Inklings started} other {# data files were damaged when Inklings started}}",
-  "backup.damagedBody": "It was put aside unchanged, and nothing was written over it:",
+    "{count, plural, one {A data file was damaged or missing when Inklings started} other {# data files were damaged or missing when Inklings started}}",
+  "backup.damagedBody": "Nothing was written over it. When a backup takes its place, what is left of it is kept here:",
   "backup.damagedOffer": "The newest good backup is of {when}.",
   "backup.damagedNone": "There is no good backup of it.",
   "backup.damagedDo": "Restore it…",
+  "backup.anew": "Begin anew…",
+  "backup.anewTitle": "Begin the account anew?",
+  "backup.anewBody":
+    "What is left of the account's data file is set aside, and an empty one takes its place. Your workspaces stay; account memory, settings and connected programs begin empty.",
+  "backup.anewDo": "Begin anew",
+  "backup.done.anew": "The account begins anew. Your workspaces are listed again.",
   "backup.banner":
-    "{count, plural, one {A data file was damaged} other {# data files were damaged}} when Inklings started.",
+    "{count, plural, one {A data file was damaged or missing} other {# data files were damaged or missing}} when Inklings started.",
   "backup.bannerDo": "See what can be restored",
 } as const;

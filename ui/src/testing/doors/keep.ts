@@ -55,7 +55,7 @@ export class Keep {
 
   constructor(
     private readonly host: KeepHost,
-    { damaged = false, backups = true }: { damaged?: boolean; backups?: boolean },
+    { damaged = false, backups = true }: { damaged?: boolean | "account"; backups?: boolean },
   ) {
     this.backups = backups
       ? [
@@ -70,8 +70,9 @@ export class Keep {
       ? [
           {
             file: "/home/you/.local/share/inklings/workspaces/the-drowned-coast/agents.db",
+            account: damaged === "account",
             quarantined: "/home/you/.local/share/inklings/quarantine/2026-11-21T0915-agents.db",
-            newest: this.backups[0] ?? null,
+            newest: damaged === "account" ? null : (this.backups[0] ?? null),
           },
         ]
       : [];
@@ -338,5 +339,10 @@ export class Keep {
       return settings;
     },
     damaged_files: () => this.damaged,
+    begin_account_anew: () => {
+      this.writable();
+      this.damaged = this.damaged.filter((it) => !it.account);
+      return null;
+    },
   };
 }

@@ -25,7 +25,7 @@ use crate::{
     backup::{check, copy, sync_folder},
     connection::{Database, base, read_only_options},
     error::{DbError, DbResult},
-    layout::{AGENTS, NURSERY, WORLD, refuse_link},
+    layout::{AGENTS, NURSERY, WORLD, holds_something, refuse_link},
     lock::FolderLock,
     migrate::{self, Schema},
     probe,
@@ -201,7 +201,7 @@ impl SqliteCatalogue {
     }
 
     async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<SetFile> {
-        if !from.exists() {
+        if !holds_something(from) {
             return Err(StoreError::Corrupt { file: source.path.clone() }.into());
         }
         copy(from, to).await?;
@@ -379,17 +379,16 @@ impl SqliteCatalogue {
 
     /// A database that this process has open is asked over its own connections: opening and closing its file by other
     /// means would let go of SQLite's locks.
-    async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
+    pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
         let path = self.layout.root().join(&source.path);
-        let Ok(data) = fs::symlink_metadata(&path) else {
-            // The account's is made when it is missing.
-            return Ok(source.workspace != WorkspaceId::ACCOUNT);
-        };
+        // A fresh folder has no account's database yet.
+        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
+        let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
         let looked = async {
             if held.is_none() {
                 let found = probe::version_of(&path, source.schema).await?;
                 if found.is_none() {
-                    return Ok(source.workspace != WorkspaceId::ACCOUNT);
+                    return absent();
                 }
             }
             if data.len() > READ_THROUGH {
@@ -456,7 +455,7 @@ fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
 pub(super) fn is_damage(error: &DbError) -> bool {
     const CORRUPT: i32 = 11;
     const NOTADB: i32 = 26;
-    matches!(error, DbError::Store(StoreError::Corrupt { .. }))
+    matches!(error, DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }))
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 
@@ -535,6 +534,10 @@ impl BackupStore for SqliteCatalogue {
         entry: &AuditEntry,
     ) -> Result<(BackupSet, BackupSet), StoreError> {
         Self::public(self.restore_set(id, before, entry).await)
+    }
+
+    async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError> {
+        Self::public(self.begin_anew(before, entry).await)
     }
 
     async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError> {

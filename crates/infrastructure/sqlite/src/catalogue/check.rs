@@ -191,7 +191,7 @@ impl SqliteCatalogue {
             path: path.to_owned(),
             schema,
             workspace,
-            create: workspace == WorkspaceId::ACCOUNT,
+            create: workspace == WorkspaceId::ACCOUNT && !self.knows_account().unwrap_or(true),
             writable: self.is_writable(),
         };
         let lock = self.lock().await;

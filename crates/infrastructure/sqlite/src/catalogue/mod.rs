@@ -7,6 +7,7 @@ mod adopt;
 mod backups;
 mod check;
 mod holding;
+mod known;
 mod open;
 mod registry;
 mod restore;

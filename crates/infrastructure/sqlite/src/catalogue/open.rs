@@ -36,11 +36,12 @@ impl SqliteCatalogue {
             path: self.layout.account(),
             schema: &migrate::ACCOUNT,
             workspace: WorkspaceId::ACCOUNT,
-            create: true,
+            create: !self.knows_account()?,
             writable,
         };
         let db = Database::open(spec).await?;
         if writable {
+            self.mark_account()?;
             finish_cleaning(&db).await?;
         }
         let account = OpenDatabase::serve(db).await?;

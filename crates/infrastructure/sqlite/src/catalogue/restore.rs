@@ -26,7 +26,7 @@ use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec, base, read_only_options},
     error::DbResult,
-    layout::refuse_link,
+    layout::{beside, holds_something, refuse_link},
     store::audit,
 };
 
@@ -34,7 +34,7 @@ const PLAN: &str = "plan.json";
 
 /// What is swapped. Paths are within the data folder, with `/`.
 #[derive(Debug, Serialize, Deserialize)]
-struct Plan {
+pub(super) struct Plan {
     steps: Vec<Step>,
 }
 
@@ -141,7 +141,10 @@ impl SqliteCatalogue {
         for source in sources {
             let path = self.layout.root().join(&source.path);
             refuse_link(&path)?;
-            if !path.exists() {
+            if !holds_something(&path) {
+                if path.exists() || beside(&path, "-wal").exists() {
+                    damaged.push(source.path.clone());
+                }
                 continue;
             }
             let taken = async {
@@ -178,9 +181,7 @@ impl SqliteCatalogue {
             let (from, to) = (self.set_folder(id).join(&source.path), folder.join("new").join(&source.path));
             fs::create_dir_all(to.parent().unwrap_or(&folder))?;
             fs::copy(&from, &to)?;
-            self.ready(source, &to, damaged, sources, entry).await?;
-            fs::File::options().write(true).open(&to)?.sync_all()?;
-            sync_folder(to.parent().unwrap_or(&folder))?;
+            self.ready((source, false), &to, damaged, sources, entry).await?;
             let aside = if damaged.contains(&source.path) {
                 Self::quarantine_of(source, &was.id.to_string())
             } else {
@@ -192,6 +193,33 @@ impl SqliteCatalogue {
                 aside,
             });
         }
+        self.decide(steps)
+    }
+
+    /// Makes an empty database ready in the place of each of these, which are missing or damaged.
+    pub(super) async fn stage_empty(
+        &self,
+        sources: &[Source],
+        aside: BackupId,
+        entry: &AuditEntry,
+    ) -> DbResult<Plan> {
+        let damaged: Vec<String> = sources.iter().map(|source| source.path.clone()).collect();
+        let mut steps = Vec::with_capacity(sources.len());
+        for source in sources {
+            let to = self.layout.restoring().join("new").join(&source.path);
+            self.ready((source, true), &to, &damaged, sources, entry).await?;
+            steps.push(Step {
+                target: source.path.clone(),
+                staged: format!(".restore/new/{}", source.path),
+                aside: Self::quarantine_of(source, &aside.to_string()),
+            });
+        }
+        self.decide(steps)
+    }
+
+    /// Writes the plan: from now on it happens.
+    fn decide(&self, steps: Vec<Step>) -> DbResult<Plan> {
+        let folder = self.layout.restoring();
         sync_folder(&folder)?;
         sync_folder(self.layout.root())?;
         let plan = Plan { steps };
@@ -199,10 +227,10 @@ impl SqliteCatalogue {
         Ok(plan)
     }
 
-    /// Migrates a staged copy and puts into it what outlives a restore.
+    /// Migrates a staged copy, or makes an empty one, and puts into it what outlives a restore.
     async fn ready(
         &self,
-        source: &Source,
+        (source, create): (&Source, bool),
         staged: &Path,
         damaged: &[String],
         sources: &[Source],
@@ -212,7 +240,7 @@ impl SqliteCatalogue {
             path: staged.to_owned(),
             schema: source.schema,
             workspace: source.workspace,
-            create: false,
+            create,
             writable: true,
         };
         let db = Database::open(spec).await?;
@@ -221,7 +249,7 @@ impl SqliteCatalogue {
                 return Ok(());
             }
             let present = self.layout.root().join(&source.path);
-            let (carried, lost) = if !present.exists() {
+            let (carried, lost) = if !holds_something(&present) {
                 (Carried::default(), Some(Lost { why: "missing", last: None }))
             } else if damaged.contains(&source.path) {
                 salvaged(&present, source.workspace).await
@@ -233,7 +261,9 @@ impl SqliteCatalogue {
         };
         let readied = readied.await;
         db.close().await;
-        readied
+        readied?;
+        fs::File::options().write(true).open(staged)?.sync_all()?;
+        sync_folder(staged.parent().unwrap_or_else(|| self.layout.root()))
     }
 
     async fn put(
@@ -302,7 +332,7 @@ impl SqliteCatalogue {
         Ok(())
     }
 
-    async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
+    pub(super) async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
         if cfg!(windows) {
             // A file that is open cannot be renamed there, so nobody else has it open either.
             drop(held);
@@ -337,7 +367,7 @@ impl SqliteCatalogue {
         sync_folder(&self.layout.restoring())
     }
 
-    async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
+    pub(super) async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
         for database in concerned(open, sources) {
             database.db.reopen().await?;
             database.feed.restart().await?;
@@ -357,7 +387,7 @@ fn concerned(open: &OpenDatabases, sources: &[Source]) -> Vec<OpenDatabase> {
     account.chain(workspaces).cloned().collect()
 }
 
-async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
+pub(super) async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
     for database in concerned(open, sources) {
         database.close().await;
     }

@@ -63,12 +63,12 @@ test("a damaged file is said wherever one is, with the way to its newest good ba
   const banner = await screen.findByRole("alert");
   await user.click(within(banner).getByRole("link", { name: "See what can be restored" }));
   const notice = await screen.findByRole("alert");
-  expect(notice.textContent).toContain("It was put aside unchanged");
+  expect(notice.textContent).toContain("Nothing was written over it");
   await user.click(within(notice).getByRole("button", { name: "Restore it…" }));
   const ask = await screen.findByRole("alertdialog");
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
   await waitFor(() => expect(backend.keep.damaged).toEqual([]));
-  await waitFor(() => expect(screen.queryByText(/was damaged when/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/was damaged or missing when/)).toBeNull());
 });
 
 test("the way to a backup is open also where no workspace could be opened", async () => {
@@ -76,6 +76,17 @@ test("the way to a backup is open also where no workspace could be opened", asyn
   await user.click(await screen.findByRole("link", { name: "See what can be restored" }));
   expect(await screen.findByRole("button", { name: "Restore it…" })).toBeTruthy();
   expect(await list()).toBeTruthy();
+});
+
+test("an account without a backup begins anew only when asked", async () => {
+  const { user, backend } = await openWindow("/control?part=backups", { ...few, damaged: "account" });
+  const notice = await screen.findByRole("alert");
+  expect(within(notice).queryByRole("button", { name: "Restore it…" })).toBeNull();
+  await user.click(within(notice).getByRole("button", { name: "Begin anew…" }));
+  const ask = await screen.findByRole("alertdialog");
+  expect(backend.keep.damaged).toHaveLength(1);
+  await user.click(within(ask).getByRole("button", { name: "Begin anew" }));
+  await waitFor(() => expect(backend.keep.damaged).toEqual([]));
 });
 
 test("how often and how much is kept by the core, and a refusal shows what is true", async () => {

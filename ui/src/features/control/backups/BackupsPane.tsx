@@ -26,6 +26,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
   const { data, error, refetch, isPending } = useQuery(backupsQuery);
   const { busy, ...writes } = useBackupWrites();
   const [asking, setAsking] = useState<Asking | null>(null);
+  const [anew, setAnew] = useState(false);
   const region = useRef<HTMLElement>(null);
   const idle = !readOnly && busy === null;
   useActions(
@@ -104,8 +105,23 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
 
   return (
     <section ref={region} tabIndex={-1} aria-label={t("control.tab.backups")} className="outline-none">
-      <Damaged disabled={!idle} onRestore={(backup) => setAsking({ what: "restore", backup })} />
+      <Damaged
+        disabled={!idle}
+        onRestore={(backup) => setAsking({ what: "restore", backup })}
+        onAnew={() => setAnew(true)}
+      />
       {body()}
+      <Confirm
+        open={anew}
+        onClose={() => setAnew(false)}
+        onConfirm={() => {
+          setAnew(false);
+          void writes.anew();
+        }}
+        title={t("backup.anewTitle")}
+        body={t("backup.anewBody")}
+        confirm={t("backup.anewDo")}
+      />
       {asking && (
         <Confirm
           open

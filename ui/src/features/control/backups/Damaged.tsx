@@ -5,10 +5,10 @@ import { useI18n } from "../../../i18n/i18n";
 import type { BackupView } from "../../../ipc/bindings.gen";
 import { damagedQuery } from "../../../ipc/queries";
 
-type DamagedProps = { disabled: boolean; onRestore(backup: BackupView): void };
+type DamagedProps = { disabled: boolean; onRestore(backup: BackupView): void; onAnew(): void };
 
-/** What was damaged at this start, where it is now, and the newest good backup of it. */
-export function Damaged({ disabled, onRestore }: DamagedProps) {
+/** What was damaged at this start, where it goes, and the newest good backup of it. */
+export function Damaged({ disabled, onRestore, onAnew }: DamagedProps) {
   const { t, exact } = useI18n();
   const { data = [] } = useQuery(damagedQuery);
   if (data.length === 0) return null;
@@ -20,7 +20,7 @@ export function Damaged({ disabled, onRestore }: DamagedProps) {
           <h2 className="text-lead font-strong text-danger">{t("backup.damaged", { count: data.length })}</h2>
           <p className="mt-1 text-ui text-ink">{t("backup.damagedBody")}</p>
           <ul>
-            {data.map(({ file, quarantined, newest }) => (
+            {data.map(({ file, account, quarantined, newest }) => (
               <li
                 key={quarantined}
                 className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
@@ -36,6 +36,11 @@ export function Damaged({ disabled, onRestore }: DamagedProps) {
                 {newest && (
                   <Button disabled={disabled} onClick={() => onRestore(newest)}>
                     {t("backup.damagedDo")}
+                  </Button>
+                )}
+                {!newest && account && (
+                  <Button disabled={disabled} onClick={onAnew}>
+                    {t("backup.anew")}
                   </Button>
                 )}
               </li>

@@ -6,7 +6,7 @@ import type { BackupView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 
-export type Busy = { what: "making" } | { what: "checking" | "restoring" | "purging"; id: string } | null;
+export type Busy = { what: "making" | "beginning" } | { what: "checking" | "restoring" | "purging"; id: string } | null;
 
 /** Every act on backups. One at a time: each of them reads or writes whole files. */
 export function useBackupWrites() {
@@ -30,7 +30,7 @@ export function useBackupWrites() {
       }
     };
     /** Whole files were replaced: nothing that was read before holds. */
-    const anew = () => client.resetQueries();
+    const reset = () => client.resetQueries();
     return {
       make: () =>
         act({ what: "making" }, async () => {
@@ -46,12 +46,18 @@ export function useBackupWrites() {
       restore: ({ id }: BackupView) =>
         act({ what: "restoring", id }, async () => {
           const { restored, before } = await core.restoreBackup(id);
-          await anew();
+          await reset();
           undoable(t("backup.done.restored", { when: exact(restored.at) }), async () => {
             await core.restoreBackup(before.id);
-            await anew();
+            await reset();
             said(t("backup.done.undone"));
           });
+        }),
+      anew: () =>
+        act({ what: "beginning" }, async () => {
+          await core.beginAccountAnew();
+          await reset();
+          said(t("backup.done.anew"));
         }),
       purge: ({ id }: BackupView) =>
         act({ what: "purging", id }, async () => {
