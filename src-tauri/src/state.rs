@@ -113,11 +113,11 @@ async fn started(
 /// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
 pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
     let app = Arc::new(App::open(config).await?);
-    match app.open_some_workspace().await {
+    match app.open_any_workspace().await {
         // An empty read-only folder has no workspace and can get none; the page says so.
         Err(error) if error.code == ErrorCode::ReadOnly => {}
         Err(error) => return Err(error),
-        Ok(_) => {}
+        Ok(()) => {}
     }
     let loading = Arc::clone(&app);
     tauri::async_runtime::spawn(async move { loading.load_model().await });

@@ -22,7 +22,7 @@ use inklings_sqlite::SqliteCatalogue;
 use tokio::sync::Mutex;
 
 use crate::{
-    doors::GuestSessions,
+    doors::{GuestSessions, exports},
     error::{CommandError, ErrorCode},
     keeping::RunControl,
     models::Models,
@@ -82,6 +82,7 @@ impl App {
         let narrowed = crate::private::narrow(&config.data_dir);
         let catalogue: Arc<dyn Catalogue> = Arc::new(SqliteCatalogue::new(config.data_dir.clone()));
         let account = catalogue.account().await?;
+        exports::clear(&config.data_dir);
         let resources = config.resources.unwrap_or_else(inklings_embedding::resources_dir);
         let models = Arc::new(Models::new(
             Arc::new(FastEmbedCatalogue::new(resources, config.data_dir.join("models"))),

@@ -95,7 +95,8 @@ fn store_code(error: &StoreError) -> ErrorCode {
         StoreError::NotFound(_) => ErrorCode::NotFound,
         StoreError::AlreadyExists(_) => ErrorCode::AlreadyExists,
         StoreError::ReadOnly => ErrorCode::ReadOnly,
-        StoreError::DiskFull => ErrorCode::DiskFull,
+        StoreError::DiskFull | StoreError::NoRoom { .. } => ErrorCode::DiskFull,
+        StoreError::Unfinished { why, .. } => store_code(why),
         StoreError::Corrupt { .. } | StoreError::Missing { .. } => ErrorCode::Corrupt,
         StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
         StoreError::Busy => ErrorCode::Busy,
@@ -198,6 +199,8 @@ pub(crate) fn sentence(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use inklings_application::ports::error::ScrubStage;
+
     use super::*;
 
     #[test]
@@ -206,5 +209,23 @@ mod tests {
         assert_eq!(error.code, ErrorCode::Invalid);
         assert_eq!(error.message, "Importance must be a number from 0 to 1.");
         assert_eq!(error.details.and_then(|d| d.field).as_deref(), Some("importance"));
+    }
+
+    #[test]
+    fn a_scrub_says_what_room_it_takes_and_at_which_stage_it_was_stopped() {
+        let error = CommandError::from(StoreError::NoRoom { needed: 5_000_000, free: 2_000_000 });
+        assert_eq!(error.code, ErrorCode::DiskFull);
+        assert_eq!(
+            error.message,
+            "The disk has too little room: this takes up to 4.8 MB, and 1.9 MB are free."
+        );
+        let why = Box::new(StoreError::DiskFull);
+        let error = CommandError::from(StoreError::Unfinished { stage: ScrubStage::Cleaning, why });
+        assert_eq!(error.code, ErrorCode::DiskFull);
+        assert!(
+            error.message.starts_with("The rows are gone for good, but the file is not clean"),
+            "{}",
+            error.message
+        );
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     App,
     error::{CommandError, ErrorCode},
     views::{
-        convert,
+        convert, time,
         workspace::{ChannelView, WorkspaceView},
     },
 };
@@ -19,14 +19,40 @@ const CURRENT: &str = "current_workspace";
 const FIRST: &str = "My World";
 
 impl App {
-    /// Every workspace, by name.
+    /// Every workspace, by name, also those that cannot be opened.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.
     pub async fn list_workspaces(&self) -> Result<Vec<WorkspaceView>, CommandError> {
         let current = self.current_id().await?;
         let all = self.workspaces.list().await?;
-        Ok(all.iter().map(|w| convert::workspace(w, Some(w.id) == current)).collect())
+        let mut views: Vec<WorkspaceView> =
+            all.iter().map(|w| convert::workspace(w, Some(w.id) == current)).collect();
+        for (found, newest) in self.workspaces.damaged().await? {
+            let damage = convert::damage(found.fault, newest.as_ref());
+            let id = found.id.to_string();
+            if let Some(view) = views.iter_mut().find(|view| view.id == id) {
+                view.damaged = Some(damage);
+                continue;
+            }
+            views.push(WorkspaceView {
+                name: if found.name.is_empty() { id.clone() } else { found.name },
+                created_at: found.created_at.map(time).unwrap_or_default(),
+                current: Some(found.id) == current,
+                damaged: Some(damage),
+                id,
+            });
+        }
+        Ok(views)
+    }
+
+    /// True if there is a workspace, be it one that cannot be opened.
+    ///
+    /// # Errors
+    /// As [`Self::list_workspaces`].
+    pub async fn has_workspace(&self) -> Result<bool, CommandError> {
+        Ok(!self.workspaces.list().await?.is_empty()
+            || !self.catalogue.damaged_workspaces().await?.is_empty())
     }
 
     /// Makes a workspace. Does not switch to it.
@@ -45,7 +71,9 @@ impl App {
         let id: WorkspaceId = convert::id("id", id)?;
         let session = self.open_session(id).await?;
         match self.write_setting(CURRENT, &id.to_string()).await {
-            Err(error) if error.code != ErrorCode::ReadOnly => return Err(error),
+            Err(error) if !matches!(error.code, ErrorCode::ReadOnly | ErrorCode::DiskFull) => {
+                return Err(error);
+            }
             _ => {}
         }
         Ok(convert::workspace(&session.workspace.workspace, true))
@@ -94,7 +122,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn workspace_id(&self, name_or_id: &str) -> Result<String, CommandError> {
-        Ok(self.workspaces.find(name_or_id).await?.id.to_string())
+        Ok(self.workspaces.id_of(name_or_id).await?.to_string())
     }
 
     /// Opens a workspace by name or id for this process only, without remembering it as the one in use.
@@ -102,23 +130,47 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `not_found`.
     pub async fn open_workspace(&self, name_or_id: &str) -> Result<(), CommandError> {
-        let id = self.workspaces.find(name_or_id).await?.id;
+        let id = self.workspaces.id_of(name_or_id).await?;
         self.open_session(id).await.map(|_| ())
     }
 
-    /// Opens the workspace that was in use last, else the first, else a new one.
+    /// Opens the workspace that was in use last, else the first that can be opened, else a new one. None takes the place of
+    /// the last one while that is there and damaged: what is written next is meant for it.
     ///
     /// # Errors
-    /// [`CommandError`] if none can be opened.
+    /// [`CommandError`] if the last one, or all of them, cannot be opened.
     pub async fn open_some_workspace(&self) -> Result<WorkspaceView, CommandError> {
         let all = self.workspaces.list().await?;
         let current = self.current_id().await?;
-        let last = all.iter().find(|w| Some(w.id) == current).or(all.first());
-        let id = match last {
-            Some(workspace) => workspace.id,
+        if let Some(last) = all.iter().find(|w| Some(w.id) == current) {
+            return self.switch_workspace(&last.id.to_string()).await;
+        }
+        let damaged = self.catalogue.damaged_workspaces().await?;
+        let last = damaged.iter().map(|it| it.id).find(|id| Some(*id) == current);
+        let whole = all.iter().map(|w| w.id).find(|id| damaged.iter().all(|it| it.id != *id));
+        let id = match last.or(whole).or(damaged.first().map(|it| it.id)) {
+            Some(id) => id,
             None => self.workspaces.create(FIRST).await?.id,
         };
         self.switch_workspace(&id.to_string()).await
+    }
+
+    /// The same for a shell that shows which workspace is open: another one takes the place of a damaged one for now.
+    ///
+    /// # Errors
+    /// [`CommandError`] if none can be opened.
+    pub async fn open_any_workspace(&self) -> Result<(), CommandError> {
+        let Err(error) = self.open_some_workspace().await else { return Ok(()) };
+        if !matches!(error.code, ErrorCode::Corrupt | ErrorCode::NewerSchema) {
+            return Err(error);
+        }
+        for workspace in self.workspaces.list().await? {
+            if self.open_session(workspace.id).await.is_ok() {
+                return Ok(());
+            }
+        }
+        self.set_session(None);
+        Err(error)
     }
 
     async fn current_id(&self) -> Result<Option<WorkspaceId>, CommandError> {

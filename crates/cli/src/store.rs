@@ -1,6 +1,6 @@
 //! Opens the data folder and the workspace that a command works on.
 
-use inklings_api::{App, Config, Door, system};
+use inklings_api::{App, Config, Door, error::ErrorCode, system};
 
 use crate::{args::Common, doors::backup, failure::Failure, output::Output};
 
@@ -35,16 +35,32 @@ pub fn told_of_narrowed(app: &App, out: &Output) {
 /// As [`data_folder`]; there is no workspace of that name, or it cannot be opened.
 pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
     let app = data_folder(common, out).await?;
-    if let Some(name) = &common.workspace {
-        app.open_workspace(name).await?;
-        return Ok(app);
+    match open_workspace(&app, common, out).await {
+        Ok(()) => Ok(app),
+        Err(error) => Err(with_other_workspaces(backup::with_ways_out(error, common).await)),
     }
-    let first = app.list_workspaces().await?.is_empty();
+}
+
+async fn open_workspace(app: &App, common: &Common, out: &Output) -> Result<(), Failure> {
+    if let Some(name) = &common.workspace {
+        return Ok(app.open_workspace(name).await?);
+    }
+    let first = !app.has_workspace().await?;
     let opened = app.open_some_workspace().await?;
     if first {
         out.note(format_args!("There was no workspace yet; made '{}'.", opened.name));
     }
-    Ok(app)
+    Ok(())
+}
+
+/// The failure to open a damaged workspace, with the way to its ways out and past it.
+fn with_other_workspaces(failure: Failure) -> Failure {
+    let Failure::Command(mut error) = failure else { return failure };
+    if error.code == ErrorCode::Corrupt {
+        let more = " `inklings workspace list` says what can be done; `--workspace` opens another one.";
+        error.message.push_str(more);
+    }
+    Failure::Command(error)
 }
 
 /// Opens a workspace if there is one, for verbs that have something to say without.
@@ -54,7 +70,7 @@ pub async fn workspace(common: &Common, out: &Output) -> Result<App, Failure> {
 pub async fn workspace_if_any(common: &Common, out: &Output) -> Result<App, Failure> {
     if common.workspace.is_none() {
         let app = data_folder(common, out).await?;
-        if app.list_workspaces().await?.is_empty() {
+        if !app.has_workspace().await? {
             return Ok(app);
         }
     }

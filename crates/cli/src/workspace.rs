@@ -1,6 +1,6 @@
 //! `inklings workspace`
 
-use inklings_api::views::workspace::WorkspaceView;
+use inklings_api::views::workspace::{WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView};
 use serde_json::json;
 
 use crate::{
@@ -20,7 +20,7 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
         }
         WorkspaceVerb::List => {
             let all = app.list_workspaces().await?;
-            out.answer(&all, || list(&all))
+            out.answer(&all, || shown(&all))
         }
         WorkspaceVerb::Rename { name, new } => {
             let id = app.workspace_id(&name).await?;
@@ -51,6 +51,35 @@ pub async fn run(verb: WorkspaceVerb, common: &Common, out: &Output) -> Result<(
     }
 }
 
+fn shown(all: &[WorkspaceView]) -> String {
+    let damaged = all.iter().filter_map(|it| it.damaged.as_ref().map(|damage| told(it, damage)));
+    std::iter::once(list(all)).chain(damaged).collect::<Vec<_>>().join("\n")
+}
+
+/// Why a workspace cannot be opened and what can be done about it, a line each.
+fn told(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
+    let id = &workspace.id;
+    let why = match damage.fault {
+        WorkspaceFault::Name => "has a name that is not allowed",
+        WorkspaceFault::Missing => "is missing its folder or a database in it",
+        WorkspaceFault::Damaged => "has a damaged database",
+        WorkspaceFault::Foreign => "has a folder that holds another workspace",
+        WorkspaceFault::Newer => "was written by a newer version of Inklings",
+        WorkspaceFault::Link => "has a folder or database that is a link, which is not followed",
+    };
+    let way = |way: &WayOut| match way {
+        WayOut::Restore => {
+            let newest = damage.newest_backup.as_deref().unwrap_or_default();
+            format!("  inklings backup restore {newest}  puts its newest backup back")
+        }
+        WayOut::Rename => format!("  inklings workspace rename {id} NAME  gives it another name"),
+        WayOut::SetAside => format!("  inklings workspace delete {id}  moves it to the trash folder"),
+        WayOut::Doctor => "  inklings doctor  checks every database".to_owned(),
+    };
+    let lines = std::iter::once(format!("'{}' {why}:", workspace.name));
+    lines.chain(damage.ways_out.iter().map(way)).collect::<Vec<_>>().join("\n")
+}
+
 fn list(all: &[WorkspaceView]) -> String {
     if all.is_empty() {
         return "No workspaces yet.".to_owned();
@@ -60,8 +89,9 @@ fn list(all: &[WorkspaceView]) -> String {
             if workspace.current { "*" } else { "" }.to_owned(),
             workspace.id.clone(),
             minute(&workspace.created_at),
+            if workspace.damaged.is_some() { "DAMAGED" } else { "" }.to_owned(),
             workspace.name.clone(),
         ]
     };
-    table(&["", "id", "created", "name"], &all.iter().map(row).collect::<Vec<_>>())
+    table(&["", "id", "created", "", "name"], &all.iter().map(row).collect::<Vec<_>>())
 }

@@ -1,8 +1,12 @@
 //! Backups: copies of whole databases, and which of them are kept.
 //!
 //! Of the last day each hour keeps its newest, and whatever was made on purpose stays; of the last thirty days each day keeps
-//! its newest; older ones go. Then the oldest go until the rest fits the size that is allowed. Never goes the newest, nor
-//! one that was made before a restore and is younger than a day.
+//! its newest; older ones go. Then the oldest go until the rest fits the size that is allowed, those of one generation at a
+//! time: today's only once there is none left of the days before. Never goes the newest, one that a person asked for, nor one
+//! that was made before a restore and is younger than a day.
+//!
+//! The order of backups is that of their numbers. The clock tells only how much time lies between two that follow one another:
+//! at most a day, so that nothing ages by more than one generation at once, and none where it was set back or jumped.
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
@@ -100,39 +104,104 @@ impl FromStr for BackupId {
 pub struct Kept {
     /// Which.
     pub id: BackupId,
+    /// Its number: a later one has a higher one, whatever the clock says. 0 for all that were made before there were numbers.
+    pub sequence: u64,
     /// Its size.
     pub bytes: u64,
 }
 
-/// Those that go, the oldest first. `most` is the size that all of them may have together, in bytes.
-pub fn thin(backups: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
-    let mut newest_first = backups.to_vec();
-    newest_first.sort_by_key(|backup| std::cmp::Reverse((backup.id.at, backup.id.reason.as_str())));
-    let (mut hours, mut days) = (HashSet::new(), HashSet::new());
-    let (mut stay, mut gone): (Vec<Kept>, Vec<Kept>) = (Vec::new(), Vec::new());
-    for (place, backup) in newest_first.into_iter().enumerate() {
-        let age = now - backup.id.at;
-        let seconds = backup.id.at.timestamp();
-        let first_of_hour = hours.insert(seconds.div_euclid(3_600));
-        let first_of_day = days.insert(seconds.div_euclid(86_400));
-        let keeps = if age < TimeDelta::days(1) {
-            first_of_hour || backup.id.reason != BackupReason::Activity
-        } else {
-            age < TimeDelta::days(30) && first_of_day
-        };
-        if keeps || place == 0 { stay.push(backup) } else { gone.push(backup) }
+impl Kept {
+    /// What backups are ordered by.
+    pub fn order(&self) -> (u64, DateTime<Utc>, &'static str) {
+        order(self.sequence, self.id)
     }
-    let mut size: u64 = stay.iter().map(|backup| backup.bytes).fold(0, u64::saturating_add);
-    for place in (1..stay.len()).rev() {
-        let backup = stay[place];
-        let guarded = backup.id.reason == BackupReason::Restore && now - backup.id.at < TimeDelta::days(1);
-        if size > most && !guarded {
-            size = size.saturating_sub(backup.bytes);
-            gone.push(backup);
+}
+
+/// The order of backups: by number, and by their names where they have none.
+pub fn order(sequence: u64, id: BackupId) -> (u64, DateTime<Utc>, &'static str) {
+    (sequence, id.at, id.reason.as_str())
+}
+
+/// The most that lies between two backups, as far as their age goes.
+const STEP: TimeDelta = TimeDelta::days(1);
+/// A gap longer than this is taken for a clock that jumped.
+const JUMP: TimeDelta = TimeDelta::days(366);
+
+/// How much time went by between two moments; `None` if the clock was set back or jumped.
+fn gap(from: DateTime<Utc>, to: DateTime<Utc>) -> Option<TimeDelta> {
+    let gap = to - from;
+    (gap >= TimeDelta::zero() && gap <= JUMP).then(|| gap.min(STEP))
+}
+
+/// A backup with what thinning tells from its neighbours.
+#[derive(Debug, Clone, Copy)]
+struct Aged {
+    backup: Kept,
+    age: TimeDelta,
+    /// Counts the jumps of the clock since: hours and days are told apart by the clock only between two of them.
+    era: u32,
+}
+
+impl Aged {
+    fn is_of_today(&self) -> bool {
+        self.age < TimeDelta::days(1)
+    }
+
+    fn is_guarded(&self) -> bool {
+        match self.backup.id.reason {
+            BackupReason::Asked => true,
+            BackupReason::Restore => self.is_of_today(),
+            _ => false,
         }
     }
-    gone.sort_by_key(|backup| backup.id.at);
-    gone.into_iter().map(|backup| backup.id).collect()
+}
+
+/// The newest first.
+fn aged(backups: &[Kept], now: DateTime<Utc>) -> Vec<Aged> {
+    let mut newest_first = backups.to_vec();
+    newest_first.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
+    let (mut later, mut age, mut era) = (now, TimeDelta::zero(), 0);
+    let mut all = Vec::with_capacity(newest_first.len());
+    for backup in newest_first {
+        match gap(backup.id.at, later) {
+            Some(gap) => age += gap,
+            None => era += 1,
+        }
+        later = backup.id.at;
+        all.push(Aged { backup, age, era });
+    }
+    all
+}
+
+/// Those that go, the oldest first. `most` is the size that all of them may have together, in bytes.
+pub fn thin(backups: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
+    let (mut hours, mut days) = (HashSet::new(), HashSet::new());
+    let (mut stay, mut gone): (Vec<Aged>, Vec<Aged>) = (Vec::new(), Vec::new());
+    for (place, it) in aged(backups, now).into_iter().enumerate() {
+        let seconds = it.backup.id.at.timestamp();
+        let first_of_hour = hours.insert((it.era, seconds.div_euclid(3_600)));
+        let first_of_day = days.insert((it.era, seconds.div_euclid(86_400)));
+        let keeps = if it.is_of_today() {
+            first_of_hour || it.backup.id.reason != BackupReason::Activity
+        } else {
+            it.age < TimeDelta::days(30) && first_of_day
+        };
+        if keeps || place == 0 || it.is_guarded() { stay.push(it) } else { gone.push(it) }
+    }
+    let mut size: u64 = stay.iter().map(|it| it.backup.bytes).fold(0, u64::saturating_add);
+    let free = |it: &&Aged| !it.is_guarded();
+    let oldest_first = || stay.iter().skip(1).rev().filter(free);
+    // The oldest generation of which something can go.
+    let of_today = oldest_first().next().is_some_and(Aged::is_of_today);
+    for it in oldest_first().filter(|it| it.is_of_today() == of_today) {
+        if size <= most {
+            break;
+        }
+        size = size.saturating_sub(it.backup.bytes);
+        gone.push(*it);
+    }
+    gone.sort_by_key(|it| it.backup.order());
+    gone.into_iter().map(|it| it.backup.id).collect()
 }
 
 #[cfg(test)]
@@ -145,8 +214,10 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000, 0).unwrap_or_default()
     }
 
+    /// One of a steady clock: the number rises with the time.
     fn kept(minutes_ago: i64, reason: BackupReason, bytes: u64) -> Kept {
-        Kept { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), bytes }
+        let sequence = (10_000_000 - minutes_ago).unsigned_abs();
+        Kept { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
     }
 
     #[test]
@@ -176,8 +247,36 @@ mod tests {
         assert!((24 + 28..=25 + 31).contains(&left), "{left}");
     }
 
+    #[test]
+    fn a_clock_ten_years_ahead_takes_no_backup_away() {
+        let every = |step: i64, until: i64| (0..until).step_by(step as usize);
+        let all: Vec<Kept> =
+            every(15, 40 * 24 * 60).map(|ago| kept(ago, BackupReason::Activity, 1)).collect();
+        let mut all = left(&all, now(), u64::MAX);
+        let ahead = now() + TimeDelta::days(3_652);
+        for n in 0..3 {
+            let at = ahead + TimeDelta::seconds(n);
+            let made = Kept {
+                id: BackupId::new(at, BackupReason::Asked),
+                sequence: 20_000_000 + n.unsigned_abs(),
+                bytes: 1,
+            };
+            all.push(made);
+            assert_eq!(thin(&all, at, u64::MAX), [], "backup {n} under the wrong clock");
+        }
+        // Right again, it goes on as before.
+        let id = BackupId::new(now() + TimeDelta::minutes(15), BackupReason::Activity);
+        all.push(Kept { id, sequence: 30_000_000, bytes: 1 });
+        assert_eq!(thin(&all, id.at, u64::MAX), []);
+    }
+
+    fn left(all: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<Kept> {
+        let gone = thin(all, now, most);
+        all.iter().filter(|backup| !gone.contains(&backup.id)).copied().collect()
+    }
+
     fn any_backups() -> impl Strategy<Value = Vec<Kept>> {
-        let one = (-60i64..60 * 24 * 60, 0usize..7, 0u64..1_000)
+        let one = (0i64..60 * 24 * 60, 0usize..7, 0u64..1_000)
             .prop_map(|(ago, reason, bytes)| kept(ago, BackupReason::ALL[reason], bytes));
         prop::collection::vec(one, 0..120).prop_map(|mut all| {
             all.sort_by_key(|backup| backup.id.at);
@@ -186,13 +285,90 @@ mod tests {
         })
     }
 
+    /// Backups whose clock said anything at all, in the order in which they were made; and what it says now.
+    fn any_clock() -> impl Strategy<Value = (Vec<Kept>, DateTime<Utc>)> {
+        let moment = || {
+            prop_oneof![
+                3 => (0i64..60 * 24 * 60).prop_map(|minutes| now() - TimeDelta::minutes(minutes)),
+                1 => (0i64..8_000_000_000).prop_filter_map("a moment", |s| DateTime::from_timestamp(s, 0)),
+            ]
+        };
+        let one = (moment(), 0usize..7, 0u64..1_000);
+        (prop::collection::vec(one, 0..60), moment()).prop_map(|(all, now)| {
+            let all = all.into_iter().zip(1..).map(|((at, reason, bytes), sequence)| {
+                // Two of one name there are not: names differ by their milliseconds then.
+                let at = at + TimeDelta::milliseconds(sequence);
+                let sequence = sequence.unsigned_abs();
+                Kept { id: BackupId::new(at, BackupReason::ALL[reason]), sequence, bytes }
+            });
+            (all.collect(), now)
+        })
+    }
+
+    fn age_of(all: &[Kept], now: DateTime<Utc>, id: BackupId) -> Option<TimeDelta> {
+        aged(all, now).into_iter().find(|it| it.backup.id == id).map(|it| it.age)
+    }
+
     proptest! {
         #[test]
-        fn the_newest_and_what_was_before_a_young_restore_never_go(all in any_backups(), most in 0u64..20_000) {
-            let gone = thin(&all, now(), most);
+        fn whatever_the_clock_says_the_newest_and_what_a_person_asked_for_never_go(
+            (all, now) in any_clock(), most in 0u64..20_000,
+        ) {
+            let gone = thin(&all, now, most);
             if let Some(newest) = all.last() {
                 prop_assert!(!gone.contains(&newest.id));
             }
+            prop_assert!(gone.iter().all(|id| id.reason() != BackupReason::Asked), "{gone:?}");
+        }
+
+        /// What was thinned out already loses nothing to a jump: one more backup, under whatever clock, ages nothing by more
+        /// than a day.
+        #[test]
+        fn no_clock_ages_a_backup_by_more_than_a_day_at_once(
+            (all, before) in any_clock(), after in 0i64..8_000_000_000,
+        ) {
+            let after = DateTime::from_timestamp(after, 999_000_000).unwrap_or_default();
+            let made = Kept { id: BackupId::new(after, BackupReason::Activity), sequence: 1_000, bytes: 1 };
+            let with: Vec<Kept> = all.iter().copied().chain([made]).collect();
+            for backup in &all {
+                let (was, is) = (age_of(&all, before, backup.id), age_of(&with, after, backup.id));
+                prop_assert!(is <= was.map(|was| was + TimeDelta::days(1)));
+            }
+        }
+
+        #[test]
+        fn a_clock_that_jumped_by_more_than_a_year_or_back_takes_nothing_away(
+            (all, before) in any_clock(), years in prop_oneof![-40i64..0, 2i64..200],
+        ) {
+            let mut kept = all;
+            // Thinned out until nothing more goes.
+            loop {
+                let gone = thin(&kept, before, u64::MAX);
+                if gone.is_empty() { break; }
+                kept.retain(|backup| !gone.contains(&backup.id));
+            }
+            let last = kept.last().map_or(before, |backup| backup.id.at());
+            let after = last + TimeDelta::days(366 * years);
+            let made = Kept { id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, bytes: 1 };
+            kept.push(made);
+            prop_assert_eq!(thin(&kept, after, u64::MAX), Vec::new());
+        }
+
+        /// Today's and earlier days' backups do not go for their size at the same time.
+        #[test]
+        fn one_generation_goes_at_a_time((all, now) in any_clock(), most in 0u64..20_000) {
+            let kept = left(&all, now, u64::MAX);
+            let by_age = thin(&kept, now, u64::MAX);
+            let mut gone = thin(&kept, now, most);
+            gone.retain(|id| !by_age.contains(id));
+            let today = |id: &BackupId| age_of(&kept, now, *id).is_some_and(|age| age < TimeDelta::days(1));
+            let young = gone.iter().filter(|id| today(id)).count();
+            prop_assert!(young == 0 || young == gone.len(), "{gone:?}");
+        }
+
+        #[test]
+        fn what_was_before_a_young_restore_never_goes(all in any_backups(), most in 0u64..20_000) {
+            let gone = thin(&all, now(), most);
             for backup in &all {
                 let young = now() - backup.id.at() < TimeDelta::days(1);
                 if young && backup.id.reason() == BackupReason::Restore {
@@ -202,17 +378,21 @@ mod tests {
         }
 
         #[test]
-        fn what_stays_fits_or_is_guarded(all in any_backups(), most in 0u64..20_000) {
-            let gone = thin(&all, now(), most);
-            let left: Vec<&Kept> = all.iter().filter(|backup| !gone.contains(&backup.id)).collect();
-            let size: u64 = left.iter().map(|backup| backup.bytes).sum();
+        fn thinned_out_again_and_again_what_stays_fits_or_is_guarded(all in any_backups(), most in 0u64..20_000) {
+            let mut kept = all.clone();
+            for _ in 0..4 {
+                kept = left(&kept, now(), most);
+            }
+            let size: u64 = kept.iter().map(|backup| backup.bytes).sum();
             let newest = all.last().map(|backup| backup.id);
-            let free = |backup: &&&Kept| {
+            let free = |backup: &&Kept| {
                 Some(backup.id) != newest
+                    && backup.id.reason() != BackupReason::Asked
                     && !(backup.id.reason() == BackupReason::Restore
-                        && now() - backup.id.at() < TimeDelta::days(1))
+                        && age_of(&kept, now(), backup.id).is_some_and(|age| age < TimeDelta::days(1)))
             };
-            prop_assert!(size <= most || left.iter().filter(free).count() == 0);
+            prop_assert!(size <= most || kept.iter().filter(free).count() == 0);
+            prop_assert_eq!(thin(&kept, now(), most), Vec::new());
         }
 
         #[test]
@@ -229,13 +409,6 @@ mod tests {
                     prop_assert!(!gone.contains(&backup.id));
                 }
             }
-        }
-
-        #[test]
-        fn thinning_twice_takes_nothing_more(all in any_backups(), most in 0u64..20_000) {
-            let gone = thin(&all, now(), most);
-            let left: Vec<Kept> = all.iter().filter(|backup| !gone.contains(&backup.id)).copied().collect();
-            prop_assert_eq!(thin(&left, now(), most), Vec::new());
         }
     }
 }

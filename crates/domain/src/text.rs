@@ -176,6 +176,13 @@ pub fn tags<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<Str
     Ok(tags)
 }
 
+/// A label as it can be shown although it may break the rules of [`label`]: what breaks them is left out.
+pub fn shown_label(text: &str) -> String {
+    let plain = |c: &char| !is_bidi_control(*c) && (!c.is_control() || c.is_whitespace());
+    let text: String = text.chars().filter(plain).collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_LABEL_CHARS).collect()
+}
+
 /// The form under which two texts count as the same: NFKC, lower case, white space folded.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{ids::WorkspaceId, text};
+use crate::{ids::WorkspaceId, scope::words, text};
 
 /// The container of one world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,27 @@ pub struct Workspace {
     /// When it was made.
     pub created_at: DateTime<Utc>,
 }
+
+/// Why a workspace cannot be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WorkspaceFault {
+    /// Its name is one that is not allowed, e.g. with characters that change the direction of writing.
+    Name,
+    /// Its folder, or a database in it, is missing or empty.
+    Missing,
+    /// A database of it is damaged.
+    Damaged,
+    /// Its folder holds another workspace.
+    Foreign,
+    /// A newer release wrote it.
+    Newer,
+    /// Its folder, or a database in it, is a link.
+    Link,
+}
+
+words!(WorkspaceFault, "fault", {
+    Name => "name", Missing => "missing", Damaged => "damaged", Foreign => "foreign", Newer => "newer", Link => "link",
+});
 
 /// A name that is safe on every operating system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

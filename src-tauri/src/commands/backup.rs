@@ -31,11 +31,11 @@ pub async fn check_backup(core: Core<'_>, id: String) -> Answer<BackupView> {
 /// Puts a backup back, after one of what is there.
 #[tauri::command]
 #[specta::specta]
-pub async fn restore_backup(core: Core<'_>, id: String) -> Answer<Restored> {
+pub async fn restore_backup(core: Core<'_>, id: String, with_scrubbed: bool) -> Answer<Restored> {
     if let Ok(app) = core.app() {
-        return app.restore_backup(&id).await;
+        return app.restore_backup(&id, with_scrubbed).await;
     }
-    let restored = core.keeper().restore_backup(&id).await?;
+    let restored = core.keeper().restore_backup(&id, with_scrubbed).await?;
     core.open_again().await;
     Ok(restored)
 }

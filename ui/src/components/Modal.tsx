@@ -66,10 +66,24 @@ type ConfirmProps = {
   body: string;
   confirm: string;
   cancel?: string;
+  /** Shown below the body: what has to be agreed to, say. */
+  children?: ReactNode;
+  /** False while it cannot be confirmed yet. */
+  ready?: boolean;
 };
 
 /** Asks before something that has no undo. */
-export function Confirm({ open, onClose, onConfirm, title, body, confirm, cancel }: ConfirmProps) {
+export function Confirm({
+  open,
+  onClose,
+  onConfirm,
+  title,
+  body,
+  confirm,
+  cancel,
+  children,
+  ready = true,
+}: ConfirmProps) {
   const { t } = useI18n();
   useOver(open);
   return (
@@ -79,9 +93,10 @@ export function Confirm({ open, onClose, onConfirm, title, body, confirm, cancel
         <AlertDialog.Popup className={clsx(POPUP, "top-[24vh] max-w-[400px] p-6")}>
           <AlertDialog.Title className="text-title font-strong text-ink">{title}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-lead text-ink-2">{body}</AlertDialog.Description>
+          {children && <div className="mt-4">{children}</div>}
           <div className="mt-6 flex justify-end gap-2">
             <Button onClick={onClose}>{cancel ?? t("action.cancel")}</Button>
-            <Button look="danger" onClick={onConfirm}>
+            <Button look="danger" disabled={!ready} onClick={onConfirm}>
               {confirm}
             </Button>
           </div>

@@ -263,7 +263,7 @@ export const commands = {
 	/**  Reads a backup through. */
 	checkBackup: (id: string) => __TAURI_INVOKE<BackupView>("check_backup", { id }),
 	/**  Puts a backup back, after one of what is there. */
-	restoreBackup: (id: string) => __TAURI_INVOKE<Restored>("restore_backup", { id }),
+	restoreBackup: (id: string, withScrubbed: boolean) => __TAURI_INVOKE<Restored>("restore_backup", { id, withScrubbed }),
 	/**  Destroys a backup. */
 	purgeBackup: (id: string) => __TAURI_INVOKE<null>("purge_backup", { id }),
 	/**  When backups are made by themselves, and how much room they get. */
@@ -272,6 +272,8 @@ export const commands = {
 	setBackupSettings: (settings: BackupSettings) => __TAURI_INVOKE<BackupSettings>("set_backup_settings", { settings }),
 	/**  Databases that are damaged, with the newest whole backup of each. */
 	damagedFiles: () => __TAURI_INVOKE<DamagedFile[]>("damaged_files"),
+	/**  Sets the account's damaged or missing database aside and begins with an empty one. */
+	beginAccountAnew: () => __TAURI_INVOKE<null>("begin_account_anew"),
 };
 
 /** Events */
@@ -430,6 +432,8 @@ export type BackupView = {
 	workspaces: string[],
 	/**  True if the account is in it. */
 	account: boolean,
+	/**  How many scrubs were made since: putting it back brings back what they destroyed. */
+	scrubsSince: number,
 	/**  What the last check said; absent if it was not checked since it was made. */
 	ok: boolean | null,
 };
@@ -961,6 +965,8 @@ export type CurvePoint = {
 export type DamagedFile = {
 	/**  Path within the data folder. */
 	file: string,
+	/**  True if it is the account's. */
+	account: boolean,
 	/**  Where it is put when a backup takes its place. */
 	quarantined: string,
 	/**  The newest good backup that holds it. */
@@ -2606,6 +2612,8 @@ export type ScrubManifest = {
 	alsoSaid: AlsoSaid,
 	/**  Backups that hold some of it, the newest first. */
 	backups: BackupView[],
+	/**  Unfinished backups, restores and exports that may hold some of it, as paths. */
+	leftovers: string[],
 	/**  Hash over all rows: carrying it out needs it. */
 	hash: string,
 	/**  What is typed to carry it out. */
@@ -2981,6 +2989,17 @@ export type Undecided = {
 	message: string,
 };
 
+/**  What can be done about a damaged workspace. */
+export type WayOut = 
+/**  Put the newest backup of it back. */
+"restore" | 
+/**  Give it another name. */
+"rename" | 
+/**  Move it to the trash folder. */
+"set_aside" | 
+/**  Have every database checked. */
+"doctor";
+
 /**  Why a write stays. */
 export type WhyKept = 
 /**  Somebody else changed it since. */
@@ -2990,16 +3009,43 @@ export type WhyKept =
 /**  The worldbuilder made the claim their own word. */
 "accepted";
 
+/**  A damaged workspace with its ways out. */
+export type WorkspaceDamage = {
+	/**  Why it cannot be opened. */
+	fault: WorkspaceFault,
+	/**  What can be done, the gentlest first. */
+	waysOut: WayOut[],
+	/**  The newest backup that holds it and is not known to be damaged. */
+	newestBackup: string | null,
+};
+
+/**  Why a workspace cannot be opened. */
+export type WorkspaceFault = 
+/**  Its name is not allowed. */
+"name" | 
+/**  Its folder or a database in it is missing or empty. */
+"missing" | 
+/**  A database of it is damaged. */
+"damaged" | 
+/**  Its folder holds another workspace. */
+"foreign" | 
+/**  A newer release wrote it. */
+"newer" | 
+/**  Its folder or a database in it is a link. */
+"link";
+
 /**  A workspace. */
 export type WorkspaceView = {
 	/**  Its id. */
 	id: string,
 	/**  Its name. */
 	name: string,
-	/**  When it was made. */
+	/**  When it was made; empty if that cannot be read. */
 	createdAt: string,
 	/**  True if it is the one in use. */
 	current: boolean,
+	/**  Why it cannot be opened, and what can be done about that; `None` if it is whole as far as a look tells. */
+	damaged: WorkspaceDamage | null,
 };
 
 /**  What a write to one entry did, with the entry as it is now. */

@@ -37,6 +37,7 @@ import { facetCounts, passes, search, sorted } from "./query";
 import { decayTerms, type Entry, entryFrom, fail, HOUR, idOf, rateOf, record } from "./store";
 import { type ChatScenario, Talks } from "./talk";
 import { generated, SEEDS, type Seed } from "./world";
+import { worlds } from "./worlds";
 
 export type Scenario = {
   /** How many generated entries join the hand-written ones; null leaves the store empty. */
@@ -59,6 +60,8 @@ export type Scenario = {
   turns?: number;
   /** Which language model is connected. */
   chat?: ChatScenario;
+  /** There is a third workspace whose name is not allowed. */
+  damagedWorkspace?: boolean;
   /** A data file was damaged at this start; "account": the account's, of which there is no backup. */
   damaged?: boolean | "account";
   /** Neither clients nor backups nor an audit log yet. */
@@ -127,12 +130,7 @@ export class Backend {
       decay: { preset: "steady", rates: STEADY, pauseWhileAway: true },
       sampleDismissed: !offerSample,
     };
-    this.workspaces = scenario.noWorkspace
-      ? []
-      : [
-          { id: "ws-1", name: "The Drowned Coast", createdAt: new Date().toISOString(), current: true },
-          { id: "ws-2", name: "Ember Court", createdAt: new Date().toISOString(), current: false },
-        ];
+    this.workspaces = scenario.noWorkspace ? [] : worlds(scenario.damagedWorkspace);
     this.models = modelsOf(model === "ready" || model === "loading");
   }
 
@@ -448,6 +446,7 @@ export class Backend {
     const workspace = this.workspaces.find((it) => it.id === id);
     if (!workspace) throw fail("not_found", "No such workspace.");
     workspace.name = name;
+    workspace.damaged = null;
     this.emit("workspaces");
     return workspace;
   }
@@ -461,6 +460,7 @@ export class Backend {
       name,
       createdAt: new Date().toISOString(),
       current: false,
+      damaged: null,
     };
     this.workspaces.push(workspace);
     return this.rename(workspace.id, name);
@@ -494,6 +494,7 @@ export class Backend {
         name: "Saltmere",
         createdAt: new Date().toISOString(),
         current: false,
+        damaged: null,
       };
       this.workspaces.push(sample);
       return this.switchTo(sample.id);

@@ -77,12 +77,12 @@ impl Keeper {
         Ok(view(&self.backups.check(id).await?))
     }
 
-    /// Puts a backup back, after one of what is there.
+    /// Puts a backup back, after one of what is there. One from before a scrub is put back only `with_scrubbed`.
     ///
     /// # Errors
-    /// [`CommandError`] of code `not_found`; `corrupt` if the backup is not whole. Nothing has changed then.
-    pub async fn restore_backup(&self, id: &str) -> Result<Restored, CommandError> {
-        let (restored, before) = self.backups.restore(id, self.actor).await?;
+    /// [`CommandError`] of code `not_found`; `invalid` of field `withScrubbed`; `corrupt` if the backup is not whole. Nothing has changed then.
+    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
+        let (restored, before) = self.backups.restore(id, with_scrubbed, self.actor).await?;
         Ok(Restored { restored: view(&restored), before: view(&before) })
     }
 
@@ -148,8 +148,8 @@ impl App {
     ///
     /// # Errors
     /// As [`Keeper::restore_backup`].
-    pub async fn restore_backup(&self, id: &str) -> Result<Restored, CommandError> {
-        let restored = self.keeper().restore_backup(id).await;
+    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
+        let restored = self.keeper().restore_backup(id, with_scrubbed).await;
         // What the session keeps in memory was of the databases before, also where the swap was broken off.
         self.open_anew().await?;
         restored
@@ -267,6 +267,7 @@ pub(crate) fn view(set: &BackupSet) -> BackupView {
         bytes: set.bytes as f64,
         workspaces: set.workspaces.iter().map(|(_, name)| name.clone()).collect(),
         account: set.account,
+        scrubs_since: count(set.scrubs_since),
         ok: set.ok,
     }
 }

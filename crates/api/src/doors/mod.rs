@@ -8,6 +8,7 @@ mod snippets;
 pub use self::snippets::{MCP_PATH, MCP_PORT};
 pub(crate) use guests::GuestSessions;
 mod backup;
+pub(crate) mod exports;
 pub mod file;
 mod foreign;
 mod overview;

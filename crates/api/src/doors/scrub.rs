@@ -7,7 +7,7 @@ use inklings_domain::{
     scrub::{Manifest, ScrubFile, ScrubTarget as Target, SubjectName},
 };
 
-use super::backup;
+use super::{backup, exports};
 use crate::{
     App,
     error::CommandError,
@@ -97,6 +97,8 @@ impl App {
             ScrubFile::Workspace => self.session()?.workspace.workspace.id,
         };
         let backups = self.backups.holding(file, &manifest.ids).await?;
+        let mut leftovers = self.catalogue.leftovers().await?;
+        leftovers.extend(exports::unfinished(&self.data_dir));
         Ok(ScrubManifest {
             target: target_view(&manifest.target),
             mode: manifest.mode.into(),
@@ -109,6 +111,7 @@ impl App {
             sample: manifest.sample().to_vec(),
             also_said: self.also_view(also).await?,
             backups: backups.iter().map(backup::view).collect(),
+            leftovers,
             hash: manifest.hash.clone(),
             phrase: manifest.target.phrase().to_owned(),
             at: time(self.clock.now()),

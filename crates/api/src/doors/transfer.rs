@@ -20,7 +20,10 @@ use inklings_application::{
 use inklings_domain::backup::BackupReason;
 use inklings_formats::own::OwnFile;
 
-use super::foreign::{self, Opened};
+use super::{
+    exports::{Note, UNFINISHED},
+    foreign::{self, Opened},
+};
 use crate::{
     App, Events,
     background::ChangeTopic,
@@ -87,24 +90,28 @@ pub struct Unfinished {
     until_then: PathBuf,
     pub out: BufWriter<File>,
     kept: bool,
+    /// Tells the next process of it, should this one be killed.
+    _note: Option<Note>,
 }
 
 impl Unfinished {
-    pub fn new(place: &Path) -> io::Result<Self> {
+    pub fn new(place: &Path, data_dir: &Path) -> io::Result<Self> {
         let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
         if place.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let mut other = std::ffi::OsString::from(".");
         other.push(name);
-        other.push(format!(".{}.new", std::process::id()));
+        other.push(format!(".{}{UNFINISHED}", std::process::id()));
         let until_then = place.with_file_name(other);
+        let note = Note::of(data_dir, &until_then);
         let file = OpenOptions::new().write(true).create(true).truncate(true).open(&until_then)?;
         Ok(Self {
             place: place.to_owned(),
             until_then,
             out: BufWriter::with_capacity(1 << 20, file),
             kept: false,
+            _note: note,
         })
     }
 
@@ -187,12 +194,20 @@ impl App {
         };
         let options = ExportOptions { scope, embeddings: request.embeddings, journal: request.journal };
         let path = PathBuf::from(&request.path);
+        let data_dir = self.data_dir.clone();
         let (bytes, counts) = self
             .apart(events, move |session, progress, runtime| {
                 if request.format != TransferFormat::Inklings {
-                    return foreign::export(&session, &path, request.format, options, &progress, &runtime);
+                    return foreign::export(
+                        &session,
+                        (&path, &data_dir),
+                        request.format,
+                        options,
+                        &progress,
+                        &runtime,
+                    );
                 }
-                let mut file = Unfinished::new(&path).map_err(TransferError::from)?;
+                let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
                 let written = runtime.block_on(session.export(&mut file.out, options, &progress))?;
                 Ok((file.keep().map_err(TransferError::from)?, counts(&written)))
             })

@@ -10,6 +10,7 @@ use inklings_application::{
         write::Written,
     },
     ports::{
+        backup_store::BackupSet,
         memory_store::{Cursor, HistoryVersion, SortKey, StoredEntry},
         room_store::ChannelSummary,
     },
@@ -23,7 +24,7 @@ use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId},
     memory as domain,
     query::TextReason,
-    workspace::Workspace,
+    workspace::{Workspace, WorkspaceFault as Fault},
 };
 
 use super::{
@@ -34,7 +35,7 @@ use super::{
     memory::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
     search::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
     time,
-    workspace::{ChannelView, WorkspaceView},
+    workspace::{ChannelView, WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView},
 };
 use crate::error::CommandError;
 
@@ -222,6 +223,25 @@ pub fn workspace(workspace: &Workspace, current: bool) -> WorkspaceView {
         name: workspace.name.as_str().to_owned(),
         created_at: time(workspace.created_at),
         current,
+        damaged: None,
+    }
+}
+
+/// A workspace that cannot be opened, with the newest backup of it.
+pub fn damage(fault: Fault, newest: Option<&BackupSet>) -> WorkspaceDamage {
+    let (fault, own) = match fault {
+        Fault::Name => (WorkspaceFault::Name, Some(WayOut::Rename)),
+        Fault::Missing => (WorkspaceFault::Missing, None),
+        Fault::Damaged => (WorkspaceFault::Damaged, None),
+        Fault::Foreign => (WorkspaceFault::Foreign, None),
+        Fault::Newer => (WorkspaceFault::Newer, None),
+        Fault::Link => (WorkspaceFault::Link, None),
+    };
+    let restore = newest.map(|_| WayOut::Restore);
+    WorkspaceDamage {
+        fault,
+        ways_out: own.into_iter().chain(restore).chain([WayOut::SetAside, WayOut::Doctor]).collect(),
+        newest_backup: newest.map(|set| set.id.to_string()),
     }
 }
 

@@ -244,6 +244,8 @@ pub struct ScrubManifest {
     pub also_said: AlsoSaid,
     /// Backups that hold some of it, the newest first.
     pub backups: Vec<BackupView>,
+    /// Unfinished backups, restores and exports that may hold some of it, as paths.
+    pub leftovers: Vec<String>,
     /// Hash over all rows: carrying it out needs it.
     pub hash: String,
     /// What is typed to carry it out.
@@ -311,6 +313,8 @@ pub struct BackupView {
     pub workspaces: Vec<String>,
     /// True if the account is in it.
     pub account: bool,
+    /// How many scrubs were made since: putting it back brings back what they destroyed.
+    pub scrubs_since: u32,
     /// What the last check said; absent if it was not checked since it was made.
     pub ok: Option<bool>,
 }

@@ -11,10 +11,56 @@ pub struct WorkspaceView {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// When it was made.
+    /// When it was made; empty if that cannot be read.
     pub created_at: String,
     /// True if it is the one in use.
     pub current: bool,
+    /// Why it cannot be opened, and what can be done about that; `None` if it is whole as far as a look tells.
+    pub damaged: Option<WorkspaceDamage>,
+}
+
+/// Why a workspace cannot be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum WorkspaceFault {
+    /// Its name is not allowed.
+    Name,
+    /// Its folder or a database in it is missing or empty.
+    Missing,
+    /// A database of it is damaged.
+    Damaged,
+    /// Its folder holds another workspace.
+    Foreign,
+    /// A newer release wrote it.
+    Newer,
+    /// Its folder or a database in it is a link.
+    Link,
+}
+
+/// What can be done about a damaged workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum WayOut {
+    /// Put the newest backup of it back.
+    Restore,
+    /// Give it another name.
+    Rename,
+    /// Move it to the trash folder.
+    SetAside,
+    /// Have every database checked.
+    Doctor,
+}
+
+/// A damaged workspace with its ways out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceDamage {
+    /// Why it cannot be opened.
+    pub fault: WorkspaceFault,
+    /// What can be done, the gentlest first.
+    pub ways_out: Vec<WayOut>,
+    /// The newest backup that holds it and is not known to be damaged.
+    pub newest_backup: Option<String>,
 }
 
 /// A channel.

@@ -64,7 +64,7 @@ fn off(command: &str) -> Off {
         | "import_conversations" | "cancel_conversation_import" | "set_orientation_settings" | "cancel_run"
         | "set_consolidation_settings" | "cancel_transfer" | "add_client" | "set_grants" | "renew_token"
         | "revoke_client" | "set_mcp" | "set_memory_enabled" | "execute_scrub" | "back_up_now"
-        | "restore_backup" | "purge_backup" | "set_backup_settings" => Off::AddsNothing,
+        | "restore_backup" | "begin_account_anew" | "purge_backup" | "set_backup_settings" => Off::AddsNothing,
         "add_named_entry" | "write_named_entry" | "rename_named_entry" | "alias_named_entry"
         | "remove_named_entry" | "settle_claim" | "decide_proposals" | "revert_run" | "undo_client"
         | "import_memory" => Off::AuthorsOwn,

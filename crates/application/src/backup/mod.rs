@@ -100,7 +100,9 @@ impl Backups {
         let store = self.catalogue.account().await?.settings;
         store.set_setting(EVERY_MINUTES, &settings.every_minutes.to_string()).await?;
         store.set_setting(MAX_MEGABYTES, &settings.max_megabytes.to_string()).await?;
-        self.thin_out().await
+        // Each time the oldest generation goes: less room is wanted now, not after the next backups.
+        while self.thin_out().await? > 0 {}
+        Ok(())
     }
 
     /// Makes a backup and lets go of older ones that are not kept any longer.
@@ -115,18 +117,22 @@ impl Backups {
         Ok(set)
     }
 
-    async fn thin_out(&self) -> Result<(), AppError> {
+    /// Returns how many went.
+    async fn thin_out(&self) -> Result<usize, AppError> {
         let most = self.settings().await.max_bytes();
         let all = self.catalogue.backups().await?;
-        let kept: Vec<Kept> = all.iter().map(|set| Kept { id: set.id, bytes: set.bytes }).collect();
+        let kept = |set: &BackupSet| Kept { id: set.id, sequence: set.sequence, bytes: set.bytes };
+        let kept: Vec<Kept> = all.iter().map(kept).collect();
+        let mut gone = 0;
         for id in thin(&kept, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
+                Ok(()) => gone += 1,
                 // Damaged files that were set aside: only the worldbuilder lets go of them.
-                Ok(()) | Err(StoreError::NotFound(_)) => {}
+                Err(StoreError::NotFound(_)) => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        Ok(gone)
     }
 
     /// Every backup, the newest first.
@@ -172,14 +178,32 @@ impl Backups {
         }
     }
 
-    /// Puts a backup back. Returns it, and the backup of what was there.
+    /// Puts a backup back. Returns it, and the backup of what was there. One that was made before a scrub brings back what that
+    /// destroyed, and is put back only `with_scrubbed`.
     ///
     /// # Errors
-    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Store`] if it is not whole
-    /// or the databases cannot be swapped: nothing has changed then.
-    pub async fn restore(&self, id: &str, actor: Actor) -> Result<(BackupSet, BackupSet), AppError> {
-        let id = self.known(id).await?;
+    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Input`] of field
+    /// `withScrubbed`; [`AppError::Store`] if it is not whole or the databases cannot be swapped: nothing has changed then.
+    pub async fn restore(
+        &self,
+        id: &str,
+        with_scrubbed: bool,
+        actor: Actor,
+    ) -> Result<(BackupSet, BackupSet), AppError> {
+        let set = self.known_set(id).await?;
+        let id = set.id;
         let entry = self.entry(AuditAct::Restore, format!("backup {id}"), actor)?;
+        if set.scrubs_since > 0 && !with_scrubbed {
+            let message = format!(
+                "this backup is from before {}, and putting it back brings back what was destroyed then; it was not put back",
+                if set.scrubs_since == 1 {
+                    "a scrub".to_owned()
+                } else {
+                    format!("{} scrubs", set.scrubs_since)
+                }
+            );
+            return Err(AppError::Input { field: "withScrubbed", message });
+        }
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
         Ok(self.catalogue.restore_backup(id, before, &entry).await?)
     }
@@ -221,10 +245,14 @@ impl Backups {
     }
 
     async fn known(&self, id: &str) -> Result<BackupId, AppError> {
+        Ok(self.known_set(id).await?.id)
+    }
+
+    async fn known_set(&self, id: &str) -> Result<BackupSet, AppError> {
         let unknown = || AppError::NotFound { what: "backup", name: id.to_owned() };
         let parsed: BackupId = id.trim().parse().map_err(|_| unknown())?;
         let all = self.catalogue.backups().await?;
-        all.iter().find(|set| set.id == parsed).map(|set| set.id).ok_or_else(unknown)
+        all.into_iter().find(|set| set.id == parsed).ok_or_else(unknown)
     }
 
     fn entry(&self, act: AuditAct, scope: String, actor: Actor) -> Result<AuditEntry, AppError> {

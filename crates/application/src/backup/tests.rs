@@ -30,7 +30,7 @@ async fn only_the_worldbuilder_puts_back_and_destroys_backups() {
     let set = backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made");
     let id = set.id.to_string();
     for actor in [agent(), task(), Actor::of_door(inklings_domain::provenance::Door::Mcp)] {
-        assert!(matches!(backups.restore(&id, actor).await, Err(AppError::Hand(_))));
+        assert!(matches!(backups.restore(&id, true, actor).await, Err(AppError::Hand(_))));
         assert!(matches!(backups.purge(&id, actor).await, Err(AppError::Hand(_))));
     }
     assert_eq!(backups.list().await.expect("a list"), [set]);

@@ -9,12 +9,17 @@ use super::error::StoreError;
 pub struct BackupSet {
     /// Names it.
     pub id: BackupId,
+    /// Its number: a later one has a higher one, whatever the clock says. 0 for all that were made before there were numbers.
+    pub sequence: u64,
     /// Its size.
     pub bytes: u64,
     /// The workspaces in it, with the names that they had.
     pub workspaces: Vec<(WorkspaceId, String)>,
     /// True if the account is in it.
     pub account: bool,
+    /// How many scrubs and purges the audit logs know of that it does not: putting it back brings back what they destroyed.
+    /// Counted where backups are listed.
+    pub scrubs_since: u64,
     /// What the last check said; `None` if it was not checked since it was made.
     pub ok: Option<bool>,
 }
@@ -62,6 +67,9 @@ pub trait BackupStore: Send + Sync {
     /// Every backup, the newest first. Damaged files that were set aside count with the one that was made then, and are
     /// listed alone where that is gone.
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError>;
+
+    /// Copies of memory that an unfinished backup or restore keeps, as paths. Those whose owner is dead are removed first.
+    async fn leftovers(&self) -> Result<Vec<String>, StoreError>;
 
     /// The backups whose copy of a database holds one of these entries, messages or facts, the newest first. A copy that
     /// cannot be read counts: what it holds is not known.

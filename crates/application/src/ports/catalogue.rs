@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+pub use inklings_domain::workspace::WorkspaceFault;
 use inklings_domain::{
     ids::WorkspaceId,
     workspace::{Workspace, WorkspaceName},
@@ -108,14 +110,30 @@ pub struct CheckFinding {
     pub ok: bool,
 }
 
+/// A workspace that cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedWorkspace {
+    /// Which.
+    pub id: WorkspaceId,
+    /// Its name without what no name may have; empty if it is not known.
+    pub name: String,
+    /// When it was made; `None` if that is not known.
+    pub created_at: Option<DateTime<Utc>>,
+    /// Why it cannot be opened.
+    pub fault: WorkspaceFault,
+}
+
 /// Finds, opens, makes and removes databases in the data folder.
 #[async_trait::async_trait]
 pub trait Catalogue: BackupStore + Send + Sync {
     /// Opens the account's database, made and migrated if need be.
     async fn account(&self) -> Result<AccountPorts, StoreError>;
 
-    /// Every workspace, by name.
+    /// Every workspace whose name can be read, by name.
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError>;
+
+    /// Workspaces that cannot be opened, as far as a look at each tells, also those that are not listed by name.
+    async fn damaged_workspaces(&self) -> Result<Vec<DamagedWorkspace>, StoreError>;
 
     /// Makes a workspace with its databases and `#general`.
     ///
@@ -126,10 +144,11 @@ pub trait Catalogue: BackupStore + Send + Sync {
     /// Opens a workspace's databases, migrated if need be.
     async fn open(&self, id: WorkspaceId) -> Result<WorkspacePorts, StoreError>;
 
-    /// Renames a workspace.
+    /// Renames a workspace; also one that cannot be opened for its name.
     async fn rename(&self, id: WorkspaceId, name: &WorkspaceName) -> Result<(), StoreError>;
 
-    /// Moves a workspace to the trash folder; with `purge` nothing of it is left anywhere.
+    /// Moves a workspace to the trash folder; with `purge` nothing of it is left anywhere. One that cannot be opened, too. What
+    /// is cut off in between is finished, or was never begun, when the folder is opened next.
     async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), StoreError>;
 
     /// Checks every database: integrity, full-text index, foreign keys, versions, journal mode.

@@ -40,6 +40,27 @@ pub enum StoreError {
     /// No room left.
     #[error("the disk is full")]
     DiskFull,
+    /// There is less room left than what was asked takes; nothing was begun.
+    #[error(
+        "the disk has too little room: this takes up to {} MB, and {} MB are free",
+        megabytes(*needed, true),
+        megabytes(*free, false)
+    )]
+    NoRoom {
+        /// Bytes that it may take.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// A scrub destroyed its rows and was stopped afterwards. The one error that comes back although something was written.
+    #[error("the rows are gone for good, but {stage}: {why}")]
+    Unfinished {
+        /// Where it was stopped.
+        stage: ScrubStage,
+        /// What stopped it.
+        #[source]
+        why: Box<StoreError>,
+    },
     /// The file is damaged, or no database of ours.
     #[error("'{file}' is damaged or is not an Inklings database")]
     Corrupt {
@@ -70,4 +91,22 @@ pub enum StoreError {
     /// Anything else; the chain is for the log.
     #[error("the database failed")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What a scrub does once its rows are gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ScrubStage {
+    /// Writes the file anew without them.
+    #[error("the file is not clean of them yet; it is cleaned when Inklings starts next and there is room")]
+    Cleaning,
+    /// Looks for remains.
+    #[error("it was not looked for remains")]
+    Looking,
+}
+
+/// Bytes in megabytes with one decimal.
+fn megabytes(bytes: u64, up: bool) -> String {
+    const TENTH: u64 = 104_858;
+    let tenths = if up { bytes.div_ceil(TENTH) } else { bytes / TENTH };
+    format!("{}.{}", tenths / 10, tenths % 10)
 }

@@ -1,6 +1,11 @@
 //! Backups of an [`InMemoryCatalogue`].
 
-use inklings_domain::{audit::AuditEntry, backup::BackupId, ids::WorkspaceId, workspace::Workspace};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry, AuditRow},
+    backup::BackupId,
+    ids::WorkspaceId,
+    workspace::Workspace,
+};
 
 use super::{
     catalogue::{Folder, InMemoryCatalogue},
@@ -33,16 +38,24 @@ impl Folder {
         let workspaces: Vec<(Workspace, Tables)> =
             found.map(|(_, (workspace, database))| (workspace.clone(), database.tables().clone())).collect();
         let names = workspaces.iter().map(|(w, _)| (w.id, w.name.as_str().to_owned())).collect();
-        let set = BackupSet { id, bytes: 1, workspaces: names, account: true, ok: None };
+        let sequence = self.backups.iter().map(|made| made.set.sequence).max().unwrap_or(0) + 1;
+        let set =
+            BackupSet { id, sequence, bytes: 1, workspaces: names, account: true, scrubs_since: 0, ok: None };
         let account = self.account.tables().clone();
         self.backups.push(MadeBackup { set: set.clone(), account, workspaces });
-        self.backups.sort_by_key(|made| std::cmp::Reverse(made.set.id.at()));
+        self.backups.sort_by_key(|made| std::cmp::Reverse(made.set.sequence));
         set
     }
 
     fn place_of(&self, id: BackupId) -> Result<usize, StoreError> {
         self.backups.iter().position(|made| made.set.id == id).ok_or(StoreError::NotFound("backup"))
     }
+}
+
+/// The scrubs and purges on record.
+fn scrubs(tables: &Tables) -> u64 {
+    let scrub = |row: &&AuditRow| matches!(row.entry.act, AuditAct::Scrub | AuditAct::Purge);
+    tables.audit.iter().filter(scrub).count() as u64
 }
 
 /// Puts a copy in the place of what is there, which hands on its log.
@@ -66,7 +79,24 @@ impl BackupStore for InMemoryCatalogue {
     }
 
     async fn backups(&self) -> Result<Vec<BackupSet>, StoreError> {
-        Ok(self.folder().backups.iter().map(|made| made.set.clone()).collect())
+        let folder = self.folder();
+        let since = |made: &MadeBackup| {
+            let account = scrubs(&folder.account.tables()).saturating_sub(scrubs(&made.account));
+            let of_workspace = |(workspace, tables): &(Workspace, Tables)| {
+                let live = folder.workspaces.get(&workspace.id).map(|(_, live)| scrubs(&live.tables()));
+                live.unwrap_or(0).saturating_sub(scrubs(tables))
+            };
+            account + made.workspaces.iter().map(of_workspace).sum::<u64>()
+        };
+        Ok(folder
+            .backups
+            .iter()
+            .map(|made| BackupSet { scrubs_since: since(made), ..made.set.clone() })
+            .collect())
+    }
+
+    async fn leftovers(&self) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn backups_holding(

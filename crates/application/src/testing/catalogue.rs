@@ -12,7 +12,7 @@ use inklings_domain::{
 
 use super::{backup_store::MadeBackup, memory_store::InMemoryDatabase};
 use crate::ports::{
-    catalogue::{AccountPorts, Catalogue, CheckFinding, WorkspacePorts},
+    catalogue::{AccountPorts, Catalogue, CheckFinding, DamagedWorkspace, WorkspacePorts},
     error::StoreError,
     settings::Topic,
 };
@@ -116,6 +116,11 @@ impl Catalogue for InMemoryCatalogue {
             self.folder().workspaces.values().map(|(w, _)| w.clone()).collect();
         workspaces.sort_by_key(|w| w.name.folded());
         Ok(workspaces)
+    }
+
+    async fn damaged_workspaces(&self) -> Result<Vec<DamagedWorkspace>, StoreError> {
+        // Nothing is ever damaged here.
+        Ok(Vec::new())
     }
 
     async fn create(&self, workspace: &Workspace) -> Result<(), StoreError> {

@@ -11,7 +11,8 @@ use inklings_domain::{
 use crate::{
     error::AppError,
     ports::{
-        catalogue::Catalogue,
+        backup_store::BackupSet,
+        catalogue::{Catalogue, DamagedWorkspace},
         clock::{Clock, IdGenerator},
     },
 };
@@ -61,6 +62,36 @@ impl Workspaces {
                 what: "workspace",
                 name: name_or_id.chars().filter(|c| !c.is_control()).take(80).collect(),
             })
+    }
+
+    /// The id of a workspace by its name (regardless of case) or id, also of one that cannot be opened.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn id_of(&self, name_or_id: &str) -> Result<WorkspaceId, AppError> {
+        let unknown = match self.find(name_or_id).await {
+            Ok(workspace) => return Ok(workspace.id),
+            Err(error) => error,
+        };
+        let (folded, id) = (text::fold(name_or_id), name_or_id.parse::<WorkspaceId>().ok());
+        let damaged = self.catalogue.damaged_workspaces().await?;
+        let named = |it: &&DamagedWorkspace| !it.name.is_empty() && text::fold(&it.name) == folded;
+        let by_id = damaged.iter().find(|it| Some(it.id) == id);
+        by_id.or_else(|| damaged.iter().find(named)).map(|it| it.id).ok_or(unknown)
+    }
+
+    /// Workspaces that cannot be opened, each with the newest backup that holds it and is not known to be damaged.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the account's database or the backups cannot be read.
+    pub async fn damaged(&self) -> Result<Vec<(DamagedWorkspace, Option<BackupSet>)>, AppError> {
+        let damaged = self.catalogue.damaged_workspaces().await?;
+        if damaged.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sets = self.catalogue.backups().await?;
+        let newest = |id| sets.iter().find(|set| set.holds(id) && set.ok != Some(false)).cloned();
+        Ok(damaged.into_iter().map(|it| (it.clone(), newest(it.id))).collect())
     }
 
     /// Renames a workspace.

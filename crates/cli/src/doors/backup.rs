@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use inklings_api::{
     Door, Keeper,
-    error::ErrorCode,
+    error::{CommandError, ErrorCode},
     system,
     views::doors_keep::{BackupView, DamagedFile},
 };
@@ -24,7 +24,12 @@ pub enum BackupVerb {
     /// Read a backup through; ends with 1 if it is not whole
     Check { id: String },
     /// Put a backup back; what is there now is backed up first
-    Restore { id: String },
+    Restore {
+        id: String,
+        /// Also one from before a scrub: what that destroyed comes back
+        #[arg(long)]
+        with_scrubbed: bool,
+    },
     /// Destroy a backup for good
     Purge { id: String },
     /// List damaged databases, with the newest whole backup of each
@@ -53,8 +58,8 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             }
             Err(Failure::new(ErrorCode::Corrupt, "This backup is not whole."))
         }
-        BackupVerb::Restore { id } => {
-            let done = keeper.restore_backup(&id).await?;
+        BackupVerb::Restore { id, with_scrubbed } => {
+            let done = keeper.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
             out.answer(&done, || {
                 format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id)
             })
@@ -76,6 +81,14 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
     }
 }
 
+/// The refusal to bring back what was scrubbed, with how to say that it is wanted.
+fn told_of_scrubs(mut error: CommandError) -> CommandError {
+    if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("withScrubbed") {
+        error.message.push_str(" `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
+    }
+    error
+}
+
 /// The failure of a command with the ways out of the damage that it met.
 pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
     let Failure::Command(mut error) = failure else { return failure };
@@ -95,7 +108,9 @@ fn way_out(DamagedFile { file, newest, account, .. }: &DamagedFile) -> String {
     match newest {
         Some(backup) => {
             let id = &backup.id;
-            format!("The newest whole backup of '{file}' is {id}: `inklings backup restore {id}` puts it back.")
+            format!(
+                "The newest whole backup of '{file}' is {id}: `inklings backup restore {id}` puts it back."
+            )
         }
         None if *account => format!(
             "There is no whole backup of '{file}': `inklings backup begin-anew` sets it aside and begins with an empty one."
@@ -119,10 +134,15 @@ fn list(rows: &[BackupView]) -> String {
             word(backup.reason),
             format!("{:.1} MB", backup.bytes / 1_048_576.0),
             checked.to_owned(),
+            match backup.scrubs_since {
+                0 => String::new(),
+                1 => "1 scrub".to_owned(),
+                more => format!("{more} scrubs"),
+            },
             holds.join(", "),
         ]
     };
-    let head = ["id", "when", "why", "size", "check", "holds"];
+    let head = ["id", "when", "why", "size", "check", "from before", "holds"];
     table(&head, &rows.iter().map(row).collect::<Vec<_>>())
 }
 

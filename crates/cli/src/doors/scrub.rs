@@ -110,6 +110,9 @@ pub async fn run(verb: ScrubVerb, common: &Common, out: &Output) -> Result<(), F
     if !done.manifest.backups.is_empty() {
         out.note(still_held(&done.manifest));
     }
+    for line in left_over(&done.manifest) {
+        out.note(line);
+    }
     if done.proof.ok {
         return Ok(());
     }
@@ -135,6 +138,7 @@ fn shown(manifest: &ScrubManifest) -> String {
     if !manifest.backups.is_empty() {
         lines.push(still_held(manifest));
     }
+    lines.extend(left_over(manifest));
     lines.push("Nothing was changed. To go on:".to_owned());
     lines.push(format!("  --execute {} --phrase '{}'", manifest.hash, manifest.phrase));
     lines.join("\n")
@@ -164,6 +168,14 @@ fn also_said(manifest: &ScrubManifest) -> Vec<String> {
 fn still_held(manifest: &ScrubManifest) -> String {
     let ids: Vec<&str> = manifest.backups.iter().map(|set| set.id.as_str()).collect();
     format!("{} backups hold some of it: {}. `backup purge` destroys one.", ids.len(), ids.join(", "))
+}
+
+/// Unfinished copies that may hold some of it, a line each.
+fn left_over(manifest: &ScrubManifest) -> impl Iterator<Item = String> {
+    manifest
+        .leftovers
+        .iter()
+        .map(|path| format!("An unfinished backup, restore or export may hold some of it: {path}"))
 }
 
 fn told(done: &ScrubDone) -> String {

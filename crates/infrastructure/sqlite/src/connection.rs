@@ -118,6 +118,23 @@ fn identity(_path: &Path) -> Option<(u64, u64)> {
 }
 
 impl Database {
+    /// Opens a file for writing, or for reading alone where there is no room for what writing needs beside it. The caller holds
+    /// the folder's lock if `writable`.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_in_any_room(spec: OpenSpec<'_>) -> DbResult<Self> {
+        let OpenSpec { ref path, schema, workspace, create, writable } = spec;
+        let to_read = OpenSpec { path: path.clone(), schema, workspace, create, writable: false };
+        match Self::open_checked(spec).await {
+            Err(error) if writable && (error.is_full() || error.code() == Some(CANTOPEN)) => {
+                // What it is that cannot be written is what is told, not that reading failed as well.
+                Self::open_checked(to_read).await.map_err(|_| error)
+            }
+            opened => opened,
+        }
+    }
+
     /// Opens a file, made and migrated if need be. The caller holds the folder's lock if `writable`.
     ///
     /// # Errors
@@ -435,7 +452,9 @@ pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
     };
     match tried.await.map_err(DbError::from) {
         Ok(()) => Ok(options),
-        Err(error) if cannot_share(&error) && !has_pending_log(path) => Ok(options.immutable(true)),
+        Err(error) if (cannot_share(&error) || error.is_full()) && !has_pending_log(path) => {
+            Ok(options.immutable(true))
+        }
         Err(error) => Err(error),
     }
 }

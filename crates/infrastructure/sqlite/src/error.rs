@@ -48,6 +48,17 @@ impl DbError {
         }
     }
 
+    /// True if there was no room for it.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Store(error) => matches!(error, StoreError::DiskFull | StoreError::NoRoom { .. }),
+            Self::Io(error) => {
+                matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            }
+            _ => self.code().is_some_and(|code| code & 0xff == FULL || code == IOERR_SHMSIZE),
+        }
+    }
+
     /// SQLite's extended result code, if the error is SQLite's.
     pub fn code(&self) -> Option<i32> {
         match self {

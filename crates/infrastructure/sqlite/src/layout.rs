@@ -69,6 +69,11 @@ impl Layout {
         self.root.join("trash")
     }
 
+    /// Where it is written down which workspaces are being removed for good.
+    pub fn purging(&self) -> PathBuf {
+        self.root.join(".purging")
+    }
+
     /// The folder of the backups.
     pub fn backups(&self) -> PathBuf {
         self.root.join("backups")
@@ -97,10 +102,15 @@ pub fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The size of a file; 0 if there is none.
+pub fn size_of(path: &Path) -> u64 {
+    std::fs::symlink_metadata(path).map_or(0, |data| data.len())
+}
+
 /// True if a file is there and not empty. Asks for its size alone: SQLite throws away the log beside an empty database when
 /// it opens one, and closing a file by other means than SQLite's would let go of SQLite's locks.
 pub fn holds_something(path: &Path) -> bool {
-    std::fs::symlink_metadata(path).is_ok_and(|data| data.len() > 0)
+    size_of(path) > 0
 }
 
 /// Refuses a path that is a symbolic link: following it would lead out of the data folder.

@@ -11,6 +11,7 @@ mod migrate;
 mod probe;
 mod pulse;
 mod reading;
+mod room;
 mod row_numbers;
 #[cfg(test)]
 mod schema_tests;

@@ -26,18 +26,29 @@ impl FolderLock {
     /// # Errors
     /// [`StoreError::Busy`] after half a minute, [`StoreError::ReadOnly`] if the folder cannot be written.
     pub async fn acquire(path: &Path) -> DbResult<Self> {
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         let mut waited = Duration::ZERO;
         loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self { _file: file }),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-                Err(TryLockError::WouldBlock) if waited < PATIENCE => {
+            match Self::try_acquire(path)? {
+                Some(lock) => return Ok(lock),
+                None if waited < PATIENCE => {
                     tokio::time::sleep(PAUSE).await;
                     waited += PAUSE;
                 }
-                Err(TryLockError::WouldBlock) => return Err(StoreError::Busy.into()),
+                None => return Err(StoreError::Busy.into()),
             }
+        }
+    }
+
+    /// The same without waiting; `None` if somebody else holds it.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] if the folder cannot be written.
+    pub fn try_acquire(path: &Path) -> DbResult<Option<Self>> {
+        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::Error(error)) => Err(error.into()),
+            Err(TryLockError::WouldBlock) => Ok(None),
         }
     }
 }

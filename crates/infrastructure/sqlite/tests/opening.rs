@@ -135,7 +135,7 @@ async fn a_missing_or_emptied_workspace_file_is_not_replaced_by_an_empty_one() {
     assert!(!file.exists());
     fs::remove_dir_all(folder.workspace_folder(id)).expect("removes");
     let found = folder.open().open(id).await.map(|_| ());
-    assert!(matches!(found, Err(StoreError::NotFound(_))), "{found:?}");
+    assert!(matches!(found, Err(StoreError::Missing { .. })), "{found:?}");
 }
 
 #[tokio::test]

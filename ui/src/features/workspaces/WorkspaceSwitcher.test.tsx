@@ -47,3 +47,20 @@ test("without any workspace the first thing is to name one", async () => {
   await user.type(await screen.findByRole("textbox", { name: "Name" }), "First Light{Enter}");
   await waitFor(() => expect(backend.workspaces).toHaveLength(1));
 });
+
+test("a damaged workspace is listed apart, with why and its ways out", async () => {
+  const { user, backend } = await openWindow("/memory", { damagedWorkspace: true });
+  await user.click(await screen.findByRole("button", { name: /^Workspace: The Drowned Coast/ }));
+  expect(screen.queryByRole("menuitemradio", { name: /truoC/ })).toBeNull();
+  await user.click(await screen.findByRole("menuitem", { name: "Ember truoC (damaged)" }));
+  const dialog = await screen.findByRole("dialog");
+  expect(dialog.textContent).toContain("Its name is not allowed");
+  expect(within(dialog).getByRole("link", { name: "Restore a backup of it" })).toBeTruthy();
+  expect(within(dialog).getByRole("button", { name: "Set it aside…" })).toBeTruthy();
+  await user.click(within(dialog).getByRole("button", { name: "Give it another name…" }));
+  const naming = await screen.findByRole("dialog", { name: "Rename workspace" });
+  const field = within(naming).getByRole("textbox");
+  await user.clear(field);
+  await user.type(field, "Mended{Enter}");
+  await waitFor(() => expect(backend.workspaces.find((it) => it.id === "ws-3")?.name).toBe("Mended"));
+});

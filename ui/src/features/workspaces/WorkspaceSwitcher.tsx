@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronsUpDown, Pencil, Plus, Trash2 } from "lucide-react";
+import { ChevronsUpDown, FileWarning, Pencil, Plus, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { type Action, useActions } from "../../components/actions";
 import { Menu, MenuChoice, MenuItem, MenuLine } from "../../components/Menu";
 import { useI18n } from "../../i18n/i18n";
+import type { WorkspaceView } from "../../ipc/bindings.gen";
 import { statusQuery, workspacesQuery } from "../../ipc/queries";
+import { DamagedDialog } from "./DamagedDialog";
 import { DeleteDialog } from "./DeleteDialog";
 import { NameDialog } from "./NameDialog";
 import { useWorkspaceWrites } from "./useWorkspaceWrites";
 
-type Open = "create" | "rename" | "delete" | null;
+type Open = "create" | "rename" | "delete" | "damaged" | null;
 
 export function WorkspaceSwitcher() {
   const { t } = useI18n();
@@ -18,6 +20,15 @@ export function WorkspaceSwitcher() {
   const writes = useWorkspaceWrites();
   const [open, setOpen] = useState<Open>(null);
   const current = status?.workspace ?? null;
+  const [chosen, setChosen] = useState<WorkspaceView | null>(null);
+  // What is renamed or deleted: a damaged one that was chosen, else the one in use.
+  const concerned = chosen ?? current;
+  const close = () => {
+    setOpen(null);
+    setChosen(null);
+  };
+  const whole = workspaces.filter((it) => !it.damaged);
+  const damaged = workspaces.filter((it) => it.damaged);
   // Not "none" before it is known.
   const name = current?.name ?? (status ? t("workspace.none") : "");
 
@@ -45,7 +56,7 @@ export function WorkspaceSwitcher() {
           run: () => setOpen("delete"),
         },
         ...workspaces
-          .filter((it) => it.id !== current?.id)
+          .filter((it) => it.id !== current?.id && !it.damaged)
           .map(
             (it): Action => ({
               id: `workspace.switch.${it.id}`,
@@ -79,8 +90,20 @@ export function WorkspaceSwitcher() {
           label={t("workspace.list")}
           value={current?.id ?? null}
           onChange={(id) => id !== current?.id && void writes.change(id)}
-          options={workspaces.map((it) => ({ value: it.id, label: it.name }))}
+          options={whole.map((it) => ({ value: it.id, label: it.name }))}
         />
+        {damaged.map((it) => (
+          <MenuItem
+            key={it.id}
+            icon={<FileWarning size={14} className="text-danger" aria-hidden />}
+            onSelect={() => {
+              setChosen(it);
+              setOpen("damaged");
+            }}
+          >
+            {t("workspace.damaged.label", { name: it.name })}
+          </MenuItem>
+        ))}
         <MenuLine />
         <MenuItem icon={<Plus size={14} aria-hidden />} onSelect={() => setOpen("create")}>
           {t("workspace.create")}
@@ -109,21 +132,27 @@ export function WorkspaceSwitcher() {
         onClose={() => setOpen(null)}
         onSubmit={writes.create}
       />
-      {current && (
+      <DamagedDialog
+        workspace={open === "damaged" ? chosen : null}
+        onClose={close}
+        onRename={() => setOpen("rename")}
+        onSetAside={() => setOpen("delete")}
+      />
+      {concerned && (
         <>
           <NameDialog
             open={open === "rename"}
             title={t("workspace.renameTitle")}
-            initial={current.name}
+            initial={concerned.name}
             submit={t("workspace.renameDo")}
-            onClose={() => setOpen(null)}
-            onSubmit={(next) => writes.rename(current.id, next)}
+            onClose={close}
+            onSubmit={(next) => writes.rename(concerned.id, next)}
           />
           <DeleteDialog
             open={open === "delete"}
-            workspace={current}
-            onClose={() => setOpen(null)}
-            onDelete={(purge) => writes.remove(current, purge)}
+            workspace={concerned}
+            onClose={close}
+            onDelete={(purge) => writes.remove(concerned, purge)}
           />
         </>
       )}

@@ -74,6 +74,8 @@ export const control = {
   "scrub.also.more": "{count, plural, one {and # more memory} other {and # more memories}}",
   "scrub.also.facts": "{count, plural, one {# fact} other {# facts}}",
   "scrub.also.notes": "{count, plural, one {# working note} other {# working notes}}",
+  "scrub.also.leftovers":
+    "{count, plural, one {An unfinished backup, restore or export may hold some of it:} other {# unfinished backups, restores or exports may hold some of it:}}",
   "scrub.also.backups": "{count, plural, one {# backup holds some of it} other {# backups hold some of it}}",
   "scrub.how": "How",
   "scrub.mode.full": "Everything",
@@ -292,6 +294,9 @@ export const control = {
     "{what} will be as {count, plural, one {it was} other {they were}} then. What was written since is no longer in {count, plural, one {it} other {them}}.",
   "backup.restoreBefore":
     "What is here now is backed up first, so that you can come back to it the same way.",
+  "backup.scrubsSince": "{count, plural, one {From before a scrub} other {From before # scrubs}}",
+  "backup.withScrubbed":
+    "{count, plural, one {It is from before a scrub} other {It is from before # scrubs}}. Bring back what {count, plural, one {it} other {they}} destroyed, too.",
   "backup.restoreDo": "Restore",
   "backup.restoring": "Restoring…",
   "backup.purgeTitle": "Purge the backup of {when}?",
@@ -313,7 +318,8 @@ export const control = {
   "backup.maxMegabytesBody": "The oldest ones go first. The newest always stays.",
   "backup.damaged":
     "{count, plural, one {A data file was damaged or missing when Inklings started} other {# data files were damaged or missing when Inklings started}}",
-  "backup.damagedBody": "Nothing was written over it. When a backup takes its place, what is left of it is kept here:",
+  "backup.damagedBody":
+    "Nothing was written over it. When a backup takes its place, what is left of it is kept here:",
   "backup.damagedOffer": "The newest good backup is of {when}.",
   "backup.damagedNone": "There is no good backup of it.",
   "backup.damagedDo": "Restore it…",

@@ -106,6 +106,7 @@ export class Keep {
       bytes: Math.round(megabytes * MB),
       workspaces,
       account: true,
+      scrubsSince: reason === "run" ? 1 : 0,
       ok,
     };
   }
@@ -223,6 +224,7 @@ export class Keep {
         workingNotes: 0,
       },
       backups: this.backups,
+      leftovers: [],
       hash: digest(
         gone.map((it) => `${it.detail.row.id}@${it.detail.row.version}`).join() + target.kind + mode,
       ),
@@ -288,9 +290,11 @@ export class Keep {
     return found;
   }
 
-  private restore(id: string) {
+  private restore(id: string, withScrubbed: boolean) {
     this.writable();
     const restored = this.need(id);
+    if (restored.scrubsSince > 0 && !withScrubbed)
+      throw fail("invalid", "This backup is from before a scrub.", { field: "withScrubbed" });
     if (restored.ok === false) throw fail("corrupt", "This backup is damaged. Nothing was replaced.");
     const before = this.backup("restore", 0, 41.2, true, restored.workspaces);
     this.backups.unshift(before);
@@ -324,7 +328,8 @@ export class Keep {
       found.ok ??= true;
       return found;
     },
-    restore_backup: ({ id }: { id: string }) => this.restore(id),
+    restore_backup: ({ id, withScrubbed }: { id: string; withScrubbed: boolean }) =>
+      this.restore(id, withScrubbed),
     purge_backup: ({ id }: { id: string }) => {
       this.writable();
       this.need(id);

@@ -277,7 +277,7 @@ fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
 /// [`CommandError`] of code `invalid` for a form that is only read, or a folder that holds something already.
 pub fn export(
     session: &Session,
-    path: &Path,
+    (path, data_dir): (&Path, &Path),
     format: TransferFormat,
     options: ExportOptions,
     progress: &dyn TransferProgress,
@@ -294,7 +294,7 @@ pub fn export(
         let bytes = files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum();
         return Ok((bytes, written));
     }
-    let mut file = Unfinished::new(path).map_err(TransferError::from)?;
+    let mut file = Unfinished::new(path, data_dir).map_err(TransferError::from)?;
     write_entries(&collection, format, &mut file.out).map_err(|error| unreadable(&error))?;
     Ok((file.keep().map_err(TransferError::from)?, written))
 }

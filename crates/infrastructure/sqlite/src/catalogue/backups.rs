@@ -13,14 +13,14 @@ use inklings_application::ports::{
 };
 use inklings_domain::{
     audit::{AuditEntry, hex},
-    backup::BackupId,
+    backup::{BackupId, order},
     ids::WorkspaceId,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::{ConnectOptions, Connection};
 
-use super::{SqliteCatalogue, open::names_in};
+use super::{SqliteCatalogue, open::names_in, scrubs_since::scrubs_in};
 use crate::{
     backup::{check, copy, sync_folder},
     connection::{Database, base, read_only_options},
@@ -43,6 +43,9 @@ const READ_THROUGH: u64 = 64 * 1024 * 1024;
 pub(super) struct Manifest {
     format: u32,
     app_version: String,
+    /// Its number among the backups; none in those of earlier releases.
+    #[serde(default)]
+    sequence: u64,
     pub(super) files: Vec<SetFile>,
 }
 
@@ -59,6 +62,9 @@ pub(super) struct SetFile {
     bytes: u64,
     sha256: String,
     schema_version: i64,
+    /// The scrubs and purges in its audit log; none in the manifests of earlier releases.
+    #[serde(default)]
+    pub(super) scrubs: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -103,7 +109,7 @@ impl SetFile {
 }
 
 impl SqliteCatalogue {
-    fn sets(&self) -> PathBuf {
+    pub(super) fn sets(&self) -> PathBuf {
         self.layout.backups().join("sets")
     }
 
@@ -193,7 +199,9 @@ impl SqliteCatalogue {
             }
             sync_folder(folder)?;
         }
-        let manifest = Manifest { format: 1, app_version: env!("CARGO_PKG_VERSION").to_owned(), files };
+        let sequence = self.list_sets()?.iter().map(|set| set.sequence).max().unwrap_or(0) + 1;
+        let app_version = env!("CARGO_PKG_VERSION").to_owned();
+        let manifest = Manifest { format: 1, app_version, sequence, files };
         write_json(&nursery.join(MANIFEST), &manifest)?;
         sync_folder(&nursery.join("workspaces")).or_else(gone)?;
         sync_folder(nursery)?;
@@ -214,6 +222,7 @@ impl SqliteCatalogue {
         } else {
             None
         };
+        let scrubs = if source.is_memory() { Some(scrubs_in(&mut conn).await?) } else { None };
         conn.close().await?;
         if application_id != source.schema.application_id {
             fs::remove_file(to)?;
@@ -226,6 +235,7 @@ impl SqliteCatalogue {
             bytes: fs::metadata(to)?.len(),
             sha256: sha256(to)?,
             schema_version,
+            scrubs,
         })
     }
 
@@ -252,17 +262,27 @@ impl SqliteCatalogue {
         // What was set aside when a backup took its place is named after the set of what was there.
         names.extend(names_in(&self.layout.root().join(QUARANTINE))?);
         let mut ids: Vec<BackupId> = names.iter().filter_map(|name| name.parse().ok()).collect();
-        ids.sort_by_key(|id| std::cmp::Reverse((id.at(), id.reason().as_str())));
+        ids.sort_by_key(ToString::to_string);
         ids.dedup();
         let read = |id: BackupId| {
             let read = match self.manifest(id) {
                 Ok(manifest) => set(id, &manifest, self.checked(id)),
                 // It is there and takes room, so it is listed; it can only be destroyed.
-                Err(_) => BackupSet { id, bytes: 0, workspaces: Vec::new(), account: false, ok: Some(false) },
+                Err(_) => BackupSet {
+                    id,
+                    sequence: 0,
+                    bytes: 0,
+                    workspaces: Vec::new(),
+                    account: false,
+                    scrubs_since: 0,
+                    ok: Some(false),
+                },
             };
             BackupSet { bytes: read.bytes + bytes_in(&self.set_aside(id)), ..read }
         };
-        Ok(ids.into_iter().map(read).collect())
+        let mut sets: Vec<BackupSet> = ids.into_iter().map(read).collect();
+        sets.sort_by_key(|set| std::cmp::Reverse(order(set.sequence, set.id)));
+        Ok(sets)
     }
 
     /// True if every copy of a set is as it was made, and whole.
@@ -444,9 +464,11 @@ fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
     }
     BackupSet {
         id,
+        sequence: manifest.sequence,
         bytes: manifest.files.iter().map(|file| file.bytes).sum(),
         workspaces,
         account: manifest.files.iter().any(|file| file.workspace.is_none()),
+        scrubs_since: 0,
         ok,
     }
 }
@@ -503,7 +525,13 @@ impl BackupStore for SqliteCatalogue {
         if let Err(error) = self.adopt_copies().await {
             tracing::warn!(%error, "copies from before a migration are not among the backups yet");
         }
-        Self::public(self.list_sets())
+        let mut sets = Self::public(self.list_sets())?;
+        Self::public(self.count_scrubs(&mut sets).await)?;
+        Ok(sets)
+    }
+
+    async fn leftovers(&self) -> Result<Vec<String>, StoreError> {
+        Self::public(self.find_leftovers())
     }
 
     async fn backups_holding(

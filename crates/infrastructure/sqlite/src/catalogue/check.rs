@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use inklings_application::ports::catalogue::CheckFinding;
+use inklings_application::ports::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
 
 use super::{SqliteCatalogue, registry};
 use crate::{
-    connection::{Database, OpenSpec},
-    error::DbResult,
+    connection::{Database, OpenSpec, file_name},
+    error::{DbError, DbResult},
     layout::{AGENTS, WORLD},
     migrate::{self, Schema, dump, expected},
     store::audit,
@@ -134,6 +134,13 @@ impl Report {
         match found {
             Ok(None) => self.add(check, true, ""),
             Ok(Some(trouble)) => self.add(check, false, trouble),
+            // A full disk is no damage: what could not be checked is said, and counts as no trouble.
+            Err(error) if error.is_full() => self.findings.push(CheckFinding {
+                file: self.file.clone(),
+                check: check.to_owned(),
+                result: "not checked: the disk is full".to_owned(),
+                ok: true,
+            }),
             Err(error) => self.add(check, false, error.into_store(&self.file).to_string()),
         }
     }
@@ -151,6 +158,8 @@ impl SqliteCatalogue {
             self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await;
         let listed = self.listed().await;
         let folders = self.folders()?;
+        // Without the account there is no list, which is a finding already.
+        let damaged = self.find_damaged().await.unwrap_or_default();
         let mut ids: Vec<WorkspaceId> = listed.iter().chain(&folders).copied().collect();
         ids.sort_unstable();
         ids.dedup();
@@ -163,6 +172,9 @@ impl SqliteCatalogue {
             };
             let mut report = Report { file: self.layout.shown(&folder), findings: Vec::new() };
             report.add("registry", agreement.is_none(), agreement.unwrap_or_default());
+            if let Some(found) = damaged.iter().find(|found| found.id == id) {
+                report.add("workspace", false, fault(found.fault));
+            }
             findings.append(&mut report.findings);
             if folders.contains(&id) {
                 findings.extend(self.check_file(&folder.join(AGENTS), &migrate::WORKSPACE, id, true).await);
@@ -174,8 +186,8 @@ impl SqliteCatalogue {
 
     async fn listed(&self) -> Vec<WorkspaceId> {
         let Ok(account) = self.open_account(&mut *self.open.lock().await).await else { return Vec::new() };
-        let listed = registry::list(&account.db).await.unwrap_or_default();
-        listed.into_iter().map(|workspace| workspace.id).collect()
+        let listed = registry::rows(&account.db).await.unwrap_or_default();
+        listed.into_iter().map(|row| row.id).collect()
     }
 
     async fn check_file(
@@ -195,7 +207,8 @@ impl SqliteCatalogue {
             writable: self.is_writable(),
         };
         let lock = self.lock().await;
-        let opened = Database::open(spec).await;
+        let opened =
+            Database::open_in_any_room(spec).await.map_err(|error| error.into_store(&file_name(path)));
         drop(lock);
         match opened {
             Ok(db) => {
@@ -209,6 +222,18 @@ impl SqliteCatalogue {
             Err(error) => report.add("open", false, error.to_string()),
         }
         report.findings
+    }
+}
+
+/// Why a workspace cannot be opened, for people.
+const fn fault(fault: WorkspaceFault) -> &'static str {
+    match fault {
+        WorkspaceFault::Name => "its name is not allowed; `workspace rename` gives it another",
+        WorkspaceFault::Missing => "its folder or a database in it is missing",
+        WorkspaceFault::Damaged => "a database of it is damaged",
+        WorkspaceFault::Foreign => "its folder holds another workspace",
+        WorkspaceFault::Newer => "a newer version of Inklings wrote it",
+        WorkspaceFault::Link => "its folder or a database in it is a link, which is not followed",
     }
 }
 
@@ -265,8 +290,11 @@ async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
 /// rank 1 compares the two. It is worded as a write, so it runs in a transaction that is taken back.
 async fn full_text(db: &Database, check: &'static str) -> DbResult<Option<String>> {
     let mut tx = db.begin_immediate().await?;
-    let checked = sqlx::query(check).execute(&mut *tx).await;
-    tx.rollback().await?;
+    let checked = sqlx::query(check).execute(&mut *tx).await.map_err(DbError::from);
+    match checked {
+        Err(error) if error.is_full() => return Err(error),
+        _ => tx.rollback().await?,
+    }
     Ok(checked.err().map(|_| "the index and the texts disagree".to_owned()))
 }
 

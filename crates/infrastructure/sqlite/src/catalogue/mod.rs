@@ -6,17 +6,20 @@
 mod adopt;
 mod backups;
 mod check;
+mod damaged;
 mod holding;
 mod known;
+mod leftovers;
 mod open;
 mod registry;
 mod restore;
+mod scrubs_since;
 mod trash;
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use inklings_application::ports::{
-    catalogue::{AccountPorts, Catalogue, CheckFinding, MemoryPorts, WorkspacePorts},
+    catalogue::{AccountPorts, Catalogue, CheckFinding, DamagedWorkspace, MemoryPorts, WorkspacePorts},
     error::StoreError,
 };
 use inklings_domain::{
@@ -135,6 +138,10 @@ impl Catalogue for SqliteCatalogue {
     async fn workspaces(&self) -> Result<Vec<Workspace>, StoreError> {
         let account = Self::public(self.open_account(&mut *self.open.lock().await).await)?;
         Self::public(registry::list(&account.db).await)
+    }
+
+    async fn damaged_workspaces(&self) -> Result<Vec<DamagedWorkspace>, StoreError> {
+        Self::public(self.find_damaged().await)
     }
 
     async fn create(&self, workspace: &Workspace) -> Result<(), StoreError> {

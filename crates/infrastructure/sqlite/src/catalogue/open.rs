@@ -1,6 +1,6 @@
 //! Opening and making databases.
 
-use std::{fs, path::Path};
+use std::{fs, io::ErrorKind, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_application::ports::error::StoreError;
@@ -39,14 +39,26 @@ impl SqliteCatalogue {
             create: !self.knows_account()?,
             writable,
         };
-        let db = Database::open(spec).await?;
+        let db = Database::open_in_any_room(spec).await.map_err(|error| error.into_store(AGENTS))?;
+        let writable = writable && !db.is_read_only();
+        if let Some(account) = open.account.as_ref().filter(|_| db.is_read_only()) {
+            // It was tried whether there is room by now.
+            db.close().await;
+            return Ok(account.clone());
+        }
         if writable {
-            self.mark_account()?;
+            if let Err(error) = self.mark_account() {
+                tracing::warn!(%error, "it is not noted yet that there is an account");
+            }
             finish_cleaning(&db).await?;
         }
         let account = OpenDatabase::serve(db).await?;
         if writable {
             self.remove_nurseries()?;
+            if let Err(error) = self.clear_leftovers() {
+                tracing::warn!(%error, "what a backup that was cut off left is still there");
+            }
+            self.finish_deletions(&account).await;
             self.adopt_folders(&account.db).await?;
             settle_imports(&account.store).await;
         }
@@ -64,7 +76,7 @@ impl SqliteCatalogue {
         let Some(workspace) = registry::find(&account.db, id).await? else {
             // Deleted by another process, perhaps: what is open of it here is of no more use.
             close(open, id).await;
-            return Err(StoreError::NotFound("workspace").into());
+            return Err(self.why_not(&account.db, id).await?.into());
         };
         let writable = self.is_writable();
         if let Some(database) = open.workspaces.get(&id).filter(|database| database.serves(writable)) {
@@ -78,16 +90,21 @@ impl SqliteCatalogue {
         refuse_link(&self.layout.workspaces())?;
         refuse_link(&folder)?;
         if !folder.is_dir() {
-            return Err(StoreError::NotFound("workspace folder").into());
+            return Err(StoreError::Missing { file: format!("workspaces/{id}") }.into());
         }
         let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
         world.close().await;
         let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable).await?;
+        if let Some(database) = open.workspaces.get(&id).filter(|_| db.is_read_only()) {
+            // It was tried whether there is room by now.
+            db.close().await;
+            return Ok((workspace, database.clone()));
+        }
         if registry::read_meta(&db).await?.is_none_or(|meta| meta.id != id) {
             db.close().await;
             return Err(StoreError::Refused("this folder holds another workspace".into()).into());
         }
-        if writable {
+        if !db.is_read_only() {
             finish_cleaning(&db).await?;
         }
         let database = OpenDatabase::serve(db).await?;
@@ -144,8 +161,11 @@ impl SqliteCatalogue {
     /// Renames in the registry, which decides, and in the workspace's own file, which only remembers.
     pub(super) async fn give_name(&self, id: WorkspaceId, name: &WorkspaceName) -> DbResult<()> {
         let mut open = self.open.lock().await;
-        let (_, database) = self.open_workspace(&mut open, id).await?;
         let account = self.open_account(&mut open).await?;
+        if registry::find(&account.db, id).await?.is_none() {
+            self.name_damaged(&account.db, id, name).await?;
+        }
+        let (_, database) = self.open_workspace(&mut open, id).await?;
         if !registry::rename(&account.db, id, name).await? {
             return Err(StoreError::NotFound("workspace").into());
         }
@@ -155,27 +175,30 @@ impl SqliteCatalogue {
     /// Lists workspaces whose folders are there but not on the list: the registry was lost with its file, the
     /// folder was brought from another machine, or a process was killed right before it listed a new one.
     pub(super) async fn adopt_folders(&self, account: &Database) -> DbResult<()> {
-        let listed = registry::list(account).await?;
+        let listed = registry::rows(account).await?;
         for id in self.folders()? {
             if listed.iter().any(|workspace| workspace.id == id) {
                 continue;
             }
-            let folder = self.layout.workspace(id);
-            if refuse_link(&folder).is_err() {
-                continue;
-            }
-            let Ok(db) = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await else {
-                tracing::warn!(workspace = %id, "a workspace folder could not be read and is not listed");
-                continue;
-            };
-            let meta = registry::read_meta(&db).await?;
-            db.close().await;
-            if let Some(workspace) = meta.filter(|meta| meta.id == id) {
-                let name = free_name(account, &workspace).await?;
-                registry::add(account, &Workspace { name, ..workspace }).await?;
+            if let Err(error) = self.adopt_folder(account, id).await {
+                tracing::warn!(workspace = %id, %error, "a workspace folder is not listed");
             }
         }
         Ok(())
+    }
+
+    async fn adopt_folder(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
+        let folder = self.layout.workspace(id);
+        refuse_link(&folder)?;
+        let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await?;
+        let meta = registry::read_meta(&db).await;
+        db.close().await;
+        let Some(meta) = meta?.filter(|meta| meta.id == id) else { return Ok(()) };
+        // A name that is not allowed is for a person to replace: nobody could tell which folder it was otherwise.
+        let Ok(name) = WorkspaceName::new(&meta.name) else { return Ok(()) };
+        let found = Workspace { id, name, created_at: meta.created_at };
+        let name = free_name(account, &found).await?;
+        registry::add(account, &Workspace { name, ..found }).await
     }
 
     /// Removes what a process left that was killed while it made a workspace. Nobody is making one now: that
@@ -201,7 +224,9 @@ impl SqliteCatalogue {
 /// The names in a folder; none if it does not exist.
 pub(super) fn names_in(folder: &Path) -> DbResult<Vec<String>> {
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         entries => entries?,
     };
     let names = entries.map(|entry| Ok(entry?.file_name().into_string().ok()));
@@ -225,7 +250,11 @@ async fn open_file(
 ) -> DbResult<Database> {
     let path = folder.join(name);
     refuse_link(&path)?;
-    Ok(Database::open(OpenSpec { path, schema, workspace, create, writable }).await?)
+    let spec = OpenSpec { path, schema, workspace, create, writable };
+    if create {
+        return Ok(Database::open(spec).await?);
+    }
+    Database::open_in_any_room(spec).await.map_err(|error| error.into_store(name).into())
 }
 
 /// The channel that every workspace has. Its id follows from the workspace's, so that making a workspace needs

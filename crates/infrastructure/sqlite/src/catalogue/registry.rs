@@ -1,5 +1,6 @@
 //! Which workspaces there are: the account's table of them, and what each folder says of itself.
 
+use chrono::{DateTime, Utc};
 use inklings_domain::{
     ids::WorkspaceId,
     workspace::{Workspace, WorkspaceName},
@@ -20,21 +21,60 @@ fn workspace(row: &SqliteRow) -> DbResult<Workspace> {
     })
 }
 
-/// Every workspace, by name.
-pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
+/// A workspace as a row has it, whatever its name is like.
+#[derive(Debug, Clone)]
+pub struct Raw {
+    pub id: WorkspaceId,
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+}
+
+fn raw(row: &SqliteRow) -> DbResult<Raw> {
+    Ok(Raw {
+        id: parsed(row.try_get(0)?, "id")?,
+        name: row.try_get(1)?,
+        created_at: moment(row.try_get(2)?, "created_at")?,
+    })
+}
+
+/// Every row of the list that can be read, by name.
+pub async fn rows(account: &Database) -> DbResult<Vec<Raw>> {
     let rows = sqlx::query("SELECT id, name, created_at FROM workspaces ORDER BY name_folded, id")
         .fetch_all(&account.reader())
         .await?;
-    rows.iter().map(workspace).collect()
+    let read = |row| {
+        raw(row).inspect_err(|error| tracing::warn!(%error, "a row of the list of workspaces is skipped"))
+    };
+    Ok(rows.iter().filter_map(|row| read(row).ok()).collect())
 }
 
-/// One workspace.
+/// Every workspace under a name that is allowed, by name.
+pub async fn list(account: &Database) -> DbResult<Vec<Workspace>> {
+    let named = |row: Raw| {
+        let name = WorkspaceName::new(&row.name).ok()?;
+        Some(Workspace { id: row.id, name, created_at: row.created_at })
+    };
+    Ok(rows(account).await?.into_iter().filter_map(named).collect())
+}
+
+/// True if a workspace is on the list, whatever its name is like.
+pub async fn is_listed(account: &Database, id: WorkspaceId) -> DbResult<bool> {
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM workspaces WHERE id = ?)")
+        .bind(id.to_string())
+        .fetch_one(&account.reader())
+        .await?)
+}
+
+/// One workspace; none if its name is not allowed.
 pub async fn find(account: &Database, id: WorkspaceId) -> DbResult<Option<Workspace>> {
     let row = sqlx::query("SELECT id, name, created_at FROM workspaces WHERE id = ?")
         .bind(id.to_string())
         .fetch_optional(&account.reader())
         .await?;
-    row.as_ref().map(workspace).transpose()
+    match row.as_ref().map(workspace).transpose() {
+        Err(DbError::Row { .. }) => Ok(None),
+        found => found,
+    }
 }
 
 /// True if a workspace other than `id` has this name, regardless of case.
@@ -97,9 +137,13 @@ pub async fn rename_meta(db: &Database, name: &WorkspaceName) -> DbResult<()> {
     Ok(tx.commit().await?)
 }
 
-/// Whose file this is, as it says itself.
-pub async fn read_meta(db: &Database) -> DbResult<Option<Workspace>> {
-    let row =
-        sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(&db.reader()).await?;
-    row.as_ref().map(workspace).transpose()
+/// Whose file this is, as it says itself; `None` if it does not say.
+pub async fn raw_meta(conn: &mut SqliteConnection) -> DbResult<Option<Raw>> {
+    let row = sqlx::query("SELECT workspace_id, name, created_at FROM meta").fetch_optional(conn).await?;
+    row.as_ref().map(raw).transpose()
+}
+
+/// The same of a file that is open.
+pub async fn read_meta(db: &Database) -> DbResult<Option<Raw>> {
+    raw_meta(&mut *db.reader().acquire().await?).await
 }

@@ -407,8 +407,9 @@ fn move_aside(target: &Path, aside: &Path) -> DbResult<()> {
     if let Some(folder) = aside.parent() {
         fs::create_dir_all(folder)?;
     }
-    // The log first: a database must never lie beside the log of another.
-    for suffix in ["-wal", "-shm", ""] {
+    // The database first: whoever opened it without its log would write into a log of its own, and lose what it wrote. The other
+    // one takes its place only when the log is gone, too: a database must never lie beside the log of another.
+    for suffix in ["", "-wal", "-shm"] {
         let named = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push(suffix);

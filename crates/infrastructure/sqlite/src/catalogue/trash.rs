@@ -7,49 +7,118 @@ use inklings_domain::ids::WorkspaceId;
 
 use super::{
     OpenDatabase, SqliteCatalogue,
+    backups::write_json,
     open::{close, names_in},
     registry,
 };
 use crate::{backup::sync_folder, error::DbResult, layout::refuse_link};
 
 impl SqliteCatalogue {
-    /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a
-    /// folder, which the next call finishes. With `purge`, everything of it in the trash goes too, also what an
-    /// earlier deletion left there.
+    /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a folder, which the
+    /// next opening finishes. With `purge`, everything of it in the trash goes too, also what an earlier deletion left there;
+    /// that it is to go is written down first, so that the next opening finishes that as well.
     pub(super) async fn remove(&self, id: WorkspaceId, purge: bool) -> DbResult<()> {
         let mut open = self.open.lock().await;
         let account = self.open_account(&mut open).await?;
         let _lock = self.lock().await?;
-        let listed = registry::find(&account.db, id).await?.is_some();
-        if !listed && (!purge || self.trashed(id)?.is_empty()) {
+        let there = registry::is_listed(&account.db, id).await? || self.has_folder(id);
+        if !there && (!purge || self.trashed(id)?.is_empty()) {
             return Err(StoreError::NotFound("workspace").into());
         }
         close(&mut open, id).await;
-        self.move_to_trash(&account, id).await?;
-        registry::remove(&account.db, id).await?;
         if purge {
-            self.destroy(id)?;
-            self.forget_in_backups(id).await?;
-            forget_pages(&account).await?;
+            self.note_purge(id)?;
         }
-        Ok(())
+        let unlisted = self.unlist(&account, id).await;
+        if unlisted.is_err() && purge {
+            self.forget_purge(id)?;
+        }
+        unlisted?;
+        if purge { self.purge(&account, id).await } else { Ok(()) }
     }
 
-    async fn move_to_trash(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
+    /// Moves a folder to the trash and takes it off the list, or does neither.
+    async fn unlist(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
+        let trashed = self.move_to_trash(account, id).await?;
+        let removed = registry::remove(&account.db, id).await;
+        if let (Err(_), Some(trashed)) = (&removed, trashed) {
+            // A full disk, say. A folder without a row is listed again; a row without a folder could not be opened.
+            fs::rename(trashed, self.layout.workspace(id))?;
+            sync_folder(&self.layout.workspaces())?;
+        }
+        removed
+    }
+
+    /// Destroys what the trash and the backups hold of a workspace.
+    async fn purge(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<()> {
+        self.destroy(id)?;
+        self.forget_in_backups(id).await?;
+        forget_pages(account).await?;
+        self.forget_purge(id)
+    }
+
+    /// Finishes deletions that were cut off. The caller holds the folder's lock. What fails is for the next time.
+    pub(super) async fn finish_deletions(&self, account: &OpenDatabase) {
+        let finished = async {
+            for row in registry::rows(&account.db).await? {
+                if !self.has_folder(row.id) && !self.trashed(row.id)?.is_empty() {
+                    registry::remove(&account.db, row.id).await?;
+                    tracing::info!(workspace = %row.id, "a deletion that was cut off is done");
+                }
+            }
+            for name in names_in(&self.layout.purging())? {
+                if let Ok(id) = name.parse::<WorkspaceId>() {
+                    self.unlist(account, id).await?;
+                    self.purge(account, id).await?;
+                    tracing::info!(workspace = %id, "a purge that was cut off is done");
+                }
+            }
+            DbResult::Ok(())
+        };
+        if let Err(error) = finished.await {
+            tracing::warn!(%error, "a deletion that was cut off is not finished yet");
+        }
+    }
+
+    fn has_folder(&self, id: WorkspaceId) -> bool {
+        fs::symlink_metadata(self.layout.workspace(id)).is_ok()
+    }
+
+    fn note_purge(&self, id: WorkspaceId) -> DbResult<()> {
+        let folder = self.layout.purging();
+        refuse_link(&folder)?;
+        fs::create_dir_all(&folder)?;
+        write_json(&folder.join(id.to_string()), &true)?;
+        sync_folder(self.layout.root())
+    }
+
+    fn forget_purge(&self, id: WorkspaceId) -> DbResult<()> {
+        let folder = self.layout.purging();
+        fs::remove_file(folder.join(id.to_string()))?;
+        if names_in(&folder)?.is_empty() {
+            fs::remove_dir(&folder)?;
+        }
+        sync_folder(self.layout.root())
+    }
+
+    /// Returns where it lies now; `None` if there was no folder.
+    async fn move_to_trash(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<Option<PathBuf>> {
         let folder = self.layout.workspace(id);
         refuse_link(&self.layout.workspaces())?;
         refuse_link(&folder)?;
         if !folder.exists() {
-            return Ok(());
+            return Ok(None);
         }
         refuse_link(&self.layout.trash())?;
         fs::create_dir_all(self.layout.trash())?;
         let time: String = sqlx::query_scalar("SELECT strftime('%Y%m%dT%H%M%fZ', 'now')")
             .fetch_one(&account.db.reader())
             .await?;
-        fs::rename(&folder, self.layout.trash().join(format!("{id}-{}", time.replace('.', ""))))?;
+        let trashed = self.layout.trash().join(format!("{id}-{}", time.replace('.', "")));
+        fs::rename(&folder, &trashed)?;
         sync_folder(&self.layout.workspaces())?;
-        sync_folder(&self.layout.trash())
+        sync_folder(&self.layout.trash())?;
+        Ok(Some(trashed))
     }
 
     /// What lies in the trash of a workspace.

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub mod carried;
+#[cfg(target_os = "linux")]
+pub mod small_disk;
 
 use std::{
     fs,

@@ -33,11 +33,13 @@ test("a restore says its consequences first, is one press to take back, and noth
   const wanted = backend.keep.backups[1]?.id;
   await user.click(within(ask).getByRole("button", { name: "Restore" }));
   expect(await screen.findByText(/Everything is as it was on/)).toBeTruthy();
-  expect(callsOf(backend, "restore_backup")).toEqual([{ id: wanted }]);
+  expect(callsOf(backend, "restore_backup")).toEqual([{ id: wanted, withScrubbed: false }]);
   await waitFor(async () => expect(await rows()).toHaveLength(6));
   const before = backend.keep.backups[0]?.id;
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  await waitFor(() => expect(callsOf(backend, "restore_backup").at(-1)).toEqual({ id: before }));
+  await waitFor(() =>
+    expect(callsOf(backend, "restore_backup").at(-1)).toEqual({ id: before, withScrubbed: false }),
+  );
 });
 
 test("a backup is checked, made and purged; a damaged one cannot be restored", async () => {
@@ -76,6 +78,21 @@ test("the way to a backup is open also where no workspace could be opened", asyn
   await user.click(await screen.findByRole("link", { name: "See what can be restored" }));
   expect(await screen.findByRole("button", { name: "Restore it…" })).toBeTruthy();
   expect(await list()).toBeTruthy();
+});
+
+test("a backup from before a scrub says so and is restored only when that is agreed to", async () => {
+  const { user, backend } = await openWindow("/control?part=backups", few);
+  expect((await rows())[3]?.textContent).toContain("From before a scrub");
+  await choose(user, 3, "Restore…");
+  const ask = await screen.findByRole("alertdialog");
+  const wanted = backend.keep.backups[3]?.id;
+  const button = within(ask).getByRole<HTMLButtonElement>("button", { name: "Restore" });
+  expect(button.disabled).toBe(true);
+  await user.click(within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ }));
+  await user.click(button);
+  await waitFor(() =>
+    expect(callsOf(backend, "restore_backup")).toEqual([{ id: wanted, withScrubbed: true }]),
+  );
 });
 
 test("an account without a backup begins anew only when asked", async () => {

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, CircleDashed, Copy, Ellipsis, LoaderCircle } 
 import { useMemo, useRef, useState } from "react";
 import { type Action, useActions } from "../../../components/actions";
 import { Button, IconButton } from "../../../components/Button";
+import { Checkbox } from "../../../components/Fields";
 import { Menu, MenuItem, MenuLine } from "../../../components/Menu";
 import { Confirm } from "../../../components/Modal";
 import { Empty, Failed } from "../../../components/States";
@@ -27,6 +28,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
   const { busy, ...writes } = useBackupWrites();
   const [asking, setAsking] = useState<Asking | null>(null);
   const [anew, setAnew] = useState(false);
+  const [withScrubbed, setWithScrubbed] = useState(false);
   const region = useRef<HTMLElement>(null);
   const idle = !readOnly && busy === null;
   useActions(
@@ -43,11 +45,16 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
       [t, idle, writes.make],
     ),
   );
+  const ask = (next: Asking) => {
+    setWithScrubbed(false);
+    setAsking(next);
+  };
   const answer = () => {
     if (!asking) return;
     setAsking(null);
-    void writes[asking.what](asking.backup).then(() => region.current?.focus());
+    void writes[asking.what](asking.backup, withScrubbed).then(() => region.current?.focus());
   };
+  const scrubs = asking?.what === "restore" ? asking.backup.scrubsSince : 0;
   const holds = (backup: BackupView) =>
     list([...(backup.account ? [t("backup.account")] : []), ...backup.workspaces]);
   const files = asking ? Number(asking.backup.account) + asking.backup.workspaces.length : 0;
@@ -92,7 +99,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
                   idle={busy === null}
                   readOnly={readOnly}
                   onCheck={() => void writes.check(backup)}
-                  onAsk={(what) => setAsking({ what, backup })}
+                  onAsk={(what) => ask({ what, backup })}
                 />
               ))}
             </Table>
@@ -107,7 +114,7 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
     <section ref={region} tabIndex={-1} aria-label={t("control.tab.backups")} className="outline-none">
       <Damaged
         disabled={!idle}
-        onRestore={(backup) => setAsking({ what: "restore", backup })}
+        onRestore={(backup) => ask({ what: "restore", backup })}
         onAnew={() => setAnew(true)}
       />
       {body()}
@@ -136,7 +143,14 @@ export function BackupsPane({ readOnly }: { readOnly: boolean }) {
               : t("backup.purgeBody")
           }
           confirm={t(asking.what === "restore" ? "backup.restoreDo" : "backup.purgeDo")}
-        />
+          ready={scrubs === 0 || withScrubbed}
+        >
+          {scrubs > 0 && (
+            <Checkbox checked={withScrubbed} onChange={setWithScrubbed}>
+              {t("backup.withScrubbed", { count: scrubs })}
+            </Checkbox>
+          )}
+        </Confirm>
       )}
     </section>
   );
@@ -192,6 +206,11 @@ function Row({ backup, holds, busy, idle, readOnly, onCheck, onAsk }: RowProps) 
       <td className="text-ink-2">{holds}</td>
       <td>
         <State ok={backup.ok} doing={mine} />
+        {backup.scrubsSince > 0 && (
+          <span className="block text-meta text-ink-2">
+            {t("backup.scrubsSince", { count: backup.scrubsSince })}
+          </span>
+        )}
       </td>
       <td className="text-right text-ink">{size(backup.bytes, i18n)}</td>
       <td className="text-right">

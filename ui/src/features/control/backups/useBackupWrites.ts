@@ -6,7 +6,10 @@ import type { BackupView } from "../../../ipc/bindings.gen";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 
-export type Busy = { what: "making" | "beginning" } | { what: "checking" | "restoring" | "purging"; id: string } | null;
+export type Busy =
+  | { what: "making" | "beginning" }
+  | { what: "checking" | "restoring" | "purging"; id: string }
+  | null;
 
 /** Every act on backups. One at a time: each of them reads or writes whole files. */
 export function useBackupWrites() {
@@ -43,12 +46,12 @@ export function useBackupWrites() {
           if (ok === false) failed({ code: "corrupt", message: t("backup.done.bad"), details: null });
           else said(t("backup.done.good"));
         }),
-      restore: ({ id }: BackupView) =>
+      restore: ({ id }: BackupView, withScrubbed: boolean) =>
         act({ what: "restoring", id }, async () => {
-          const { restored, before } = await core.restoreBackup(id);
+          const { restored, before } = await core.restoreBackup(id, withScrubbed);
           await reset();
           undoable(t("backup.done.restored", { when: exact(restored.at) }), async () => {
-            await core.restoreBackup(before.id);
+            await core.restoreBackup(before.id, false);
             await reset();
             said(t("backup.done.undone"));
           });

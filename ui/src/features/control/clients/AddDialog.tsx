@@ -13,7 +13,7 @@ type AddProps = { onClose(): void; onAdd(name: string, workspaceId: string): Pro
 /** A name and a world; everything else begins with as little as can be. */
 export function AddDialog({ onClose, onAdd }: AddProps) {
   const { t } = useI18n();
-  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const workspaces = (useQuery(workspacesQuery).data ?? []).filter((it) => !it.damaged);
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

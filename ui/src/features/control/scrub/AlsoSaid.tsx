@@ -8,12 +8,12 @@ const LINK = "inline-flex min-h-6 items-center rounded-sm text-accent hover:unde
 const SHOWN = 10;
 
 /** Where else it stands: what says the same and stays, and the backups that hold it. */
-export function AlsoSaid({ manifest: { alsoSaid, backups } }: { manifest: ScrubManifest }) {
+export function AlsoSaid({ manifest: { alsoSaid, backups, leftovers } }: { manifest: ScrubManifest }) {
   const { t } = useI18n();
   const { conversations, facts, workingNotes } = alsoSaid;
   const memories = [...alsoSaid.memories, ...alsoSaid.accountMemories];
   const none = conversations.length + memories.length + facts + workingNotes === 0;
-  if (none && backups.length === 0) return null;
+  if (none && backups.length === 0 && leftovers.length === 0) return null;
   return (
     <section aria-label={t("scrub.also")} className="mt-6">
       <h3 className="text-meta text-ink-2">{t("scrub.also")}</h3>
@@ -41,6 +41,16 @@ export function AlsoSaid({ manifest: { alsoSaid, backups } }: { manifest: ScrubM
             <Link to="/control" search={{ part: "backups" }} className={LINK}>
               {t("scrub.also.backups", { count: backups.length })}
             </Link>
+          </li>
+        )}
+        {leftovers.length > 0 && (
+          <li className="py-0.5">
+            {t("scrub.also.leftovers", { count: leftovers.length })}
+            {leftovers.map((path) => (
+              <code key={path} className="block font-mono text-meta wrap-anywhere text-ink select-text">
+                {path}
+              </code>
+            ))}
           </li>
         )}
       </ul>

@@ -9,6 +9,7 @@ use sqlx::{Row, SqliteConnection};
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
+    room,
 };
 
 /// How long others are waited for who still read what was.
@@ -56,7 +57,17 @@ pub async fn finish_cleaning(db: &Database) -> DbResult<()> {
             .bind(MARK)
             .fetch_one(&db.reader())
             .await?;
-    if waiting { clean(db).await } else { Ok(()) }
+    if !waiting {
+        return Ok(());
+    }
+    match clean(db).await {
+        // Without room it is for the next time: what is there can be read and written meanwhile.
+        Err(error) if error.is_full() => {
+            tracing::warn!(%error, "a scrubbed database is not clean yet");
+            Ok(())
+        }
+        cleaned => cleaned,
+    }
 }
 
 /// Writes the file anew and empties the log.
@@ -73,10 +84,16 @@ pub(super) async fn clean(db: &Database) -> DbResult<()> {
 }
 
 async fn once(db: &Database) -> DbResult<()> {
+    room::for_writing_anew(db.path())?;
     let mut conn = db.writing().await?;
     // Everything that a page of the log holds goes into the file before the file is written anew.
     truncate(&mut conn).await?;
-    sqlx::query("VACUUM").execute(&mut *conn).await?;
+    let written = sqlx::query("VACUUM").execute(&mut *conn).await;
+    if written.is_err() {
+        // What it wrote until then stands in the log, counts for nothing, and would take the last room.
+        let _ = truncate(&mut conn).await;
+    }
+    written?;
     truncate(&mut conn).await?;
     sqlx::query("DELETE FROM deletion_permits WHERE memory_id = ?").bind(MARK).execute(&mut *conn).await?;
     truncate(&mut conn).await?;

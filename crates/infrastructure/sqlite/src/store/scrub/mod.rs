@@ -10,7 +10,7 @@ mod texts;
 mod words;
 
 use inklings_application::ports::{
-    error::StoreError,
+    error::{ScrubStage, StoreError},
     scrub_store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
 };
 use inklings_domain::{
@@ -23,7 +23,10 @@ use sqlx::SqliteConnection;
 pub use self::clean::finish_cleaning;
 use self::{doomed::Doomed, fingerprint::Key};
 use super::{SqliteStore, audit, rows::micros, transfer::settle};
-use crate::error::DbResult;
+use crate::{
+    error::{DbError, DbResult},
+    room,
+};
 
 impl SqliteStore {
     async fn read_manifest(&self, target: &ScrubTarget, mode: ScrubMode) -> DbResult<Manifest> {
@@ -36,6 +39,8 @@ impl SqliteStore {
             // Or what an import that was cut off still has to bring would come after the scrub.
             settle(self).await;
         }
+        // Before anything is written: a scrub that stops half way has destroyed its rows and left their remains.
+        room::for_writing_anew(self.db.path())?;
         // The key first: without one that lasts nothing may be destroyed, or it could be learned again.
         let key = Key::made(&self.db)?;
         {
@@ -74,10 +79,15 @@ impl SqliteStore {
             Err(error) if error.is_busy() => {
                 tracing::warn!("a scrubbed database is in use and not clean yet");
             }
-            cleaned => cleaned?,
+            cleaned => cleaned.map_err(|error| self.unfinished(ScrubStage::Cleaning, error))?,
         }
-        let proof = proof::look(&self.db, &doomed, &told.words).await?;
+        let looked = proof::look(&self.db, &doomed, &told.words).await;
+        let proof = looked.map_err(|error| self.unfinished(ScrubStage::Looking, error))?;
         Ok(Scrubbed { manifest, audit: row, proof })
+    }
+
+    fn unfinished(&self, stage: ScrubStage, error: DbError) -> StoreError {
+        StoreError::Unfinished { stage, why: Box::new(self.db.fail(error)) }
     }
 
     async fn is_scrubbed(&self, forms: &[String]) -> DbResult<bool> {

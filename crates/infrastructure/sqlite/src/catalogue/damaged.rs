@@ -1,0 +1,134 @@
+//! Workspaces that cannot be opened, and why. None of them keeps the others from being opened.
+
+use inklings_application::ports::{
+    catalogue::{DamagedWorkspace, WorkspaceFault},
+    error::StoreError,
+};
+use inklings_domain::{
+    ids::WorkspaceId,
+    text::shown_label,
+    workspace::{Workspace, WorkspaceName},
+};
+use sqlx::{ConnectOptions, Connection};
+
+use super::{SqliteCatalogue, backups::Source, backups::is_damage, registry};
+use crate::{
+    connection::{Database, read_only_options},
+    error::{DbError, DbResult},
+    layout::refuse_link,
+    probe,
+};
+
+/// What is wrong with a folder, and what it says of itself where that can be read.
+pub(super) struct Looked {
+    pub(super) fault: Option<WorkspaceFault>,
+    pub(super) meta: Option<registry::Raw>,
+}
+
+impl SqliteCatalogue {
+    /// Every workspace on the list or on disk that cannot be opened, by id.
+    pub(super) async fn find_damaged(&self) -> DbResult<Vec<DamagedWorkspace>> {
+        let mut open = self.open.lock().await;
+        let account = self.open_account(&mut open).await?;
+        let rows = registry::rows(&account.db).await?;
+        let mut ids: Vec<WorkspaceId> = rows.iter().map(|row| row.id).chain(self.folders()?).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut damaged = Vec::new();
+        for id in ids {
+            let row = rows.iter().find(|row| row.id == id);
+            // Looking at a file by other means than its connections would let go of SQLite's locks.
+            let looked = if open.workspaces.contains_key(&id) {
+                Looked { fault: None, meta: None }
+            } else {
+                self.look_at(id).await?
+            };
+            // The list decides on names; a folder that is not on it goes by its own.
+            let told = row.or(looked.meta.as_ref());
+            let named = told.is_some_and(|told| WorkspaceName::new(&told.name).is_ok());
+            let fault = looked.fault.or_else(|| (!named).then_some(WorkspaceFault::Name));
+            if let Some(fault) = fault {
+                damaged.push(DamagedWorkspace {
+                    id,
+                    name: told.map_or_else(String::new, |told| shown_label(&told.name)),
+                    created_at: told.map(|told| told.created_at),
+                    fault,
+                });
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// Looks at a workspace's folder without opening it for use. The caller knows that it is not open here.
+    pub(super) async fn look_at(&self, id: WorkspaceId) -> DbResult<Looked> {
+        let mut meta = None;
+        let looked = async {
+            let folder = self.layout.workspace(id);
+            if refuse_link(&self.layout.workspaces()).is_err() || refuse_link(&folder).is_err() {
+                return Ok(Some(WorkspaceFault::Link));
+            }
+            for source in Source::of_workspace(id) {
+                let path = self.layout.root().join(&source.path);
+                if refuse_link(&path).is_err() {
+                    return Ok(Some(WorkspaceFault::Link));
+                }
+                if probe::version_of(&path, source.schema).await?.is_none() {
+                    return Ok(Some(WorkspaceFault::Missing));
+                }
+                if !source.is_memory() {
+                    continue;
+                }
+                let mut conn = read_only_options(&path).await?.connect().await?;
+                let read = registry::raw_meta(&mut conn).await;
+                conn.close().await?;
+                match read? {
+                    None => return Ok(Some(WorkspaceFault::Damaged)),
+                    Some(told) if told.id != id => return Ok(Some(WorkspaceFault::Foreign)),
+                    told => meta = told,
+                }
+            }
+            Ok(None)
+        };
+        let fault = match looked.await {
+            Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
+            Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
+            Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
+            // A full disk or a busy file is no damage of this workspace.
+            Err(error) => {
+                tracing::warn!(workspace = %id, %error, "a workspace could not be looked at");
+                None
+            }
+            Ok(fault) => fault,
+        };
+        Ok(Looked { fault, meta })
+    }
+
+    /// Why a workspace that is not on the list, or not under a name that is allowed, does not open.
+    pub(super) async fn why_not(&self, account: &Database, id: WorkspaceId) -> DbResult<StoreError> {
+        let damaged = registry::is_listed(account, id).await? || self.layout.workspace(id).exists();
+        Ok(if damaged {
+            StoreError::Corrupt { file: format!("workspaces/{id}") }
+        } else {
+            StoreError::NotFound("workspace")
+        })
+    }
+
+    /// Gives a name to a workspace that has none that is allowed: in its own file and, where it is there, on the list.
+    pub(super) async fn name_damaged(
+        &self,
+        account: &Database,
+        id: WorkspaceId,
+        name: &WorkspaceName,
+    ) -> DbResult<()> {
+        if registry::is_taken(account, id, name).await? {
+            return Err(StoreError::AlreadyExists("workspace").into());
+        }
+        if registry::rename(account, id, name).await? {
+            return Ok(());
+        }
+        let Looked { fault: None, meta: Some(told) } = self.look_at(id).await? else {
+            return Err(self.why_not(account, id).await?.into());
+        };
+        registry::add(account, &Workspace { id, name: name.clone(), created_at: told.created_at }).await
+    }
+}

@@ -1,0 +1,44 @@
+//! What processes that were killed left behind: copies of memory that nobody knows of. Cleared away once their owner is dead.
+
+use std::fs;
+
+use super::{SqliteCatalogue, open::names_in};
+use crate::{
+    backup::sync_folder,
+    error::DbResult,
+    layout::{NURSERY, refuse_link},
+    lock::FolderLock,
+};
+
+impl SqliteCatalogue {
+    /// Removes backups that were never finished. Whoever makes one holds the lock of the backups, so that they have no owner
+    /// while it is free.
+    pub(super) fn clear_leftovers(&self) -> DbResult<()> {
+        if self.unfinished_sets()?.is_empty() || !self.is_writable() {
+            return Ok(());
+        }
+        refuse_link(&self.layout.backups())?;
+        refuse_link(&self.sets())?;
+        let Some(_lock) = FolderLock::try_acquire(&self.layout.backups().join(".lock"))? else {
+            return Ok(());
+        };
+        for name in self.unfinished_sets()? {
+            fs::remove_dir_all(self.sets().join(name))?;
+        }
+        sync_folder(&self.sets())
+    }
+
+    fn unfinished_sets(&self) -> DbResult<Vec<String>> {
+        Ok(names_in(&self.sets())?.into_iter().filter(|name| name.starts_with(NURSERY)).collect())
+    }
+
+    /// What is still there of them, as paths: of a backup or a restore that is under way.
+    pub(super) fn find_leftovers(&self) -> DbResult<Vec<String>> {
+        if let Err(error) = self.clear_leftovers() {
+            tracing::warn!(%error, "what a backup that was cut off left is still there");
+        }
+        let sets = self.unfinished_sets()?.into_iter().map(|name| self.sets().join(name));
+        let restore = Some(self.layout.restoring()).filter(|folder| folder.exists());
+        Ok(sets.chain(restore).map(|path| path.display().to_string()).collect())
+    }
+}

@@ -1,0 +1,236 @@
+//! Workspaces that cannot be opened: the others open, and each is listed with what is wrong with it.
+
+mod support;
+
+use std::fs;
+
+use inklings_application::{
+    ports::{
+        catalogue::{Catalogue, WorkspaceFault},
+        error::StoreError,
+    },
+    testing::{
+        builders::{author, draft},
+        contract::Stage,
+    },
+};
+use inklings_domain::{ids::WorkspaceId, scope::Place, workspace::WorkspaceName};
+use support::{TempFolder, raw};
+
+/// What is done to a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Harm {
+    /// A name that is not allowed, on the list.
+    ListedName,
+    /// A name that is not allowed, in the folder alone.
+    FolderName,
+    /// The page of its own file that says whose it is.
+    MetaPage,
+    /// The same of a folder that is not on the list.
+    UnlistedMetaPage,
+    /// Another workspace's file in its folder.
+    Foreign,
+    /// No folder at all.
+    Folder,
+    /// An emptied database.
+    Emptied,
+    /// The world's own database is gone.
+    World,
+}
+
+const HARMS: [(Harm, WorkspaceFault); 8] = [
+    (Harm::ListedName, WorkspaceFault::Name),
+    (Harm::FolderName, WorkspaceFault::Name),
+    (Harm::MetaPage, WorkspaceFault::Damaged),
+    (Harm::UnlistedMetaPage, WorkspaceFault::Damaged),
+    (Harm::Foreign, WorkspaceFault::Foreign),
+    (Harm::Folder, WorkspaceFault::Missing),
+    (Harm::Emptied, WorkspaceFault::Missing),
+    (Harm::World, WorkspaceFault::Missing),
+];
+
+async fn run(path: &std::path::Path, sql: &str) {
+    let mut conn = raw(path).await;
+    sqlx::raw_sql("PRAGMA secure_delete = ON").execute(&mut conn).await.expect("set");
+    sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut conn).await.expect("runs");
+    sqlx::Connection::close(conn).await.expect("closes");
+}
+
+async fn damage_meta(folder: &TempFolder, id: WorkspaceId) {
+    let file = folder.workspace_file(id);
+    let mut conn = raw(&file).await;
+    let (page, size): (usize, usize) = sqlx::query_as(
+        "SELECT rootpage, (SELECT page_size FROM pragma_page_size) FROM sqlite_schema WHERE name = 'meta'",
+    )
+    .fetch_one(&mut conn)
+    .await
+    .map(|(page, size): (i64, i64)| (page as usize, size as usize))
+    .expect("a table");
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut conn).await.expect("folded in");
+    sqlx::Connection::close(conn).await.expect("closes");
+    let mut bytes = fs::read(&file).expect("a file");
+    bytes[(page - 1) * size..page * size].fill(0xa5);
+    fs::write(&file, bytes).expect("damaged");
+}
+
+/// A folder with a good workspace and one that was harmed; closed.
+async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
+    let (folder, stage) = support::stage().await;
+    stage.write_one(author(), draft(Place::Workspace, "Still to be read.")).await;
+    let good = stage.workspace.workspace.id;
+    let bad = stage.scribe.workspace("Bad");
+    stage.catalogue.create(&bad).await.expect("made");
+    stage.catalogue.open(bad.id).await.expect("opens");
+    stage.catalogue.close().await;
+    let unlist = "DELETE FROM workspaces WHERE name = 'Bad'";
+    match harm {
+        Harm::ListedName => {
+            run(&folder.account_file(), "UPDATE workspaces SET name = 'B\u{202E}ad' WHERE name = 'Bad'")
+                .await;
+        }
+        Harm::FolderName => {
+            run(&folder.account_file(), unlist).await;
+            run(&folder.workspace_file(bad.id), "UPDATE meta SET name = 'B\u{202E}ad'").await;
+        }
+        Harm::MetaPage => damage_meta(&folder, bad.id).await,
+        Harm::UnlistedMetaPage => {
+            run(&folder.account_file(), unlist).await;
+            damage_meta(&folder, bad.id).await;
+        }
+        Harm::Foreign => {
+            fs::copy(folder.workspace_file(good), folder.workspace_file(bad.id)).expect("copies");
+        }
+        Harm::Folder => fs::remove_dir_all(folder.workspace_folder(bad.id)).expect("removed"),
+        Harm::Emptied => fs::write(folder.workspace_file(bad.id), b"").expect("emptied"),
+        Harm::World => {
+            fs::remove_file(folder.workspace_folder(bad.id).join("inklings.db")).expect("removed");
+        }
+    }
+    (folder, stage, bad.id)
+}
+
+#[tokio::test]
+async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fault() {
+    for (harm, fault) in HARMS {
+        let (folder, stage, bad) = harmed(harm).await;
+        let good = stage.workspace.workspace.id;
+        let catalogue = folder.open();
+        let listed = catalogue.workspaces().await.unwrap_or_else(|e| panic!("{harm:?}: no list: {e}"));
+        assert!(listed.iter().any(|w| w.id == good), "{harm:?}: {listed:?}");
+        let damaged = catalogue.damaged_workspaces().await.expect("a list");
+        assert_eq!(
+            damaged.iter().map(|it| (it.id, it.fault)).collect::<Vec<_>>(),
+            [(bad, fault)],
+            "{harm:?}"
+        );
+        assert!(damaged.iter().all(|it| !it.name.contains('\u{202E}')), "{harm:?}: {damaged:?}");
+        catalogue.open(good).await.unwrap_or_else(|e| panic!("{harm:?}: the other does not open: {e}"));
+        let opened = catalogue.open(bad).await.map(|_| ());
+        assert!(
+            matches!(
+                opened,
+                Err(StoreError::Corrupt { .. } | StoreError::Missing { .. } | StoreError::Refused(_))
+            ),
+            "{harm:?}: {opened:?}"
+        );
+        let findings = folder.open().check().await.expect("a check");
+        let about =
+            |f: &&inklings_application::ports::catalogue::CheckFinding| f.file.contains(&bad.to_string());
+        assert!(findings.iter().filter(about).any(|f| !f.ok), "{harm:?}: the doctor sees nothing");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_workspace_can_be_set_aside() {
+    for (harm, _) in HARMS {
+        let (folder, stage, bad) = harmed(harm).await;
+        let catalogue = folder.open();
+        catalogue.delete(bad, false).await.unwrap_or_else(|e| panic!("{harm:?}: {e}"));
+        assert_eq!(catalogue.damaged_workspaces().await.expect("a list"), [], "{harm:?}");
+        let listed = catalogue.workspaces().await.expect("a list");
+        let good = stage.workspace.workspace.id;
+        assert_eq!(listed.iter().map(|w| w.id).collect::<Vec<_>>(), [good], "{harm:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_workspace_with_a_bad_name_opens_again_under_another_one() {
+    for harm in [Harm::ListedName, Harm::FolderName] {
+        let (folder, _, bad) = harmed(harm).await;
+        let catalogue = folder.open();
+        let name = WorkspaceName::new("Mended").expect("a name");
+        catalogue.rename(bad, &name).await.unwrap_or_else(|e| panic!("{harm:?}: {e}"));
+        assert_eq!(catalogue.damaged_workspaces().await.expect("a list"), [], "{harm:?}");
+        assert_eq!(catalogue.open(bad).await.expect("opens").workspace.name, name);
+        catalogue.close().await;
+        assert_eq!(folder.open().damaged_workspaces().await.expect("a list"), [], "{harm:?}");
+    }
+}
+
+/// Where a deletion is cut off.
+#[derive(Debug, Clone, Copy)]
+enum Cut {
+    /// Behind the move to the trash.
+    Moved,
+    /// A purge, right behind its beginning.
+    PurgeBegun,
+    /// A purge that took the workspace off the list and had not destroyed it yet.
+    PurgeUnlisted,
+}
+
+#[tokio::test]
+async fn a_deletion_that_was_cut_off_is_finished_at_the_next_start() {
+    for cut in [Cut::Moved, Cut::PurgeBegun, Cut::PurgeUnlisted] {
+        let (folder, stage) = support::stage().await;
+        let doomed = stage.scribe.workspace("Doomed");
+        stage.catalogue.create(&doomed).await.expect("made");
+        stage.catalogue.close().await;
+        let trash = folder.path().join("trash");
+        let to_trash = || {
+            fs::create_dir_all(&trash).expect("a folder");
+            let trashed = trash.join(format!("{}-20260101T000000000Z", doomed.id));
+            fs::rename(folder.workspace_folder(doomed.id), trashed).expect("moved");
+        };
+        if matches!(cut, Cut::PurgeBegun | Cut::PurgeUnlisted) {
+            fs::create_dir_all(folder.path().join(".purging")).expect("a folder");
+            fs::write(folder.path().join(".purging").join(doomed.id.to_string()), b"true").expect("a note");
+        }
+        match cut {
+            Cut::PurgeBegun => {}
+            Cut::Moved => to_trash(),
+            Cut::PurgeUnlisted => {
+                to_trash();
+                run(&folder.account_file(), "DELETE FROM workspaces WHERE name = 'Doomed'").await;
+            }
+        }
+        let catalogue = folder.open();
+        let listed = catalogue.workspaces().await.expect("a list");
+        assert!(listed.iter().all(|w| w.id != doomed.id), "{cut:?}: {listed:?}");
+        assert_eq!(catalogue.damaged_workspaces().await.expect("a list"), [], "{cut:?}");
+        catalogue.close().await;
+        let mut traces = Vec::new();
+        support::look(folder.path(), &doomed.id.to_string(), &mut traces);
+        assert_eq!(traces.is_empty(), !matches!(cut, Cut::Moved), "{cut:?}: {traces:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_that_cannot_be_written_down_leaves_the_workspace_as_it_was() {
+    let (folder, stage) = support::stage().await;
+    let kept = stage.scribe.workspace("Kept");
+    stage.catalogue.create(&kept).await.expect("made");
+    // The list cannot be written any more, as on a full disk.
+    run(
+        &folder.account_file(),
+        "CREATE TRIGGER full BEFORE DELETE ON workspaces BEGIN SELECT raise(ABORT, 'refused: full'); END",
+    )
+    .await;
+    for purge in [false, true] {
+        assert!(stage.catalogue.delete(kept.id, purge).await.is_err());
+        assert!(folder.workspace_folder(kept.id).is_dir());
+        stage.catalogue.open(kept.id).await.expect("it opens as before");
+    }
+    run(&folder.account_file(), "DROP TRIGGER full").await;
+    stage.catalogue.close().await;
+    assert!(folder.open().workspaces().await.expect("a list").iter().any(|w| w.id == kept.id));
+}
