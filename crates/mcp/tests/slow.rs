@@ -1,5 +1,6 @@
 //! Clients that are slow, many at a time, or never come back: raw sockets against a door with short bounds.
 
+#[allow(dead_code, reason = "other suites connect in the same process")]
 mod support;
 
 use std::{sync::Arc, time::Duration};
