@@ -110,9 +110,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the account's database cannot be written.
     pub async fn dismiss_sample(&self) -> Result<(), CommandError> {
-        let mut settings = self.get_settings().await?;
-        settings.sample_dismissed = true;
-        self.update_settings(settings).await.map(|_| ())
+        self.change_settings(|settings| settings.sample_dismissed = true).await
     }
 
     /// Makes a workspace of this name, numbered if the name is taken.

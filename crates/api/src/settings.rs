@@ -64,6 +64,19 @@ impl App {
         Ok(settings)
     }
 
+    /// Changes one of the settings and leaves the others as they are, whoever sets them meanwhile.
+    pub(crate) async fn change_settings(&self, change: impl Fn(&mut Settings)) -> Result<(), CommandError> {
+        let store = &*self.account.settings;
+        loop {
+            let read = store.setting(SETTINGS).await?;
+            let mut settings = read.as_deref().and_then(|json| parsed(SETTINGS, json)).unwrap_or_default();
+            change(&mut settings);
+            if store.replace_setting(SETTINGS, read.as_deref(), &json(&settings)?).await? {
+                return Ok(());
+            }
+        }
+    }
+
     /// Applies the decay settings to the open session; also called when the day changes.
     pub(crate) async fn apply_decay(&self) -> Result<(), CommandError> {
         if let Some(session) = self.session_if_open() {
@@ -124,10 +137,17 @@ pub(crate) async fn read<T: DeserializeOwned>(
     store: &dyn SettingsStore,
     key: &str,
 ) -> Result<Option<T>, CommandError> {
-    let Some(json) = store.setting(key).await? else { return Ok(None) };
-    Ok(serde_json::from_str(&json)
+    Ok(store.setting(key).await?.and_then(|json| parsed(key, &json)))
+}
+
+fn parsed<T: DeserializeOwned>(key: &str, json: &str) -> Option<T> {
+    serde_json::from_str(json)
         .inspect_err(|error| tracing::warn!(key, %error, "a setting could not be read; its default applies"))
-        .ok())
+        .ok()
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
+    serde_json::to_string(value).map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))
 }
 
 /// Writes a setting.
@@ -136,7 +156,5 @@ pub(crate) async fn write<T: Serialize>(
     key: &str,
     value: &T,
 ) -> Result<(), CommandError> {
-    let json = serde_json::to_string(value)
-        .map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))?;
-    Ok(store.set_setting(key, &json).await?)
+    Ok(store.set_setting(key, &json(value)?).await?)
 }

@@ -13,6 +13,10 @@ pub trait SettingsStore: Send + Sync {
 
     /// Sets the value under a key.
     async fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError>;
+
+    /// Sets the value under a key if it still is what the caller read. False if somebody set another one since; nothing is
+    /// written then.
+    async fn replace_setting(&self, key: &str, read: Option<&str>, value: &str) -> Result<bool, StoreError>;
 }
 
 /// What a change touched, as far as a reader needs to know.

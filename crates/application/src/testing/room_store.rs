@@ -287,6 +287,16 @@ impl SettingsStore for InMemoryDatabase {
         tables.announce(Topic::Settings);
         Ok(())
     }
+
+    async fn replace_setting(&self, key: &str, read: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        let mut tables = self.tables();
+        let same = tables.settings.get(key).map(String::as_str) == read;
+        if same {
+            tables.settings.insert(key.to_owned(), value.to_owned());
+            tables.announce(Topic::Settings);
+        }
+        Ok(same)
+    }
 }
 
 #[async_trait::async_trait]

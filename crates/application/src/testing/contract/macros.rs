@@ -476,6 +476,7 @@ macro_rules! settings_contract {
                 a_setting_comes_back_as_it_was,
                 an_unset_setting_is_none,
                 a_setting_is_replaced,
+                a_setting_is_replaced_only_as_it_was_read,
                 settings_outlive_the_process,
                 settings_of_a_workspace_are_its_own,
             }

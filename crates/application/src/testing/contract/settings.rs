@@ -42,6 +42,18 @@ pub async fn a_setting_is_replaced(factory: &dyn StoreFactory) {
     assert_eq!(setting(store.as_ref(), "b").await.as_deref(), Some("2"));
 }
 
+/// Who read an older value does not write over a newer one.
+pub async fn a_setting_is_replaced_only_as_it_was_read(factory: &dyn StoreFactory) {
+    let store = settings(factory).await;
+    let replace = async |read, value| store.replace_setting("a", read, value).await.expect("an answer");
+    assert!(!replace(Some("1"), "2").await);
+    assert!(replace(None, "1").await);
+    assert!(!replace(None, "2").await);
+    assert!(replace(Some("1"), "2").await);
+    assert!(!replace(Some("1"), "3").await);
+    assert_eq!(setting(store.as_ref(), "a").await.as_deref(), Some("2"));
+}
+
 /// What one process set, the next one reads.
 pub async fn settings_outlive_the_process(factory: &dyn StoreFactory) {
     set(settings(factory).await.as_ref(), "theme", "\"dark\"").await;

@@ -34,6 +34,16 @@ impl SqliteStore {
         Ok(tx.commit().await?)
     }
 
+    async fn replace(&self, key: &str, read: Option<&str>, value: &str) -> DbResult<bool> {
+        let mut tx = self.db.begin_immediate().await?;
+        if self.read_setting_within(&mut tx, key).await?.as_deref() != read {
+            return Ok(false);
+        }
+        self.write_setting_within(&mut tx, key, value).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
     /// Sets a value within a transaction of the caller.
     pub(super) async fn write_setting_within(
         &self,
@@ -68,5 +78,9 @@ impl SettingsStore for SqliteStore {
 
     async fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.public(self.write_setting(key, value).await)
+    }
+
+    async fn replace_setting(&self, key: &str, read: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        self.public(self.replace(key, read, value).await)
     }
 }
