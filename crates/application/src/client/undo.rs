@@ -66,20 +66,22 @@ impl Session {
         actor: Actor,
         conflicts: &mut Conflicts,
     ) -> Result<usize, AppError> {
-        let mut restored = BTreeSet::new();
+        let (mut restored, mut own) = (BTreeSet::new(), BTreeSet::new());
+        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        let mut all = self.every_memory(&filter, Sort::CreatedAsc).await?;
         // What was taken back may have stood for another text of the kind.
         'again: loop {
-            let all =
-                self.every_memory(&MemoryFilter::with_forgotten(Reach::EVERYTHING), Sort::CreatedAsc).await?;
             for entry in &all {
                 let may = entry.is_active() && entry.kind != MemoryKind::Archive;
-                if !may || !entry.holds_words_of(client) || conflicts.contains_key(&entry.id) {
+                let known = conflicts.contains_key(&entry.id) || own.contains(&(entry.id, entry.version));
+                if !may || !entry.holds_words_of(client) || known {
                     continue;
                 }
                 let history = self.ports(entry.scope()).store.history(entry.id).await?;
                 let since = history.iter().take_while(|item| item.entry.holds_words_of(client)).count();
                 let Some(introduced) = history.get(since.wrapping_sub(1)) else { continue };
                 if introduced.journal.run == Some(client.run()) {
+                    own.insert((entry.id, entry.version));
                     continue;
                 }
                 if history[..since - 1].iter().any(is_a_persons_change) {
@@ -97,11 +99,20 @@ impl Session {
                 let ids: Vec<MemoryId> =
                     writes.iter().filter(|one| !one.holds_words_of(client)).map(|one| one.id).collect();
                 let taken_back = [entry.id];
-                let writes = writes.into_iter().map(MemoryWrite::Update).collect();
-                match self.commit(stamp, Action::Undo, None, writes).await {
-                    Ok(_) => restored.extend(ids.into_iter().chain(taken_back)),
+                let written = writes.iter().cloned().map(MemoryWrite::Update).collect();
+                match self.commit(stamp, Action::Undo, None, written).await {
+                    Ok(_) => {
+                        restored.extend(ids.into_iter().chain(taken_back));
+                        for after in writes {
+                            all.iter_mut()
+                                .filter(|one| one.id == after.id)
+                                .for_each(|one| *one = after.clone());
+                        }
+                    }
                     // Somebody writes at this very moment: look again.
-                    Err(AppError::Store(StoreError::Stale { .. })) => {}
+                    Err(AppError::Store(StoreError::Stale { .. })) => {
+                        all = self.every_memory(&filter, Sort::CreatedAsc).await?;
+                    }
                     Err(error) => return Err(error),
                 }
                 continue 'again;
