@@ -48,7 +48,7 @@ test(`kill -9 at ${POINTS} points of an import: whole or not at all, in both dat
 
   const none = await everything(base);
   const done = copyOf(base);
-  await on(done, "import", file);
+  await on(done, "import", file, "--pick-all");
   const whole = await everything(done);
   await done.remove();
   assert.notEqual(whole, none);
@@ -60,11 +60,11 @@ test(`kill -9 at ${POINTS} points of an import: whole or not at all, in both dat
     seen[found === whole ? "whole" : "none"]++;
     const left = readdirSync(home.data).includes(".import") ? readdirSync(intents(home)) : [];
     assert.deepEqual(left, [], `${where}: what it was about to do is still waiting`);
-    await on(home, "import", file);
+    await on(home, "import", file, "--pick-all");
     assert.equal(await everything(home), whole, `${where}: run again it is not the whole`);
   };
   const moments = Array.from({ length: BETWEEN }, (_, n) => afterTheIntent(2 * n));
   const points = POINTS - BETWEEN;
-  await atEveryPoint(t, base, ["import", file], look, { points, moments, alive: POINTS * 0.8 });
+  await atEveryPoint(t, base, ["import", file, "--pick-all"], look, { points, moments, alive: POINTS * 0.8 });
   t.diagnostic(JSON.stringify(seen));
 });

@@ -62,8 +62,8 @@ test(`1 GB goes out and comes in within ${LIMIT} MB of memory`, {
     t.diagnostic(`${what}: ${peak.toFixed(0)} MB at most, ${seconds.toFixed(0)} s`);
     assert.ok(peak < LIMIT, `${what} took ${peak.toFixed(0)} MB`);
   };
-  await within("dry run", "import", file, "--dry-run");
-  await within("import", "import", file);
+  await within("dry run", "import", file, "--pick-all", "--dry-run");
+  await within("import", "import", file, "--pick-all");
   rmSync(file);
   await within("export", "export", out);
   assert.ok(statSync(out).size > 1024 * MEGABYTE, `the export has ${statSync(out).size} bytes`);

@@ -30,7 +30,7 @@ async function imported(t) {
   const home = await installation(t);
   const file = join(home.path, "file.json");
   writeFileSync(file, made);
-  const { plan } = await on(home, "import", file);
+  const { plan } = await on(home, "import", file, "--pick-all");
   assert.deepEqual(
     plan.counts.filter((count) => count.kind === "refuse"),
     [],
@@ -48,7 +48,7 @@ test("what this release does not know comes out as it came in, and out of the ne
     assert.deepEqual(found[section], given[section], section);
   }
   const next = await installation(t);
-  await on(next, "import", out);
+  await on(next, "import", out, "--pick-all");
   const again = join(next.path, "out.json");
   await on(next, "export", again);
   assert.equal(timeless(again), timeless(out));
@@ -68,7 +68,7 @@ test("one conversation goes out by its reference code, with its channel and noth
   assert.equal("zeal" in found, false, "what the whole file said is no part of a room");
 
   const next = await installation(t);
-  await on(next, "import", out);
+  await on(next, "import", out, "--pick-all");
   const again = join(next.path, "out.json");
   await on(next, "export", again, "--conversation", "TheGateTalk");
   assert.equal(timeless(again), timeless(out));

@@ -5,7 +5,10 @@ use std::{
     io::{BufRead, Read},
 };
 
-use inklings_application::{error::AppError, memory::import::ImportItem};
+use inklings_application::{
+    error::AppError,
+    memory::import::{ImportItem, Lines},
+};
 use inklings_domain::{
     memory::Origin,
     provenance::{Actor, Hand},
@@ -131,7 +134,8 @@ fn reason(error: &serde_json::Error) -> String {
 
 impl App {
     /// Imports JSON Lines into one tier and room, in one transaction, as one change. An entry that has an id the
-    /// room knows already is updated, not doubled. An unknown channel is made.
+    /// room knows already is updated, not doubled. An unknown channel is made. What would change what somebody wrote here,
+    /// or write the account, is left out unless `pick_all` says that a person picked it.
     ///
     /// # Errors
     /// [`CommandError`] of code `invalid` naming the first line that cannot be taken; nothing is written then.
@@ -140,20 +144,22 @@ impl App {
         scope: Scope,
         channel: Option<&str>,
         reader: impl BufRead,
+        pick_all: bool,
     ) -> Result<ImportReport, CommandError> {
         // Read everything first: a bad last line must not leave even a new channel behind.
         let items = items(reader)?;
         let session = self.session()?;
         let actor = Actor::new(Hand::Import, self.actor.door(), None).map_err(AppError::from)?;
+        let lines = Lines { source: SOURCE, pick_all };
         let outcome = match channel {
             Some(name) if !self.has_channel(name).await? => {
-                let planned = session.plan_into_new_room(SOURCE, items, actor).await?;
+                let planned = session.plan_into_new_room(lines, items, actor).await?;
                 let place = session.place(scope.into(), channel, None, true).await?;
                 session.import_into_new_room(place, planned).await?
             }
             _ => {
                 let place = session.place(scope.into(), channel, None, true).await?;
-                session.import_memories(place, SOURCE, items, actor).await?
+                session.import_memories(place, lines, items, actor).await?
             }
         };
         Ok(ImportReport {
@@ -161,6 +167,7 @@ impl App {
             added: count(outcome.added),
             updated: count(outcome.updated),
             unchanged: count(outcome.unchanged),
+            left_out: count(outcome.left_out),
         })
     }
 }

@@ -194,6 +194,9 @@ pub struct ImportJsonl {
     pub channel: Option<String>,
     /// The file; `-` reads standard input
     pub file: PathBuf,
+    /// Let in also what would change what somebody wrote here, or write the account
+    #[arg(long)]
+    pub pick_all: bool,
 }
 
 #[derive(Debug, Args)]

@@ -99,10 +99,19 @@ async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Fai
         Box::new(BufReader::with_capacity(1 << 16, file))
     };
     let made = Made::before(app, request.scope, request.channel.as_deref()).await?;
-    let report = app.import_jsonl(request.scope.into(), request.channel.as_deref(), reader).await?;
+    let report =
+        app.import_jsonl(request.scope.into(), request.channel.as_deref(), reader, request.pick_all).await?;
     made.note(app, out).await?;
     out.answer(&report, || {
-        format!("{} added, {} updated, {} unchanged.", report.added, report.updated, report.unchanged)
+        let told =
+            format!("{} added, {} updated, {} unchanged.", report.added, report.updated, report.unchanged);
+        match report.left_out {
+            0 => told,
+            left => format!(
+                "{told} {left} left out, because they would change what stands here or write the account: look at \
+                 them with 'inklings import FILE --format jsonl --dry-run', or let all in with --pick-all."
+            ),
+        }
     })
 }
 

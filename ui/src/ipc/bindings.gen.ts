@@ -1423,6 +1423,43 @@ export type ImportItemView = {
 	reason: string,
 };
 
+/**  A thing in a file that is left out unless a person picks it. */
+export type ImportLine = {
+	/**  What it is picked by. */
+	id: string,
+	/**  What it is: "memory", "named entry". */
+	what: string,
+	/**  Its tier, of an entry. */
+	scope: Scope | null,
+	/**  How you know it. */
+	label: string,
+	/**  The id of the entry that stands here, if one does. */
+	entryId: string | null,
+	/**  Why it needs to be picked. */
+	need: ImportNeed,
+	/**  The same for people, with what would change. */
+	reason: string,
+	/**  True if it was picked. */
+	picked: boolean,
+	/**  What stands here, if anything does. */
+	here: ImportText | null,
+	/**  What the file brings. */
+	file: ImportText,
+};
+
+/**  Why a line of a plan needs to be picked. */
+export type ImportNeed = 
+/**  It would write what every workspace shares. */
+"account" | 
+/**  It would speak as one of the entries that every workspace or account begins with. */
+"voice" | 
+/**  It would change what stands here. */
+"replaces" | 
+/**  It would join a conversation that is here. */
+"joins" | 
+/**  It would give rows a standing because the file says so. */
+"claims";
+
 /**  What happens to one thing in a file. */
 export type ImportOutcomeKind = 
 /**  It is new. */
@@ -1432,7 +1469,9 @@ export type ImportOutcomeKind =
 /**  It is left out: nothing is to be done, or what is here stays. */
 "skip" | 
 /**  It cannot be taken in. */
-"refuse";
+"refuse" | 
+/**  It is left out because nobody picked its line. */
+"unpicked";
 
 /**  What an import would do. */
 export type ImportPlan = {
@@ -1444,6 +1483,8 @@ export type ImportPlan = {
 	counts: ImportCount[],
 	/**  The first 500, one by one; messages only where they are refused. */
 	items: ImportItemView[],
+	/**  What is done only where a person picks that very line: all of it, picked or not. */
+	lines: ImportLine[],
 	/**  What was put up with or left out while the file was read. */
 	remarks: ImportRemark[],
 	/**  Stands for this plan; an import must name it. */
@@ -1473,6 +1514,12 @@ export type ImportRequest = {
 	channelId: string | null,
 	/**  What happens where something is here already. */
 	conflicts: ConflictChoice,
+	/**  The lines that a person picked, by their ids. */
+	picks: string[],
+	/**  True if they picked every line there is. */
+	pickAll: boolean,
+	/**  The lines whose texts the plan shall tell whole. */
+	whole: string[],
 };
 
 /**  How an import goes. */
@@ -1483,6 +1530,14 @@ export type ImportStep = {
 	totalBytes: number,
 	/**  Conversations so far. */
 	conversations: number,
+};
+
+/**  A text of a line, or a part of it. */
+export type ImportText = {
+	/**  The text, around the first difference if it is long. */
+	text: string,
+	/**  False if it was cut; the whole is told to who asks for it. */
+	whole: boolean,
 };
 
 /**  A page of the journal. */

@@ -228,7 +228,7 @@ async fn import(app: &App, entries: usize, made_up: &mut Synthetic) -> Result<f6
         let count = PER_IMPORT.min(entries - done);
         let lines = made_up.lines(done, count);
         let began = Instant::now();
-        app.import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes()).await?;
+        app.import_jsonl(Scope::Channel, Some("bench"), lines.as_bytes(), false).await?;
         seconds += began.elapsed().as_secs_f64();
         done += count;
     }
@@ -334,7 +334,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     let talk = session.begin_conversation(Some(channel), "").await?;
     for (n, scope) in [Scope::Workspace, Scope::Account].into_iter().enumerate() {
         let lines = made_up.lines((n + 1) * 10_000_000, entries / 4);
-        app.import_jsonl(scope, None, lines.as_bytes()).await?;
+        app.import_jsonl(scope, None, lines.as_bytes(), true).await?;
     }
     for n in 0..24 {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };

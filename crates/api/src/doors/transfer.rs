@@ -13,11 +13,11 @@ use std::{
 use inklings_application::{
     session::Session,
     transfer::{
-        ExportCounts, ExportOptions, ExportScope, Plan, TransferError, TransferProgress, Wanted,
+        ExportCounts, ExportOptions, ExportScope, Picks, Plan, TransferError, TransferProgress, Wanted,
         shape::Section,
     },
 };
-use inklings_domain::backup::BackupReason;
+use inklings_domain::{backup::BackupReason, scope::MemoryScope};
 use inklings_formats::own::OwnFile;
 
 use super::{
@@ -31,8 +31,8 @@ use crate::{
     views::{
         convert, count,
         doors_transfer::{
-            ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportPlan, ImportRemark,
-            ImportRequest, TransferCount, TransferFormat, TransferStep,
+            ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportPlan,
+            ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
         },
     },
 };
@@ -67,6 +67,7 @@ impl From<TransferError> for CommandError {
             TransferError::NothingChosen => Self::invalid("scope", said),
             TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, said),
             TransferError::File(_) => Self::invalid("path", said),
+            TransferError::UnknownPick { .. } => Self::invalid("picks", said),
             TransferError::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound => Self::new(ErrorCode::NotFound, "There is no such file or folder."),
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -153,6 +154,18 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
         label: item.label,
         reason: item.reason,
     };
+    let line = |line: inklings_application::transfer::Line| ImportLine {
+        id: line.id,
+        what: line.what.to_owned(),
+        scope: line.tier.and_then(|tier| tier.parse::<MemoryScope>().ok()).map(Into::into),
+        label: line.label,
+        entry_id: line.entry.map(|id| id.to_string()),
+        need: line.need.into(),
+        reason: line.reason,
+        picked: line.picked,
+        here: line.here.map(Into::into),
+        file: line.file.into(),
+    };
     let told = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
         ImportCount { kind: (*outcome).into(), what: (*what).to_owned(), rows: count(*rows) }
     };
@@ -161,6 +174,7 @@ fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRe
         format,
         counts: plan.counts.iter().map(told).collect(),
         items: plan.items.into_iter().map(item).collect(),
+        lines: plan.lines.into_iter().map(line).collect(),
         remarks,
         hash: plan.hash,
     }
@@ -223,7 +237,8 @@ impl App {
     /// What importing a file would do. Nothing is kept.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid`, field `path`, naming the line and field of a broken file; `cancelled`.
+    /// [`CommandError`] of code `invalid`: field `path`, naming the line and field of a broken file, or field `picks`
+    /// for a line that the plan does not have; `cancelled`.
     pub async fn preview_import(
         &self,
         request: ImportRequest,
@@ -282,7 +297,13 @@ impl App {
             None => None,
         };
         let place = session.place(request.scope.into(), channel.as_deref(), None, false).await?;
-        Ok(Wanted { conflicts: request.conflicts.into(), door: self.actor.door(), place })
+        Ok(Wanted {
+            conflicts: request.conflicts.into(),
+            door: self.actor.door(),
+            place,
+            picks: Picks { all: request.pick_all, lines: request.picks.iter().cloned().collect() },
+            whole: request.whole.iter().cloned().collect(),
+        })
     }
 
     /// Reading and writing files blocks: it gets a thread of its own.

@@ -41,4 +41,6 @@ pub struct ImportReport {
     pub updated: u32,
     /// Entries that were there already.
     pub unchanged: u32,
+    /// Lines that would have changed what stands here, or written the account, and that nobody picked.
+    pub left_out: u32,
 }

@@ -122,6 +122,8 @@ pub enum ImportOutcomeKind {
     Skip,
     /// It cannot be taken in.
     Refuse,
+    /// It is left out because nobody picked its line.
+    Unpicked,
 }
 
 impl From<transfer::Outcome> for ImportOutcomeKind {
@@ -131,6 +133,7 @@ impl From<transfer::Outcome> for ImportOutcomeKind {
             transfer::Outcome::Change => Self::Change,
             transfer::Outcome::Skip => Self::Skip,
             transfer::Outcome::Refuse => Self::Refuse,
+            transfer::Outcome::Unpicked => Self::Unpicked,
         }
     }
 }
@@ -171,6 +174,76 @@ pub struct ImportRemark {
     pub count: u32,
 }
 
+/// Why a line of a plan needs to be picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "snake_case")]
+pub enum ImportNeed {
+    /// It would write what every workspace shares.
+    Account,
+    /// It would speak as one of the entries that every workspace or account begins with.
+    Voice,
+    /// It would change what stands here.
+    Replaces,
+    /// It would join a conversation that is here.
+    Joins,
+    /// It would give rows a standing because the file says so.
+    Claims,
+}
+
+impl From<transfer::Need> for ImportNeed {
+    fn from(need: transfer::Need) -> Self {
+        match need {
+            transfer::Need::Account => Self::Account,
+            transfer::Need::Voice => Self::Voice,
+            transfer::Need::Replaces => Self::Replaces,
+            transfer::Need::Joins => Self::Joins,
+            transfer::Need::Claims => Self::Claims,
+        }
+    }
+}
+
+/// A text of a line, or a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportText {
+    /// The text, around the first difference if it is long.
+    pub text: String,
+    /// False if it was cut; the whole is told to who asks for it.
+    pub whole: bool,
+}
+
+impl From<transfer::LineText> for ImportText {
+    fn from(text: transfer::LineText) -> Self {
+        Self { text: text.text, whole: text.whole }
+    }
+}
+
+/// A thing in a file that is left out unless a person picks it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportLine {
+    /// What it is picked by.
+    pub id: String,
+    /// What it is: "memory", "named entry".
+    pub what: String,
+    /// Its tier, of an entry.
+    pub scope: Option<Scope>,
+    /// How you know it.
+    pub label: String,
+    /// The id of the entry that stands here, if one does.
+    pub entry_id: Option<String>,
+    /// Why it needs to be picked.
+    pub need: ImportNeed,
+    /// The same for people, with what would change.
+    pub reason: String,
+    /// True if it was picked.
+    pub picked: bool,
+    /// What stands here, if anything does.
+    pub here: Option<ImportText>,
+    /// What the file brings.
+    pub file: ImportText,
+}
+
 /// What an import would do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -183,6 +256,8 @@ pub struct ImportPlan {
     pub counts: Vec<ImportCount>,
     /// The first 500, one by one; messages only where they are refused.
     pub items: Vec<ImportItemView>,
+    /// What is done only where a person picks that very line: all of it, picked or not.
+    pub lines: Vec<ImportLine>,
     /// What was put up with or left out while the file was read.
     pub remarks: Vec<ImportRemark>,
     /// Stands for this plan; an import must name it.
@@ -203,6 +278,12 @@ pub struct ImportRequest {
     pub channel_id: Option<String>,
     /// What happens where something is here already.
     pub conflicts: ConflictChoice,
+    /// The lines that a person picked, by their ids.
+    pub picks: Vec<String>,
+    /// True if they picked every line there is.
+    pub pick_all: bool,
+    /// The lines whose texts the plan shall tell whole.
+    pub whole: Vec<String>,
 }
 
 /// What an import did.

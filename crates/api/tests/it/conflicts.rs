@@ -54,7 +54,10 @@ async fn of_an_entry_without_a_date_the_time_its_file_was_saved_decides() {
 
     world.file("book.json", book("The river runs south."));
     saved(&path, 0);
-    let newer = world.import(&path, ConflictChoice::Newer).await.expect("comes in");
+    let left = world.import(&path, ConflictChoice::Newer).await.expect("looked at");
+    assert_eq!(total(&left.plan, ImportOutcomeKind::Unpicked), 1, "what was edited here needs a pick");
+    assert_eq!(texts(&world).await, ["The river, as I see it."]);
+    let newer = world.import_picked(&path, ConflictChoice::Newer).await.expect("comes in");
     assert_eq!(total(&newer.plan, ImportOutcomeKind::Change), 1);
     assert_eq!(texts(&world).await, ["The river runs south."]);
     world.app.revert_run(&newer.run_id).await.expect("taken back");
@@ -106,7 +109,12 @@ async fn a_name_that_is_taken_follows_the_choice_too() {
         world.app.add_named_entry(new).await.expect("added");
         let path = world.file("book.json", named("Theirs."));
         saved(&path, 0);
-        world.import(&path, choice).await.expect("comes in");
+        if choice == ConflictChoice::Newer {
+            let left = world.import(&path, choice).await.expect("looked at");
+            assert_eq!(total(&left.plan, ImportOutcomeKind::Unpicked), 1);
+            assert_eq!(world.one("Mine.").await.row.name.as_deref(), Some("Ama"), "without a pick");
+        }
+        world.import_picked(&path, choice).await.expect("comes in");
         let all = world.all().await;
         let called: Vec<&str> = all.iter().filter_map(|entry| entry.row.name.as_deref()).collect();
         assert_eq!(called, names, "{choice:?}");

@@ -86,6 +86,26 @@ async fn a_folder_of_markdown_comes_back_byte_by_byte() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_importance_that_nobody_vouched_for_goes_out_as_it_came() {
+    let note = "---\ntags: [\"gate\"]\nimportance: 0.9\n---\nThe gate is shut.\n";
+    for (picked, expected) in [(false, 0.5), (true, 0.9)] {
+        let world = World::new().await;
+        world.file("notes/gate.md", note);
+        let path = world.path("notes");
+        let done = if picked {
+            world.import_picked(&path, ConflictChoice::Newer).await
+        } else {
+            world.import(&path, ConflictChoice::Newer).await
+        };
+        done.expect("comes in");
+        let entry = world.one("The gate").await;
+        assert!((entry.row.importance - expected).abs() < 1e-9, "{}", entry.row.importance);
+        let out = world.export("out", TransferFormat::Markdown).await;
+        assert_eq!(fs::read_to_string(out.join("gate.md")).expect("there"), note);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_was_changed_here_goes_out_changed_and_the_rest_as_it_was() {
     let mut book = samples::world();
     let world = world_with("aldmoor.json", &book.to_string()).await;

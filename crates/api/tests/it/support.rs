@@ -66,6 +66,9 @@ impl World {
             scope: Scope::Workspace,
             channel_id: None,
             conflicts,
+            picks: Vec::new(),
+            pick_all: false,
+            whole: Vec::new(),
         }
     }
 
@@ -76,6 +79,15 @@ impl World {
     /// Looks at a file and brings it in.
     pub async fn import(&self, path: &Path, conflicts: ConflictChoice) -> Result<ImportDone, CommandError> {
         self.import_as(Self::request(path, conflicts)).await
+    }
+
+    /// As [`Self::import`], with every line picked.
+    pub async fn import_picked(
+        &self,
+        path: &Path,
+        conflicts: ConflictChoice,
+    ) -> Result<ImportDone, CommandError> {
+        self.import_as(ImportRequest { pick_all: true, ..Self::request(path, conflicts) }).await
     }
 
     pub async fn import_as(&self, request: ImportRequest) -> Result<ImportDone, CommandError> {

@@ -5,14 +5,18 @@ use std::collections::{HashMap, HashSet};
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
     ids::ChangeId,
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
+    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, TextError},
 };
 
 use super::{agent_texts::AgentTexts, undo::CREATION_UNDONE};
-use crate::{error::AppError, session::Session};
+use crate::{
+    error::AppError,
+    session::Session,
+    transfer::{is_of_this_import, ordinary_importance},
+};
 
 /// One entry to bring in.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +44,17 @@ pub struct ImportOutcome {
     pub updated: usize,
     /// Entries that were there already, just so.
     pub unchanged: usize,
+    /// Lines that would have changed what stands here, or written the account, and that nobody picked.
+    pub left_out: usize,
+}
+
+/// What a file of lines is brought in with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lines<'s> {
+    /// The source of its entries.
+    pub source: &'s str,
+    /// True if a person picked every line that needs it.
+    pub pick_all: bool,
 }
 
 /// An import that breaks no rule, ready for a room that has nothing in it yet.
@@ -54,20 +69,21 @@ pub struct NewRoomImport {
 const LOOKUP: usize = 2_000;
 
 impl Session {
-    /// Imports items into one place in one transaction, as one undoable change.
+    /// Imports items into one place in one transaction, as one undoable change. What would change an entry that somebody
+    /// wrote or changed here, and what would write the account, is left out unless a person picked it.
     ///
     /// # Errors
     /// [`AppError::ImportLine`] naming the first line that breaks a rule or repeats an id; nothing is written then.
     pub async fn import_memories(
         &self,
         place: Place,
-        source: &str,
+        lines: Lines<'_>,
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<ImportOutcome, AppError> {
         let (known, texts) = (self.known(place, &items).await?, self.texts_of_agents().await?);
         let stamp = self.stamp(actor);
-        let (outcome, writes) = self.plan_import(place, source, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(place, lines, items, (&known, &texts), stamp)?;
         self.commit_import(stamp, outcome, writes).await
     }
 
@@ -77,13 +93,13 @@ impl Session {
     /// As [`Self::import_memories`].
     pub async fn plan_into_new_room(
         &self,
-        source: &str,
+        lines: Lines<'_>,
         items: Vec<ImportItem>,
         actor: Actor,
     ) -> Result<NewRoomImport, AppError> {
         let (known, texts) = (HashMap::new(), self.texts_of_agents().await?);
         let stamp = self.stamp(actor);
-        let (outcome, writes) = self.plan_import(Place::Workspace, source, items, (&known, &texts), stamp)?;
+        let (outcome, writes) = self.plan_import(Place::Workspace, lines, items, (&known, &texts), stamp)?;
         Ok(NewRoomImport { stamp, outcome, writes })
     }
 
@@ -121,7 +137,7 @@ impl Session {
     fn plan_import(
         &self,
         place: Place,
-        source: &str,
+        lines: Lines<'_>,
         items: Vec<ImportItem>,
         (known, texts): (&HashMap<String, MemoryEntry>, &AgentTexts),
         stamp: Stamp,
@@ -139,14 +155,24 @@ impl Session {
             }
             let existing = item.origin.external_id.as_ref().and_then(|id| known.get(id));
             let origin = checked_origin(&item.origin).map_err(|error| refuse(error.to_string()))?;
+            if let Some(importance) = item.importance {
+                Importance::new(importance).map_err(|error| refuse(error.to_string()))?;
+            }
+            // A file does not say for itself that its lines matter more than others.
+            let ceiling =
+                existing.map_or(0.0, |entry| entry.importance.get()).max(ordinary_importance(false));
+            let importance =
+                item.importance.map(|given| if lines.pick_all { given } else { given.min(ceiling) });
             if let Some(entry) = existing {
                 let patch = MemoryPatch {
                     content: Some(item.content),
-                    importance: item.importance,
+                    importance,
                     tags: (!item.tags.is_empty()).then_some(item.tags),
                     ..MemoryPatch::default()
                 };
+                let free = place.scope() != MemoryScope::Account && is_of_this_import(entry, lines.source);
                 match brought_up_to_date(entry, patch, stamp) {
+                    Ok(_) if !free && !lines.pick_all => outcome.left_out += 1,
                     Ok(next) => {
                         writes.push(MemoryWrite::Update(next));
                         outcome.updated += 1;
@@ -160,14 +186,18 @@ impl Session {
             let draft = MemoryDraft {
                 place,
                 lifetime: lifetime_in(place),
-                source: source.to_owned(),
+                source: lines.source.to_owned(),
                 content: item.content,
-                importance: item.importance.unwrap_or(0.5),
+                importance: importance.unwrap_or(ordinary_importance(false)),
                 tags: item.tags,
                 origin: Some(origin),
             };
             let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)
                 .map_err(|error| refuse(error.to_string()))?;
+            if place.scope() == MemoryScope::Account && !lines.pick_all {
+                outcome.left_out += 1;
+                continue;
+            }
             writes.push(MemoryWrite::Insert(texts.with_sources(entry)));
             outcome.added += 1;
         }

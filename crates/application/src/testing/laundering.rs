@@ -1,7 +1,7 @@
 //! Attacks on where a text comes from: a client's texts take every path through which memory is written, and none of them
 //! may end as somebody else's words.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::Duration;
 use inklings_domain::{
@@ -26,7 +26,7 @@ use super::{
 use crate::{
     client::{Clients, Guest, NewNote, Where},
     consolidate::RunSink,
-    memory::import::ImportItem,
+    memory::import::{ImportItem, Lines},
     persist::Helpers,
     ports::{
         summariser::{Summariser, Summary},
@@ -34,8 +34,8 @@ use crate::{
     },
     session::Session,
     transfer::{
-        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
-        TransferProgress, Wanted,
+        Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
+        TransferError, TransferProgress, Wanted,
         shape::{OWN, Section},
     },
 };
@@ -156,7 +156,8 @@ impl crate::memory::embed::BackfillProgress for Silent {
     }
 }
 
-struct File(&'static str, Vec<FileRow>);
+/// A file of a format, with its rows.
+pub struct File(pub &'static str, pub Vec<FileRow>);
 
 struct Rows(std::vec::IntoIter<FileRow>);
 
@@ -262,8 +263,14 @@ impl Attack {
 
     async fn import(&self, file: &File) {
         self.clock.tick();
-        let wanted = Wanted { conflicts: Conflicts::Both, door: Door::Cli, place: Place::Workspace };
-        let plan = self.session.preview_import(file, wanted, &Silent).await.expect("a plan");
+        let wanted = Wanted {
+            conflicts: Conflicts::Both,
+            door: Door::Cli,
+            place: Place::Workspace,
+            picks: Picks::ALL,
+            whole: BTreeSet::new(),
+        };
+        let plan = self.session.preview_import(file, wanted.clone(), &Silent).await.expect("a plan");
         self.session.import_file(file, wanted, &plan.hash, &Silent).await.expect("imported");
     }
 
@@ -417,7 +424,15 @@ impl Attack {
                 };
                 let items = texts.enumerate().map(item).collect();
                 self.clock.tick();
-                let done = self.session.import_memories(Place::Workspace, "lines", items, import()).await;
+                let done = self
+                    .session
+                    .import_memories(
+                        Place::Workspace,
+                        Lines { source: "lines", pick_all: true },
+                        items,
+                        import(),
+                    )
+                    .await;
                 done.expect("imported");
             }
             Path::UndoRedo => {

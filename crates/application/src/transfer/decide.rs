@@ -3,7 +3,7 @@
 use inklings_domain::{
     memory::{Forgotten, Importance, MemoryEntry},
     named_entry::{key, names_of, standing},
-    provenance::Hand,
+    provenance::{Curator, Hand},
     text_source::TextSource,
 };
 use serde_json::Value;
@@ -100,8 +100,14 @@ pub fn meet_by_name(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts
         Conflicts::Mine => Meeting::Leave("yours of this name is kept"),
         Conflicts::Both => Meeting::Beside,
         Conflicts::Newer if is_newer(fields, current) => {
-            let entry =
-                MemoryEntry { content: content.to_owned(), derived_from: Vec::new(), ..current.clone() };
+            // The text is whose the file says it is, and not that of whoever wrote the one before.
+            let curator = text(fields, "curator").and_then(|curator| curator.parse().ok());
+            let entry = MemoryEntry {
+                content: content.to_owned(),
+                curator: curator.unwrap_or(Curator::Import),
+                derived_from: Vec::new(),
+                ..current.clone()
+            };
             Meeting::Become(Box::new(entry.with_text_sources(sources(fields).unwrap_or_default())))
         }
         Conflicts::Newer => Meeting::Leave("yours of this name is newer"),

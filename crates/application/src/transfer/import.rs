@@ -1,9 +1,10 @@
 //! Brings a file in: a dry run that is not kept, then the same once more in one transaction, if it still comes to the
 //! same.
 
+mod asking;
 mod entries;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use inklings_domain::{
     memory::Stamp,
@@ -19,8 +20,10 @@ use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
     decide::{label, label_of, text},
+    picks::{Need, Picks},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
     shape::{BESIDE, DEFAULT_CHANNEL, Section},
+    standing::Claims,
 };
 use crate::{
     error::AppError,
@@ -44,7 +47,7 @@ pub const SWITCHED_OFF: &str = "it was switched off where it came from";
 const STAYS: &str = "taking the import back leaves it here";
 
 /// How to bring a file in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// What happens where something is here already.
     pub conflicts: Conflicts,
@@ -52,6 +55,10 @@ pub struct Wanted {
     pub door: Door,
     /// Where entries go that name no place: those of other programs.
     pub place: Place,
+    /// The lines that a person picked.
+    pub picks: Picks,
+    /// The lines whose texts the plan tells whole.
+    pub whole: BTreeSet<String>,
 }
 
 /// A file that was brought in.
@@ -101,6 +108,18 @@ struct Pass<'s> {
     leads: HashMap<String, (String, u64)>,
     /// The texts of agents and clients that are here.
     texts: AgentTexts,
+    /// How many rows of each section were read.
+    numbers: HashMap<Section, u64>,
+    /// The row that is looked at.
+    row: asking::Row,
+    /// Lines that may be picked.
+    lines: HashSet<String>,
+    /// What rows claim of their own standing.
+    claims: Claims,
+    /// Conversations that this import adds.
+    brought: HashSet<String>,
+    /// Conversations that are here and that the file adds to, by their ids.
+    joined: BTreeMap<String, asking::Joined>,
 }
 
 impl Session {
@@ -181,6 +200,12 @@ impl Session {
             claimed: HashSet::new(),
             leads: HashMap::new(),
             texts: self.texts_of_agents().await.map_err(store_error)?,
+            numbers: HashMap::new(),
+            row: asking::Row::default(),
+            lines: HashSet::new(),
+            claims: Claims::default(),
+            brought: HashSet::new(),
+            joined: BTreeMap::new(),
         };
         let mut rows = source.rows()?;
         let (mut read, mut section) = (0u64, Section::Channels);
@@ -204,6 +229,7 @@ impl Session {
             return Err(FileError::at(line, "this leads back to itself").into());
         }
         pass.aside(rows.aside()).await?;
+        pass.end_of_lines()?;
         Ok(pass)
     }
 }
@@ -289,13 +315,18 @@ impl Pass<'_> {
                 self.leads.insert(id.to_owned(), (to.to_owned(), line));
             }
         }
+        let number = self.numbers.entry(section).or_default();
+        *number += 1;
         let shown = label(&fields);
+        let tier = text(&fields, "scope").map(str::to_owned);
+        self.row = asking::Row::new(section, *number, shown.clone(), tier);
         let Decided(outcome, reason) = match section {
             Section::Channels => self.channel(&fields).await?,
             Section::Conversations => self.conversation(fields).await?,
             Section::Memories | Section::NamedEntries => self.entry(section, fields).await?,
-            _ => self.plain(section, &fields).await?,
+            _ => self.said(section, fields).await?,
         };
+        self.decided(outcome);
         let item = PlanItem { outcome, what: section.what(), label: shown, reason };
         self.tally.note(item, &identity, section == Section::Messages);
         Ok(())
@@ -336,15 +367,27 @@ impl Pass<'_> {
     /// Keeps what a file says beside its rows and this release does not know, with the whole of what the file is of.
     async fn aside(&mut self, aside: Aside) -> Result<(), TransferError> {
         let side = if aside.of_account { Side::Account } else { Side::Workspace };
-        for (name, value) in aside.members {
+        for (number, (name, value)) in aside.members.into_iter().enumerate() {
+            self.row = asking::Row::beside(number as u64 + 1, label_of(&name));
             let was = self.writer(side).await?.member(&name).await?;
-            let mut decided = match was {
-                Some(was) if was == value => Decided::skip("it is here already, just so"),
+            let mut decided = match &was {
+                Some(was) if *was == value => Decided::skip("it is here already, just so"),
                 Some(_) if self.wanted.conflicts == Conflicts::Mine => Decided::skip("yours is kept"),
                 Some(_) => Decided(Outcome::Change, STAYS.into()),
                 None => Decided(Outcome::Add, STAYS.into()),
             };
-            if decided.0 != Outcome::Skip
+            let need = match (side, decided.0) {
+                (_, Outcome::Skip) | (Side::Workspace, Outcome::Add) => None,
+                (Side::Account, _) => Some(Need::Account),
+                (Side::Workspace, _) => Some(Need::Replaces),
+            };
+            let here = was.map(|was| was.to_string());
+            if let Some(need) = need
+                && !self.picked(need, "", here.as_deref(), &value.to_string())
+            {
+                decided = self.unpicked();
+            }
+            if matches!(decided.0, Outcome::Add | Outcome::Change)
                 && let Err(error) = self.writer(side).await?.put_member(&name, &value).await
             {
                 decided = refusal(error)?;
@@ -401,19 +444,17 @@ impl Pass<'_> {
         if decided.0 == Outcome::Skip {
             decided.0 = Outcome::Refuse;
         }
+        if decided.0 == Outcome::Add {
+            self.brought.insert(id);
+        }
         Ok(decided)
     }
 
     /// A row that is added unless it is here.
     async fn plain(&mut self, section: Section, fields: &Fields) -> Result<Decided, TransferError> {
         let writer = self.writer(Side::Workspace).await?;
-        let id: Vec<&str> = match section {
-            Section::Scratchpads => vec![
-                text(fields, "conversation_id").unwrap_or_default(),
-                text(fields, "key").unwrap_or_default(),
-            ],
-            _ => vec![text(fields, "id").unwrap_or_default()],
-        };
+        let id = asking::row_id(section, fields);
+        let id: Vec<&str> = id.iter().map(String::as_str).collect();
         if section != Section::Channels && writer.get(section, &id).await?.is_some() {
             return Ok(Decided::skip("it is here already"));
         }

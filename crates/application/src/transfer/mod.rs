@@ -6,8 +6,12 @@ mod decide;
 mod export;
 mod import;
 mod pages;
+mod picks;
 mod plan;
 pub mod shape;
+mod standing;
+#[cfg(test)]
+mod tests;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
@@ -15,7 +19,9 @@ pub use decide::{text as text_of, texts as texts_of};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
 pub use import::{Imported, SWITCHED_OFF, TASK, Wanted};
 pub use pages::ExportSource;
+pub use picks::{CLAIMS, Line, LineText, Need, Picks};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem};
+pub use standing::{is_of_this_import, ordinary_importance};
 
 use self::shape::Section;
 use crate::ports::{error::StoreError, transfer_store::Fields};
@@ -79,6 +85,12 @@ pub enum TransferError {
     /// The file or the memory changed since the dry run.
     #[error("the file or the memory changed since the preview; look at it again")]
     Stale,
+    /// A line was picked that the plan does not have.
+    #[error("the plan has no line '{line}' that could be picked; look at it again")]
+    UnknownPick {
+        /// What was given as its id.
+        line: String,
+    },
     /// The file cannot be read or written.
     #[error("the file cannot be used: {}", .0.kind())]
     Io(#[from] std::io::Error),

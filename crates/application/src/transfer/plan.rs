@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 
+use super::picks::Line;
+
 /// Items that a plan names one by one.
 const NAMED: usize = 500;
 
@@ -29,6 +31,8 @@ pub enum Outcome {
     Skip,
     /// It cannot be taken in.
     Refuse,
+    /// It is left out because nobody picked it.
+    Unpicked,
 }
 
 impl Outcome {
@@ -39,6 +43,7 @@ impl Outcome {
             Self::Change => "change",
             Self::Skip => "skip",
             Self::Refuse => "refuse",
+            Self::Unpicked => "unpicked",
         }
     }
 }
@@ -63,7 +68,9 @@ pub struct Plan {
     pub counts: BTreeMap<(Outcome, &'static str), u64>,
     /// The first of them, one by one; of what only comes along (messages) those alone that are refused.
     pub items: Vec<PlanItem>,
-    /// Stands for the file and for what would be done with each thing in it.
+    /// What is done only where a person picked that very line, all of it, picked or not.
+    pub lines: Vec<Line>,
+    /// Stands for the file, for what would be done with each thing in it, and for the lines that were picked.
     pub hash: String,
 }
 
@@ -82,12 +89,23 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Notes one thing. `identity` tells it from all others and says what it holds.
-    pub fn note(&mut self, item: PlanItem, identity: &str, along: bool) {
-        for part in [item.outcome.as_str(), item.what, &item.reason, identity] {
+    fn digest(&mut self, parts: &[&str]) {
+        for part in parts {
             self.digest.update((part.len() as u64).to_le_bytes());
             self.digest.update(part.as_bytes());
         }
+    }
+
+    /// Notes a line that needs to be picked. `here` is the whole of what stands here: who picks a line saw that.
+    pub fn line(&mut self, line: Line, here: &str) {
+        let picked = if line.picked { "picked" } else { "" };
+        self.digest(&["line", &line.id, line.need.as_str(), &line.reason, picked, here]);
+        self.plan.lines.push(line);
+    }
+
+    /// Notes one thing. `identity` tells it from all others and says what it holds.
+    pub fn note(&mut self, item: PlanItem, identity: &str, along: bool) {
+        self.digest(&[item.outcome.as_str(), item.what, &item.reason, identity]);
         *self.plan.counts.entry((item.outcome, item.what)).or_default() += 1;
         if self.plan.items.len() < NAMED && (!along || item.outcome == Outcome::Refuse) {
             self.plan.items.push(item);

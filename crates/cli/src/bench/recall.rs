@@ -129,7 +129,7 @@ async fn measure(
     let began = Instant::now();
     let loaded = match kind {
         UnitKind::Memories => {
-            app.import_jsonl(Scope::Channel, Some(unit), docs.as_bytes()).await?;
+            app.import_jsonl(Scope::Channel, Some(unit), docs.as_bytes(), false).await?;
             None
         }
         UnitKind::Conversation => Some(app.load_turns(unit, &turns(&docs)).await?),

@@ -4,7 +4,9 @@ use std::{path::Path, sync::Arc};
 
 use inklings_api::{
     error::CommandError,
-    views::doors_transfer::{ExportRequest, ExportScope, ImportPlan, ImportRequest, TransferCount},
+    views::doors_transfer::{
+        ExportRequest, ExportScope, ImportLine, ImportPlan, ImportRequest, TransferCount,
+    },
 };
 
 use super::transfer_args::{Export, ExportScopeWord, Import};
@@ -12,7 +14,7 @@ use crate::{
     args::Common,
     failure::Failure,
     keeping::Quiet,
-    output::{Output, table, word},
+    output::{Output, one_line, table, word},
     store,
 };
 
@@ -64,13 +66,37 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
         scope: import.scope.into(),
         channel_id,
         conflicts: import.conflicts.into(),
+        picks: import.pick,
+        pick_all: import.pick_all,
+        whole: import.show.clone(),
     };
     let plan = app.preview_import(request.clone(), Arc::new(Quiet)).await?;
-    if import.dry_run {
+    if import.dry_run || !import.show.is_empty() {
         return out.answer(&plan, || shown(&plan));
     }
     let done = app.import_memory(request, plan.hash, Arc::new(Quiet)).await?;
     out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
+}
+
+/// A line that needs to be picked, with what stands here and what the file brings.
+fn line(line: &ImportLine) -> String {
+    let picked = if line.picked { "picked" } else { "not picked" };
+    let mut told = format!("{}  {}  ({picked})\n  {}", line.id, one_line(&line.label, 80), line.reason);
+    let here = line.here.as_ref();
+    let texts = [("here", here.map_or("", |here| here.text.as_str())), ("file", line.file.text.as_str())];
+    for (of, text) in texts {
+        // A carriage return would write over what stands before it.
+        for (n, part) in text.replace('\r', "").split('\n').enumerate() {
+            told.push_str(&format!(
+                "\n  {:<5} {part}",
+                if n == 0 { format!("{of}:") } else { String::new() }
+            ));
+        }
+    }
+    if !line.file.whole || here.is_some_and(|here| !here.whole) {
+        told.push_str(&format!("\n  The whole: --show {}", line.id));
+    }
+    told
 }
 
 fn shown(plan: &ImportPlan) -> String {
@@ -84,6 +110,10 @@ fn shown(plan: &ImportPlan) -> String {
     let mut parts = vec![table(&["does", "how many", "of"], &counts)];
     if !items.is_empty() {
         parts.push(table(&["does", "what", "which", "why"], &items));
+    }
+    if !plan.lines.is_empty() {
+        parts.push("Left out unless you pick them, with --pick LINE or --pick-all:".to_owned());
+        parts.extend(plan.lines.iter().map(line));
     }
     if !plan.remarks.is_empty() {
         let remarks: Vec<Vec<String>> =

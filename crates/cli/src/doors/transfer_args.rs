@@ -52,6 +52,15 @@ pub struct Import {
     /// Their channel, in the channel tier
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
+    /// Let this line in, which would change what stands here or write the account; may be repeated
+    #[arg(long, value_name = "LINE", conflicts_with = "pick_all")]
+    pub pick: Vec<String>,
+    /// Let every such line in
+    #[arg(long)]
+    pub pick_all: bool,
+    /// Show the whole texts of this line, and keep nothing; may be repeated
+    #[arg(long, value_name = "LINE")]
+    pub show: Vec<String>,
 }
 
 /// What an export takes.

@@ -2,9 +2,15 @@
 
 mod support;
 
+use std::{collections::BTreeSet, sync::Arc};
+
 use inklings_application::{
-    testing::builders::author,
-    transfer::{Conflicts, Outcome, TransferError, shape::Section},
+    ports::catalogue::Catalogue as _,
+    testing::{
+        builders::author,
+        stranger::{Stranger, attack_every_kind_of_row},
+    },
+    transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
 };
 use serde_json::{Value, json};
 use sqlx::Executor as _;
@@ -89,6 +95,32 @@ async fn the_worldbuilder_chooses_what_happens_where_two_differ() {
     file.0["memories"][1]["updated_at"] = json!("1999-01-01T00:00:00.000000Z");
     let plan = world.preview(&file, Conflicts::Newer).await;
     assert_eq!(plan.total(Outcome::Change), 0);
+}
+
+#[tokio::test]
+async fn no_kind_of_row_replaces_what_stands_here_or_is_raised_without_a_pick() {
+    let World { folder, scribe, session } = World::begun(1).await;
+    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
+    attack_every_kind_of_row(&stranger).await;
+    let findings = folder.open().check().await.expect("checked");
+    assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
+}
+
+#[tokio::test]
+async fn a_whole_export_comes_back_into_an_empty_folder_with_one_pick_of_all() {
+    let World { folder: _from, scribe, session } = World::begun(1).await;
+    let stranger = Stranger::begin(Arc::new(session), scribe.clock).await;
+    let whole = stranger.forged(&BTreeSet::new());
+    let World { folder, scribe, session } = World::begun(2).await;
+    let fresh = Stranger::unfilled(Arc::new(session), scribe.clock);
+    let left = fresh.bring(&whole, Conflicts::Newer, Picks::NONE).await.plan;
+    assert!(left.total(Outcome::Unpicked) > 0, "{:?}", left.counts);
+    assert!(left.lines.iter().all(|line| line.here.as_ref().is_none_or(|here| here.text.is_empty())));
+    let done = fresh.bring(&whole, Conflicts::Newer, Picks::ALL).await.plan;
+    assert_eq!((done.total(Outcome::Refuse), done.total(Outcome::Unpicked)), (0, 0), "{:?}", done.items);
+    assert_eq!(fresh.find("Ask before you rewrite.").await.1["scope"], "account");
+    let findings = folder.open().check().await.expect("checked");
+    assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
 }
 
 #[tokio::test]

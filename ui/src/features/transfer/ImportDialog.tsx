@@ -17,6 +17,7 @@ import { hasCode, toCommandError } from "../../ipc/errors";
 import { channelsQuery } from "../../ipc/queries";
 import { pickFile, pickFolder } from "../../ipc/window";
 import { ENDINGS, READ, rowsName } from "./formats";
+import { Lines } from "./Lines";
 import { Plan } from "./Plan";
 import { Running } from "./Running";
 import { useTransferProgress } from "./useTransferProgress";
@@ -25,6 +26,9 @@ const CONFLICTS: readonly ConflictChoice[] = ["newer", "mine", "both"];
 const TOPICS = ["memories", "channels", "transcript", "runs"] as const;
 
 type Step = { at: "file" } | { at: "plan"; plan: ImportPlan; changed: boolean } | { at: "running" };
+
+/** Another question has other lines. */
+const anew = (request: ImportRequest): ImportRequest => ({ ...request, picks: [], whole: [] });
 
 /** Brings memory in: choose a file, look at what would happen, import. */
 export default function ImportDialog({ initial, onClose }: { initial: string; onClose(): void }) {
@@ -38,6 +42,9 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
     scope: "workspace",
     channelId: null,
     conflicts: "newer",
+    picks: [],
+    pickAll: false,
+    whole: [],
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -57,6 +64,10 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
       if (turn.current === mine) setStep({ at: "plan", plan, changed });
     } catch (error) {
       if (turn.current !== mine) return;
+      if (toCommandError(error).details?.field === "picks") {
+        await look(anew(request), true);
+        return;
+      }
       setProblem(toCommandError(error).message);
       setStep({ at: "file" });
     }
@@ -86,12 +97,13 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
     setStep({ at: "running" });
     try {
       const { plan: done, runId } = await core.importMemory({ ...asked, path: asked.path.trim() }, plan.hash);
-      const count = (kind: "add" | "change") =>
+      const count = (kind: "add" | "change" | "unpicked") =>
         done.counts.reduce((sum, it) => sum + (it.kind === kind ? it.rows : 0), 0);
-      undoable(t("importing.done", { added: count("add"), changed: count("change") }), undo(runId));
+      const did = { added: count("add"), changed: count("change"), left: count("unpicked") };
+      undoable(t(did.left > 0 ? "importing.doneLeft" : "importing.done", did), undo(runId));
       onClose();
     } catch (error) {
-      if (hasCode(error, "stale_version")) await look(asked, true);
+      if (hasCode(error, "stale_version")) await look(anew(asked), true);
       else {
         setProblem(hasCode(error, "cancelled") ? t("importing.cancelled") : toCommandError(error).message);
         setStep({ at: "plan", plan, changed: false });
@@ -113,7 +125,7 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
         <form
           onSubmit={(event: FormEvent) => {
             event.preventDefault();
-            if (!busy) void look(asked);
+            if (!busy) void look(anew(asked));
           }}
           className="space-y-4"
         >
@@ -183,8 +195,8 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
                 onChange={(next) =>
                   void look(
                     next === "workspace" || next === "account"
-                      ? { ...asked, scope: next, channelId: null }
-                      : { ...asked, scope: "channel", channelId: next },
+                      ? { ...anew(asked), scope: next, channelId: null }
+                      : { ...anew(asked), scope: "channel", channelId: next },
                   )
                 }
                 options={[
@@ -203,13 +215,19 @@ export default function ImportDialog({ initial, onClose }: { initial: string; on
           <Choices
             label={t("importing.conflicts")}
             value={asked.conflicts}
-            onChange={(conflicts) => void look({ ...asked, conflicts })}
+            onChange={(conflicts) => void look({ ...anew(asked), conflicts })}
             options={CONFLICTS.map((it) => ({
               value: it,
               label: t(`importing.conflict.${it}`),
               note: t(`importing.conflict.${it}Body`),
             }))}
             className="sm:grid-cols-3 [&>*]:p-3!"
+          />
+          <Lines
+            lines={step.plan.lines}
+            picks={asked.picks}
+            onPick={(picks) => void look({ ...asked, picks })}
+            onWhole={(id) => void look({ ...asked, whole: [...asked.whole, id] })}
           />
           <Plan plan={step.plan} />
           {problem && (

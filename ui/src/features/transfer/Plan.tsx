@@ -3,7 +3,7 @@ import { plain } from "../../components/plain";
 import { useI18n } from "../../i18n/i18n";
 import type { ImportOutcomeKind, ImportPlan } from "../../ipc/bindings.gen";
 
-const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "skip"];
+const KINDS: readonly ImportOutcomeKind[] = ["refuse", "change", "add", "unpicked", "skip"];
 
 /** What would come of each item of the file, grouped by outcome; what needs eyes first. */
 export function Plan({ plan }: { plan: ImportPlan }) {
@@ -17,7 +17,7 @@ export function Plan({ plan }: { plan: ImportPlan }) {
       items: plan.items.filter((it) => it.kind === kind),
     };
   }).filter((it) => it.rows > 0);
-  const fruitless = !groups.some((it) => it.kind === "add" || it.kind === "change");
+  const fruitless = groups.every((it) => it.kind === "refuse" || it.kind === "skip");
   return (
     <section
       aria-label={t("importing.plan")}

@@ -71,6 +71,17 @@ export const transfer = {
   "importing.kind.change": "Changed",
   "importing.kind.skip": "Left out",
   "importing.kind.refuse": "Refused",
+  "importing.kind.unpicked": "Not picked",
+  "importing.lines": "Only if you pick it",
+  "importing.linesBody":
+    "This would change what stands here, be remembered in every world, or count for more. It stays out unless you tick it.",
+  "importing.pickAll": "{count, plural, one {Pick it} other {Pick all #}}",
+  "importing.pickNone": "Pick none",
+  "importing.here": "Here",
+  "importing.hereNothing": "Nothing stands here.",
+  "importing.file": "In the file",
+  "importing.fileNothing": "An empty text.",
+  "importing.whole": "Show all of “{label}”",
   "importing.column.what": "Kind",
   "importing.column.label": "In the file",
   "importing.column.reason": "Why",
@@ -85,6 +96,8 @@ export const transfer = {
   "importing.backup": "A backup is made first. The import happens whole or not at all.",
   "importing.cancelled": "Cancelled. Nothing was imported.",
   "importing.done": "Imported: {added, number} new, {changed, number} changed.",
+  "importing.doneLeft":
+    "Imported: {added, number} new, {changed, number} changed. Left out, because it was not picked: {left, number}.",
   "importing.undone":
     "{count, plural, =0 {The import was taken back.} one {The import was taken back: # memory is gone again or as it was.} other {The import was taken back: # memories are gone again or as they were.}}",
   "importing.undoneBut":

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use inklings_application::{
     ports::transfer_store::Fields,
-    transfer::{SWITCHED_OFF, read_moment, shape::Section, text_of, texts_of},
+    transfer::{SWITCHED_OFF, ordinary_importance, read_moment, shape::Section, text_of, texts_of},
 };
 use inklings_domain::{
     import_source::SourceEntry,
@@ -209,7 +209,10 @@ impl Kept {
         };
         let tags = self.tags(&was, texts_of(fields, "tags"));
         let importance = fields.get("importance").and_then(Value::as_f64);
-        let importance = if importance == Some(was.importance) { self.importance } else { importance };
+        // It came in as it was there, or lowered because nobody vouched for it.
+        let given = [was.importance, was.importance.min(ordinary_importance(is_named))];
+        let unchanged = importance.is_some_and(|importance| given.contains(&importance));
+        let importance = if unchanged { self.importance } else { importance };
         let standing = is_named || (self.standing && was.name.is_none());
         let same_text = was.content == content;
         // Taken back and wanted after all, it has another version and is as it was.

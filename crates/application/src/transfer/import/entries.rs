@@ -13,15 +13,26 @@ use super::{
     super::{
         TransferError,
         decide::{Meeting, is_unwritten, meet, meet_by_name, names_in_use, stamped, text, texts},
+        picks::Need,
         plan::{Conflicts, Outcome},
         shape::Section,
+        standing::{is_of_this_import, speaks},
     },
-    Decided, Pass, Side, refusal,
+    Decided, Pass, Side,
+    asking::Said,
+    refusal,
 };
 use crate::ports::{error::StoreError, transfer_store::Fields};
 
 /// Why an empty entry made way.
 const MADE_WAY: &str = "an import brought one of this name";
+
+/// True for a row that brings no text, no other names and no past.
+fn holds_nothing(fields: &Fields) -> bool {
+    text(fields, "content").unwrap_or_default().is_empty()
+        && texts(fields, "aliases").is_empty()
+        && !fields.contains_key("history")
+}
 
 impl Pass<'_> {
     pub(super) async fn entry(
@@ -33,16 +44,31 @@ impl Pass<'_> {
         let side = if text(&fields, "scope") == Some("account") { Side::Account } else { Side::Workspace };
         let (conflicts, stamp) = (self.wanted.conflicts, self.stamps[side as usize]);
         let current = self.writer(side).await?.entry(&fields).await?;
-        let Some(current) = current else { return self.new_entry(section, side, fields).await };
-        match meet(&current, &fields, conflicts) {
-            Meeting::Leave(reason) => Ok(Decided::skip(reason)),
-            Meeting::Beside => {
-                let mut fields = fields;
-                fields.insert("id".to_owned(), self.session.ids.memory_id().to_string().into());
-                fields.remove("external_id");
-                self.new_entry(section, side, fields).await
+        let said = self.weighed(section, fields, current.as_ref());
+        let Some(current) = current else { return self.new_entry(section, side, said).await };
+        match meet(&current, &said.modest, conflicts) {
+            Meeting::Leave(reason) => {
+                if !matches!(meet(&current, said.whole(), conflicts), Meeting::Become(_)) {
+                    self.claims_nothing();
+                }
+                Ok(Decided::skip(reason))
             }
-            Meeting::Become(mut after) => {
+            Meeting::Beside => {
+                let said = said.with_id(&self.session.ids.memory_id().to_string());
+                self.new_entry(section, side, said).await
+            }
+            Meeting::Become(after) => {
+                let need = self.need_to_change(side, &current, &said.modest);
+                let (fields, mut after) = match need {
+                    None => (said.modest, after),
+                    Some(need) if !self.picked_entry(need, Some(&current), Some(&after), said.whole()) => {
+                        return Ok(self.unpicked());
+                    }
+                    Some(_) => match meet(&current, said.whole(), conflicts) {
+                        Meeting::Become(after) => (said.into_whole(), after),
+                        _ => (said.modest, after),
+                    },
+                };
                 let scope = after.scope().as_str();
                 let mut free = true;
                 for name in names_in_use(&fields) {
@@ -64,6 +90,17 @@ impl Pass<'_> {
                 }
                 Ok(decided)
             }
+        }
+    }
+
+    /// Why a row may change the entry that stands here only if its line is picked; `None` if it may.
+    fn need_to_change(&self, side: Side, current: &MemoryEntry, fields: &Fields) -> Option<Need> {
+        if side == Side::Account {
+            Some(Need::Account)
+        } else if speaks(current.scope().as_str(), fields, Some(current)) {
+            Some(Need::Voice)
+        } else {
+            (!is_of_this_import(current, self.format)).then_some(Need::Replaces)
         }
     }
 
@@ -105,31 +142,66 @@ impl Pass<'_> {
         &mut self,
         section: Section,
         side: Side,
-        mut fields: Fields,
+        said: Said,
     ) -> Result<Decided, TransferError> {
-        let scope = text(&fields, "scope").unwrap_or_default().to_owned();
+        let scope = text(&said.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];
         let mut reason = String::new();
-        if let Some(name) = names_in_use(&fields).first().cloned() {
+        let name = names_in_use(&said.modest).first().cloned();
+        let mut owner = None;
+        if let Some(name) = &name {
             if self.claimed.contains(&(scope.clone(), name.clone())) {
                 return Ok(Decided(Outcome::Refuse, "another entry of the file goes by this name".into()));
             }
-            if let Some(owner) = self.writer(side).await?.named(&scope, &name).await?
-                && !self.makes_way(side, &owner).await?
-            {
-                let is_note = text(&fields, "kind") == Some("note");
-                let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
-                match meet_by_name(&owner, &fields, conflicts) {
-                    Meeting::Leave(reason) => return Ok(Decided::skip(reason)),
-                    Meeting::Become(after) => return self.made_as(side, *after, stamp).await,
-                    Meeting::Beside => {
-                        let name = text(&fields, "name").unwrap_or_default();
-                        let free = self.free_name(side, &scope, name).await?;
-                        fields.insert("name".to_owned(), free.into());
-                        "under another name, because this one is in use".clone_into(&mut reason);
-                    }
-                }
+            owner = self.writer(side).await?.named(&scope, name).await?;
+        }
+        let is_note = text(&said.modest, "kind") == Some("note");
+        let conflicts = if is_note { self.wanted.conflicts } else { Conflicts::Both };
+        // What nobody wrote into does not stand.
+        let unwritten = owner.as_ref().is_some_and(is_unwritten);
+        let met = match &owner {
+            Some(_) if unwritten && holds_nothing(&said.modest) => {
+                Some(Meeting::Leave("an entry of this name is here already, just so"))
             }
+            Some(owner) if !unwritten => Some(meet_by_name(owner, &said.modest, conflicts)),
+            _ => None,
+        };
+        let need = match &met {
+            Some(Meeting::Leave(reason)) => {
+                self.claims_nothing();
+                return Ok(Decided::skip(*reason));
+            }
+            _ if side == Side::Account => Some(Need::Account),
+            _ if speaks(&scope, &said.modest, None) => Some(Need::Voice),
+            Some(Meeting::Become(_)) => Some(Need::Replaces),
+            _ => None,
+        };
+        let mut fields = match need {
+            None => said.modest,
+            Some(need) => {
+                let after = match &met {
+                    Some(Meeting::Become(after)) => Some(&**after),
+                    _ => None,
+                };
+                if !self.picked_entry(need, owner.as_ref(), after, said.whole()) {
+                    return Ok(self.unpicked());
+                }
+                said.into_whole()
+            }
+        };
+        if let Some(owner) = owner {
+            if unwritten {
+                self.makes_way(side, &owner).await?;
+            } else if let Meeting::Become(after) = meet_by_name(&owner, &fields, conflicts) {
+                return self.made_as(side, *after, stamp).await;
+            } else {
+                let name = text(&fields, "name").unwrap_or_default();
+                let free = self.free_name(side, &scope, name).await?;
+                fields.insert("name".to_owned(), free.into());
+                "under another name, because this one is in use".clone_into(&mut reason);
+            }
+        }
+        if name.is_some() {
             let mut aliases = Vec::new();
             for alias in texts(&fields, "aliases") {
                 let folded = key(&alias);

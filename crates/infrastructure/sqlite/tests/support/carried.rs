@@ -1,6 +1,6 @@
 //! Installations with one of everything, to carry out and in.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
     ports::{catalogue::Catalogue, vector_store::NewVector},
@@ -11,7 +11,7 @@ use inklings_application::{
     },
     transfer::{
         Aside, Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Imported,
-        Plan, TransferError, TransferProgress, Wanted,
+        Picks, Plan, TransferError, TransferProgress, Wanted,
         shape::{OWN, Section},
     },
     workspace::manage::Workspaces,
@@ -95,8 +95,10 @@ pub const EVERYTHING: ExportOptions = ExportOptions {
     journal: false,
 };
 
-pub const fn wanted(conflicts: Conflicts) -> Wanted {
-    Wanted { conflicts, door: Door::Cli, place: Place::Workspace }
+/// As a person brings back what they exported: every line is picked.
+pub fn wanted(conflicts: Conflicts) -> Wanted {
+    let (picks, whole) = (Picks::ALL, BTreeSet::new());
+    Wanted { conflicts, door: Door::Cli, place: Place::Workspace, picks, whole }
 }
 
 impl World {

@@ -1,0 +1,264 @@
+//! The part of an import that is about what only a person may let in: each such row is a line of the plan, and is left out
+//! unless that line was picked.
+
+use std::collections::BTreeMap;
+
+use inklings_domain::memory::MemoryEntry;
+
+use super::{
+    super::{
+        TransferError,
+        decide::text,
+        picks::{CLAIMS, Line, LineText, Need, differences, texts},
+        plan::Outcome,
+        shape::Section,
+        standing::{Claims, without_claims},
+    },
+    Decided, Pass, Side,
+};
+use crate::ports::transfer_store::Fields;
+
+/// About how many bytes of what joins a conversation a line keeps; more than it shows.
+const SHOWN: usize = 1 << 14;
+
+/// The row that an import is at.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    id: String,
+    what: &'static str,
+    label: String,
+    tier: Option<String>,
+    here: Option<inklings_domain::ids::MemoryId>,
+    claims: Claims,
+}
+
+impl Row {
+    /// A row by its number in its section, from 1: the same in every pass over a file, whatever is picked.
+    pub fn new(section: Section, number: u64, label: String, tier: Option<String>) -> Self {
+        let id = format!("{}/{number}", section.name());
+        Self { id, what: section.what(), label, tier, ..Self::default() }
+    }
+
+    /// What stands beside the rows.
+    pub fn beside(number: u64, label: String) -> Self {
+        Self { id: format!("fields/{number}"), what: "field of the file", label, ..Self::default() }
+    }
+}
+
+/// A row in the two ways in which it can come in.
+pub(super) struct Said {
+    /// Without what it claims of its own standing, unless a person vouches for all of the file.
+    pub modest: Fields,
+    /// As it stands in the file.
+    whole: Fields,
+}
+
+impl Said {
+    /// The row as another entry.
+    pub fn with_id(mut self, id: &str) -> Self {
+        for fields in [&mut self.modest, &mut self.whole] {
+            fields.insert("id".to_owned(), id.into());
+            fields.remove("external_id");
+        }
+        self
+    }
+
+    /// The row of a line that a person picked.
+    pub fn into_whole(self) -> Fields {
+        self.whole
+    }
+
+    /// The row as the file has it.
+    pub const fn whole(&self) -> &Fields {
+        &self.whole
+    }
+}
+
+/// What a file adds to a conversation that is here.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    label: String,
+    rows: BTreeMap<&'static str, u64>,
+    texts: String,
+}
+
+/// What the line of a conversation is picked by.
+fn joins_id(talk: &str) -> String {
+    format!("joins/{talk}")
+}
+
+/// What tells a row from all others of its section.
+pub(super) fn row_id(section: Section, fields: &Fields) -> Vec<String> {
+    let part = |name: &str| text(fields, name).unwrap_or_default().to_owned();
+    match section {
+        Section::Scratchpads => vec![part("conversation_id"), part("key")],
+        _ => vec![part("id")],
+    }
+}
+
+impl Pass<'_> {
+    /// What a row says, and what of it counts.
+    pub(super) fn weighed(
+        &mut self,
+        section: Section,
+        fields: Fields,
+        current: Option<&MemoryEntry>,
+    ) -> Said {
+        let mut modest = fields.clone();
+        self.row.claims = without_claims(section, &mut modest, current);
+        if self.wanted.picks.has(CLAIMS) {
+            modest.clone_from(&fields);
+        }
+        Said { modest, whole: fields }
+    }
+
+    /// The claims of this row make no difference.
+    pub(super) fn claims_nothing(&mut self) {
+        self.row.claims = Claims::default();
+    }
+
+    /// Notes what became of the row.
+    pub(super) fn decided(&mut self, outcome: Outcome) {
+        let claims = std::mem::take(&mut self.row.claims);
+        if outcome == Outcome::Refuse {
+            // What could have been picked is refused now, because of another line that was.
+            self.lines.insert(self.row.id.clone());
+        } else {
+            self.claims.add(claims);
+        }
+    }
+
+    pub(super) fn unpicked(&mut self) -> Decided {
+        self.claims_nothing();
+        Decided(Outcome::Unpicked, "not picked".to_owned())
+    }
+
+    /// Lists the row as a line. True if it was picked.
+    pub(super) fn picked(&mut self, need: Need, changes: &str, here: Option<&str>, brings: &str) -> bool {
+        let id = self.row.id.clone();
+        let picked = self.wanted.picks.has(&id);
+        let (shown, file) = texts(here, brings, self.wanted.whole.contains(&id));
+        let reason =
+            if changes.is_empty() { need.would().to_owned() } else { format!("{}: {changes}", need.would()) };
+        let line = Line {
+            id: id.clone(),
+            what: self.row.what,
+            tier: self.row.tier.clone(),
+            label: self.row.label.clone(),
+            entry: self.row.here,
+            need,
+            reason,
+            picked,
+            here: shown,
+            file,
+        };
+        self.tally.line(line, here.unwrap_or_default());
+        self.lines.insert(id);
+        picked
+    }
+
+    /// Lists an entry of the file as a line, beside the one that stands here. True if it was picked.
+    pub(super) fn picked_entry(
+        &mut self,
+        need: Need,
+        current: Option<&MemoryEntry>,
+        after: Option<&MemoryEntry>,
+        fields: &Fields,
+    ) -> bool {
+        self.row.here = current.map(|current| current.id);
+        let changes = current.zip(after).map(|(current, after)| differences(current, after).join(", "));
+        let here = current.map(|current| current.content.as_str());
+        let picked = self.picked(
+            need,
+            &changes.unwrap_or_default(),
+            here,
+            text(fields, "content").unwrap_or_default(),
+        );
+        if picked {
+            // It comes in as the file has it.
+            self.claims_nothing();
+        }
+        picked
+    }
+
+    /// A row that is added unless it is here, and may claim something of itself or join a conversation that is here.
+    pub(super) async fn said(&mut self, section: Section, fields: Fields) -> Result<Decided, TransferError> {
+        let id = row_id(section, &fields);
+        let id: Vec<&str> = id.iter().map(String::as_str).collect();
+        if self.writer(Side::Workspace).await?.get(section, &id).await?.is_some() {
+            return Ok(Decided::skip("it is here already"));
+        }
+        let said = self.weighed(section, fields, None);
+        if !self.joins(section, &said.modest).await? {
+            return Ok(self.unpicked());
+        }
+        let decided = self.plain(section, &said.modest).await?;
+        if decided.0 == Outcome::Skip {
+            self.claims_nothing();
+        }
+        Ok(decided)
+    }
+
+    /// Notes a row of a conversation that is here. False if nobody picked what the file adds to it.
+    async fn joins(&mut self, section: Section, fields: &Fields) -> Result<bool, TransferError> {
+        let talk = match (section, text(fields, "conversation_id")) {
+            (Section::Messages | Section::Episodes | Section::Scratchpads, Some(talk)) => talk,
+            _ => return Ok(true),
+        };
+        if self.brought.contains(talk) {
+            return Ok(true);
+        }
+        let found = self.writer(Side::Workspace).await?.get(Section::Conversations, &[talk]).await?;
+        let Some(found) = found else { return Ok(true) };
+        let joined = self.joined.entry(talk.to_owned()).or_insert_with(|| Joined {
+            label: text(&found, "title").unwrap_or_default().to_owned(),
+            ..Joined::default()
+        });
+        *joined.rows.entry(section.what()).or_default() += 1;
+        let words = ["content", "summary", "value"].iter().find_map(|name| text(fields, name));
+        let id = joins_id(talk);
+        // A file may add more than memory should hold; who asks for the whole gets it.
+        if joined.texts.len() < SHOWN || self.wanted.whole.contains(&id) {
+            joined.texts.push_str(words.unwrap_or_default());
+            joined.texts.push_str("\n\n");
+        }
+        Ok(self.wanted.picks.has(&id))
+    }
+
+    /// A line for each conversation that is here and that the file would add to.
+    fn list_joined(&mut self) {
+        for (talk, joined) in std::mem::take(&mut self.joined) {
+            let rows = joined.rows.iter().map(|(what, rows)| format!("{rows} of kind '{what}'"));
+            let changes = rows.collect::<Vec<_>>().join(", ");
+            self.row =
+                Row { id: joins_id(&talk), what: "conversation", label: joined.label, ..Row::default() };
+            self.picked(Need::Joins, &changes, None, joined.texts.trim_end());
+        }
+    }
+
+    /// The line for all that rows claim of themselves, and a look at whether every line that was picked is one.
+    pub(super) fn end_of_lines(&mut self) -> Result<(), TransferError> {
+        self.list_joined();
+        if !self.claims.is_empty() {
+            let told = self.claims.told();
+            let line = Line {
+                id: CLAIMS.to_owned(),
+                what: "claim",
+                tier: None,
+                label: "what the file says of its own rows".to_owned(),
+                entry: None,
+                need: Need::Claims,
+                reason: Need::Claims.would().to_owned(),
+                picked: self.wanted.picks.has(CLAIMS),
+                here: None,
+                file: LineText { text: told, whole: true },
+            };
+            self.lines.insert(line.id.clone());
+            self.tally.line(line, "");
+        }
+        match self.wanted.picks.lines.iter().find(|line| !self.lines.contains(*line)) {
+            Some(line) => Err(TransferError::UnknownPick { line: line.clone() }),
+            None => Ok(()),
+        }
+    }
+}
