@@ -122,7 +122,7 @@ impl ChatRequest {
         for turn in &mut self.turns {
             match turn {
                 ChatTurn::User(text) | ChatTurn::Assistant { text, .. } | ChatTurn::Tool { text, .. } => {
-                    show(text)
+                    show(text);
                 }
             }
         }
