@@ -1,0 +1,546 @@
+//! What clients, the World Agent and tasks do.
+
+use std::sync::Arc;
+
+use inklings_application::{
+    conversation::turn::{TurnSink, stopper},
+    ports::chat::ChatModel,
+    schedule,
+    testing::chat::{Play as Script, ScriptedModel},
+};
+use inklings_domain::{
+    ids::{ConversationId, MemoryId, MessageId},
+    provenance::{Actor, Curator, Door},
+};
+use rmcp::model::CallToolResult;
+use serde_json::{Value, json};
+
+use super::{
+    model::{By, Client, Expected, Kept, Model, Said, Seat, Verb},
+    play::{Must, Play, markers},
+    stage::Quiet,
+};
+
+/// The arguments that name a place.
+fn at(play: &Play, seat: Seat) -> Value {
+    match seat {
+        Seat::Account => json!({ "tier": "account" }),
+        Seat::Workspace(_) => json!({ "tier": "workspace" }),
+        Seat::Channel(_, id) => json!({ "tier": "channel", "scope": id.to_string() }),
+        Seat::Talk(_, id) => {
+            let code = play.model.talks.get(&id).map_or("zzzzzzzzzz", |talk| talk.code.as_str());
+            json!({ "tier": "conversation", "scope": code })
+        }
+    }
+}
+
+fn with(mut arguments: Value, more: &Value) -> Value {
+    let (Value::Object(all), Value::Object(more)) = (&mut arguments, more) else { panic!("objects") };
+    all.extend(more.clone());
+    arguments
+}
+
+/// A room that takes things in as usual.
+fn ordinary(play: &Play, seat: Seat) -> bool {
+    match seat {
+        Seat::Account | Seat::Workspace(_) => true,
+        Seat::Channel(_, id) => !play.model.archived.contains(&id),
+        Seat::Talk(_, id) => {
+            let channel = play.model.talks.get(&id).map(|talk| talk.channel);
+            play.model.is_open(&id) && channel.is_some_and(|id| !play.model.archived.contains(&id))
+        }
+    }
+}
+
+struct Calling {
+    n: usize,
+    client: Client,
+}
+
+impl Play {
+    fn calling(&mut self, n: u8) -> Calling {
+        let n = usize::from(n) % self.model.clients.len();
+        Calling { n, client: self.model.clients[n].clone() }
+    }
+
+    async fn ask(&mut self, who: &Calling, tool: &'static str, arguments: Value) -> CallToolResult {
+        let asked = arguments.to_string();
+        let answer = self.stage.call(who.n, &who.client, tool, arguments).await;
+        let refused = answer.is_error == Some(true);
+        self.tell(format!(
+            "  client {} calls {tool} {asked}{}",
+            who.n,
+            if refused { ": refused" } else { "" }
+        ));
+        answer
+    }
+
+    /// Calls a tool and holds the answer against what it had to be.
+    async fn calls(
+        &mut self,
+        who: &Calling,
+        tool: &'static str,
+        must: Must,
+        arguments: Value,
+    ) -> Result<Option<Value>, String> {
+        let answer = self.ask(who, tool, arguments).await;
+        let told = answer.structured_content.clone().unwrap_or(Value::Null);
+        if told["error"]["code"] == "internal" {
+            return Err(format!("'{tool}' failed: {told}"));
+        }
+        let answer = if answer.is_error == Some(true) { Err(told["error"].to_string()) } else { Ok(told) };
+        self.judged(tool, must, answer)
+    }
+}
+
+pub async fn put(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let seat = play.seat(b, who.client.world);
+    let text = if seat == Seat::Account { play.preference() } else { play.text() };
+    let allowed = who.client.may(Verb::Write, seat) && play.model.on[who.client.world];
+    let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
+    let arguments = with(at(play, seat), &json!({ "content": text }));
+    let done = play.calls(&who, "memory_put", must, arguments).await?;
+    let expected =
+        if done.is_some() { Expected::fresh(seat, Curator::Agent, &text) } else { Expected::nothing() };
+    play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
+}
+
+/// An entry to be changed: mostly one of an agent that can be changed, sometimes any.
+fn target(play: &Play, n: u8, world: usize) -> Option<MemoryId> {
+    let near = |seat: Seat| seat.world().is_none_or(|of| of == world);
+    let fit =
+        play.pick(n / 3, |known| near(known.seat) && known.said.active() && !known.said.is_the_authors());
+    if !n.is_multiple_of(3) && fit.is_some() { fit } else { play.pick(n / 3, |_| true) }
+}
+
+pub async fn update(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
+    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let text = if seat == Seat::Account { play.preference() } else { play.text() };
+    let allowed = who.client.may(Verb::Write, seat)
+        && play.model.on[who.client.world]
+        && said.active()
+        && !said.is_the_authors();
+    let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
+    let arguments = json!({ "id": id.to_string(), "content": text });
+    let done = play.calls(&who, "memory_update", must, arguments).await?;
+    let after = Said { content: text, ..said };
+    let expected = if done.is_some() { Expected::change(id, after) } else { Expected::nothing() };
+    play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
+}
+
+pub async fn forget(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let Some(id) = target(play, b, who.client.world) else { return Ok(()) };
+    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let allowed = who.client.may(Verb::Write, seat) && said.active() && !said.is_the_authors();
+    let must = if allowed && !ordinary(play, seat) { Must::May } else { Must::do_if(allowed) };
+    let arguments = json!({ "id": id.to_string(), "reason": "old" });
+    let done = play.calls(&who, "memory_forget", must, arguments).await?;
+    let expected =
+        if done.is_some() { Expected::change(id, Model::forgotten(&said)) } else { Expected::nothing() };
+    play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
+}
+
+pub async fn propose(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let Some(id) = play.pick(b / 2, |_| true) else { return Ok(()) };
+    let (said, seat) = (play.said_of(id), play.model.entries[&id].seat);
+    let allowed = who.client.grants.propose
+        && who.client.may(Verb::Read, seat)
+        && play.model.on[who.client.world]
+        && said.active();
+    let text = if seat == Seat::Account { play.preference() } else { play.text() };
+    let arguments = if b.is_multiple_of(2) {
+        json!({ "kind": "retire", "ids": [id.to_string()], "reason": "old" })
+    } else {
+        json!({ "kind": "edit", "ids": [id.to_string()], "reason": "wrong", "content": text })
+    };
+    let must = if allowed { Must::May } else { Must::Refuse };
+    play.calls(&who, "proposal_create", must, arguments).await?;
+    play.settle_in(who.client.world, &By::Client(who.n), Expected::nothing()).await.map(drop)
+}
+
+pub async fn set_fact(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let world = who.client.world;
+    let (key, value) = (format!("k{}", b % 3), play.marker());
+    let allowed = who.client.may(Verb::Write, Seat::Workspace(world)) && play.model.on[world];
+    let arguments = json!({ "category": "gate", "key": key, "value": value });
+    let done = play.calls(&who, "fact_set", Must::do_if(allowed), arguments).await?;
+    if let Some(told) = done {
+        fact_was_set(play, world, &key, By::Client(who.n), value, told["claimed"] == true)?;
+    }
+    Ok(())
+}
+
+fn fact_was_set(play: &mut Play, world: usize, key: &str, by: By, value: String, claimed: bool) -> Kept {
+    let slot = play.model.facts.entry((world, format!("gate/{key}"))).or_default();
+    if slot.value.is_some() && slot.authors != claimed {
+        return Err(format!("the fact {key} is the author's: {}; kept as a claim: {claimed}", slot.authors));
+    }
+    if !claimed {
+        slot.set(by, Some(value), false);
+    }
+    Ok(())
+}
+
+pub async fn append(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let Some(talk) = play.talk(b, who.client.world) else { return Ok(()) };
+    let allowed =
+        who.client.may(Verb::Write, Seat::Talk(who.client.world, talk)) && play.model.is_open(&talk);
+    let (text, code) = (play.text(), play.model.talks[&talk].code.clone());
+    let arguments = json!({ "conversation": code, "text": text });
+    let done = play.calls(&who, "conversation_append", Must::do_if(allowed), arguments).await?;
+    if done.is_some() {
+        play.model.talks.get_mut(&talk).expect("known").said.push((text, Some(who.n)));
+    }
+    Ok(())
+}
+
+pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
+    let who = play.calling(a);
+    let Some(talk) = play.talk(b / 2, who.client.world) else { return Ok(()) };
+    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, talk));
+    let must = if allowed && !play.model.is_open(&talk) { Must::May } else { Must::do_if(allowed) };
+    let (key, code) = (format!("n{}", b % 2), play.model.talks[&talk].code.clone());
+    let slot = (talk, key.clone());
+    if b % 5 == 4 {
+        let arguments = json!({ "conversation": code, "key": key });
+        if play.calls(&who, "scratchpad_clear", must, arguments).await?.is_some()
+            && let Some(slot) = play.model.notes.get_mut(&slot)
+        {
+            slot.set(By::Client(who.n), None, true);
+        }
+    } else {
+        let value = play.marker();
+        let arguments = json!({ "conversation": code, "key": key, "value": value });
+        if play.calls(&who, "scratchpad_write", must, arguments).await?.is_some() {
+            let value = Some(format!("\"{value}\""));
+            play.model.notes.entry(slot).or_default().set(By::Client(who.n), value, true);
+        }
+    }
+    Ok(())
+}
+
+pub async fn switch(play: &mut Play, a: u8, on: bool) -> Kept {
+    let who = play.calling(a);
+    let must = Must::do_if(who.client.grants.switch && !who.client.revoked);
+    let tool = if on { "workspace_enable_memory" } else { "workspace_disable_memory" };
+    if play.calls(&who, tool, must, json!({})).await?.is_some() {
+        play.model.switch(who.client.world, By::Client(who.n), on);
+    }
+    Ok(())
+}
+
+/// What stands in the answers of every reading tool, for a client.
+pub async fn look(play: &mut Play, a: u8) -> Kept {
+    let told = play.told.len();
+    shown_only_what_it_may_see(play, a).await?;
+    play.told.truncate(told);
+    Ok(())
+}
+
+async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
+    let who = play.calling(a);
+    let (world, client) = (who.client.world, who.client.clone());
+    let mut seats = vec![Seat::Account, Seat::Workspace(world)];
+    let model = &play.model;
+    seats.extend(
+        model.channels.iter().filter(|(_, (of, _))| *of == world).map(|(id, _)| Seat::Channel(world, *id)),
+    );
+    let talks: Vec<ConversationId> =
+        model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id).collect();
+    seats.extend(talks.iter().map(|id| Seat::Talk(world, *id)));
+    let names: Vec<String> = model.entries.values().filter_map(|known| known.said.name.clone()).collect();
+    let query = format!("what stands beside the moor {}", names.join(" "));
+    let mut told = String::new();
+    for seat in seats {
+        let must = Must::do_if(client.may(Verb::Read, seat));
+        for query in ["", &query] {
+            let arguments = with(at(play, seat), &json!({ "query": query, "limit": 50 }));
+            let answer = play.calls(&who, "memory_read", must, arguments).await?;
+            let Some(answer) = answer else { continue };
+            told.push_str(&answer.to_string());
+            if query.is_empty() {
+                finds_all(play, seat, &answer)?;
+            }
+        }
+    }
+    for talk in &talks {
+        let must = Must::do_if(client.may(Verb::Read, Seat::Talk(world, *talk)));
+        let code = play.model.talks[talk].code.clone();
+        for tool in ["conversation_get", "scratchpad_list"] {
+            let answer = play.calls(&who, tool, must, json!({ "conversation": code })).await?;
+            told.push_str(&answer.unwrap_or_default().to_string());
+        }
+    }
+    let must = Must::do_if(client.may(Verb::Read, Seat::Workspace(world)));
+    let facts = play.calls(&who, "fact_get", must, json!({ "category": "gate" })).await?;
+    told.push_str(&facts.unwrap_or_default().to_string());
+    for (tool, arguments) in [
+        ("orient", json!({ "query": query, "budget": 32_000 })),
+        ("named_list", json!({})),
+        ("conversation_list", json!({})),
+    ] {
+        let answer = play.calls(&who, tool, Must::May, arguments).await?;
+        told.push_str(&answer.unwrap_or_default().to_string());
+    }
+    for name in &names {
+        let answer = play.calls(&who, "named_read", Must::May, json!({ "name": name })).await?;
+        told.push_str(&answer.unwrap_or_default().to_string());
+    }
+    let ids: Vec<MemoryId> = play.model.entries.keys().copied().collect();
+    for id in ids {
+        let seat = play.model.entries[&id].seat;
+        let must = Must::do_if(client.may(Verb::Read, seat));
+        let answer = play.calls(&who, "memory_history", must, json!({ "id": id.to_string() })).await?;
+        // Earlier texts of what it may read are its to read.
+        drop(answer);
+        let read = play.stage.resource(who.n, &client, &format!("inklings://memory/{id}")).await;
+        if client.may(Verb::Read, seat) == read.is_empty() {
+            return Err(format!("client {} reads {id} in {seat:?} as a resource: {read:?}", who.n));
+        }
+    }
+    let mut may = play.visible(|seat| client.may(Verb::Read, seat));
+    may.extend(beside(play, world, |seat| client.may(Verb::Read, seat)).await);
+    let leaked: Vec<String> = markers(&told).difference(&may).cloned().collect();
+    if !leaked.is_empty() {
+        return Err(format!("client {} was shown what it may not see: {leaked:?}\n{client:?}", who.n));
+    }
+    Ok(())
+}
+
+/// Facts, working notes and what was said, where somebody may read.
+async fn beside(
+    play: &Play,
+    world: usize,
+    sees: impl Fn(Seat) -> bool,
+) -> std::collections::BTreeSet<String> {
+    let mut all = std::collections::BTreeSet::new();
+    if sees(Seat::Workspace(world)) {
+        let facts = play.model.facts.iter().filter(|((of, _), _)| *of == world);
+        all.extend(facts.filter_map(|(_, slot)| slot.value.clone()).flat_map(|value| markers(&value)));
+    }
+    for id in play.model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id) {
+        if sees(Seat::Talk(world, id)) {
+            all.extend(play.stage.said(world, id).await.iter().flat_map(|text| markers(text)));
+            let notes = play.model.notes.iter().filter(|((of, _), _)| *of == id);
+            all.extend(notes.filter_map(|(_, slot)| slot.value.clone()).flat_map(|value| markers(&value)));
+        }
+    }
+    all
+}
+
+/// A list of a place holds all that is in use there, and nothing else.
+fn finds_all(play: &Play, seat: Seat, answer: &Value) -> Kept {
+    let there = play.model.entries.iter().filter(|(_, known)| known.seat == seat && known.said.active());
+    let must: Vec<String> =
+        there.filter(|(_, known)| !known.said.content.is_empty()).map(|(id, _)| id.to_string()).collect();
+    let listed = answer["memories"].as_array().cloned().unwrap_or_default();
+    let listed: Vec<&str> = listed.iter().filter_map(|one| one["id"].as_str()).collect();
+    match must.iter().find(|id| !listed.contains(&id.as_str())) {
+        Some(missing) if must.len() <= 50 => {
+            Err(format!("{missing} is in use in {seat:?} and is not listed"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Hears nothing of a turn.
+struct Unheard;
+
+impl TurnSink for Unheard {
+    fn text(&self, _: MessageId, _: &str, _: usize) {}
+    fn tool(&self, _: MessageId, _: &str) {}
+}
+
+/// A call of a tool by the World Agent, and what has to come of it.
+struct Asked {
+    tool: &'static str,
+    arguments: Value,
+    must: Must,
+    expected: Expected,
+}
+
+/// The call of a turn, from two numbers.
+fn asked(play: &mut Play, talk: ConversationId, sees: impl Fn(Seat) -> bool, (b, c): (u8, u8)) -> Asked {
+    let (world, channel) = (play.here(), play.model.talks[&talk].channel);
+    let on = play.model.on[world];
+    let (key, text) = (format!("k{}", c % 3), play.text());
+    let id = target(play, c, world);
+    let said = id.map(|id| play.said_of(id));
+    let near = id.is_some_and(|id| sees(play.model.entries[&id].seat));
+    let seat = id.map(|id| play.model.entries[&id].seat);
+    let mut expected = Expected::nothing();
+    let (tool, arguments, must) = match (b % 9, id, said) {
+        (1, Some(id), Some(said)) => {
+            let text = if seat == Some(Seat::Account) { play.preference() } else { text.clone() };
+            let free = near && said.active() && !said.is_the_authors();
+            if free {
+                expected = Expected::change(id, Said { content: text.clone(), ..said.clone() });
+            }
+            // What is the author's is proposed.
+            let must = if free {
+                Must::do_if(on)
+            } else if near && on {
+                Must::May
+            } else {
+                Must::Refuse
+            };
+            ("memory_update", json!({ "id": id.to_string(), "content": text }), must)
+        }
+        (2, Some(id), Some(said)) => {
+            let free = near && said.active() && !said.is_the_authors();
+            if free {
+                expected = Expected::change(id, Model::forgotten(&said));
+            }
+            let must = if free {
+                Must::Do
+            } else if near && on {
+                Must::May
+            } else {
+                Must::Refuse
+            };
+            ("memory_forget", json!({ "id": id.to_string(), "reason": "old" }), must)
+        }
+        (3, ..) => {
+            let value = play.marker();
+            ("fact_set", json!({ "category": "gate", "key": key, "value": value }), Must::do_if(on))
+        }
+        (4, ..) => ("scratchpad_write", json!({ "key": "n0", "value": play.marker() }), Must::May),
+        (5, ..) => ("scratchpad_clear", json!({ "key": "n0" }), Must::May),
+        (6, ..) => ("scratchpad_read", json!({}), Must::May),
+        (7, ..) => ("fact_get", json!({ "category": "gate" }), Must::May),
+        (8, ..) => ("memory_read", json!({ "query": "what stands beside the moor", "limit": 20 }), Must::Do),
+        _ => {
+            let (tier, seat) = [
+                ("workspace", Seat::Workspace(world)),
+                ("account", Seat::Account),
+                ("channel", Seat::Channel(world, channel)),
+                ("conversation", Seat::Talk(world, talk)),
+            ][usize::from(c) % 4];
+            let text = if tier == "account" { play.preference() } else { text.clone() };
+            expected = Expected::fresh(seat, Curator::Agent, &text);
+            ("memory_put", json!({ "tier": tier, "content": text }), Must::do_if(on))
+        }
+    };
+    Asked { tool, arguments, must, expected }
+}
+
+/// One turn of the World Agent that calls one tool.
+pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
+    let world = play.here();
+    let Some(talk) = play.talk(a, world) else { return Ok(()) };
+    let channel = play.model.talks[&talk].channel;
+    let sees = move |seat: Seat| match seat {
+        Seat::Account => true,
+        Seat::Workspace(of) => of == world,
+        Seat::Channel(_, id) => id == channel,
+        Seat::Talk(_, id) => id == talk,
+    };
+    let Asked { tool, arguments, must, expected } = asked(play, talk, sees, (b, c));
+    let mut may = play.visible(sees);
+    may.extend(beside(play, world, sees).await);
+    // What it says itself.
+    let own = &mut play.model.talks.get_mut(&talk).expect("known").asked;
+    own.extend(markers(&arguments.to_string()));
+    may.extend(own.iter().cloned());
+    play.tell(format!("  the World Agent calls {tool} {arguments} in {talk}"));
+    let script = [Script::Calls(tool, arguments.to_string()), Script::Says(vec!["So be it."])];
+    let model = Arc::new(ScriptedModel::new(script));
+    let asked: Arc<dyn ChatModel> = Arc::clone(&model) as Arc<dyn ChatModel>;
+    let session = play.stage.session(world).await;
+    let conversation = session.conversation_by_id(talk).await.map_err(|error| error.to_string())?;
+    let (_stopper, stop) = stopper();
+    let actor = Actor::of_door(Door::Window);
+    let answered = session.answer(&conversation, &asked, &stop, &Unheard, actor).await;
+    if !play.model.is_open(&talk) {
+        play.judged("the World Agent", Must::Refuse, answered.map(drop))?;
+        return play.settle(&By::Agent, Expected::nothing()).await.map(drop);
+    }
+    play.judged("the World Agent", Must::Do, answered.map(drop))?;
+    let requests = model.asked();
+    let shown = format!("{requests:?}");
+    let leaked: Vec<String> = markers(&shown).difference(&may).cloned().collect();
+    if !leaked.is_empty() {
+        return Err(format!("the World Agent was shown in {talk} what it may not see: {leaked:?}"));
+    }
+    let told = told_by_tool(play, world, talk).await?;
+    let done = if told["error"].is_null() { Ok(told.clone()) } else { Err(told["error"].to_string()) };
+    let done = play.judged(tool, must, done)?;
+    if done.is_some() {
+        let value = |name: &str| arguments[name].as_str().unwrap_or_default().to_owned();
+        match tool {
+            "fact_set" => {
+                fact_was_set(play, world, &value("key"), By::Agent, value("value"), told["claimed"] == true)?;
+            }
+            "scratchpad_write" => {
+                let note = play.model.notes.entry((talk, "n0".into())).or_default();
+                note.set(By::Agent, Some(arguments["value"].to_string()), true);
+            }
+            "scratchpad_clear" => {
+                if let Some(note) = play.model.notes.get_mut(&(talk, "n0".into())) {
+                    note.set(By::Agent, None, true);
+                }
+            }
+            _ => {}
+        }
+    }
+    play.settle_if(done, &By::Agent, expected).await
+}
+
+/// What the last tool told the World Agent.
+async fn told_by_tool(play: &Play, world: usize, talk: ConversationId) -> Result<Value, String> {
+    let said = play.stage.said(world, talk).await;
+    let last = said.iter().rev().find_map(|text| serde_json::from_str::<Value>(text).ok());
+    last.filter(Value::is_object).ok_or_else(|| "the tool told nothing".to_owned())
+}
+
+/// A task, or what makes something of a conversation.
+pub async fn task(play: &mut Play, a: u8) -> Kept {
+    let (app, on) = (Arc::clone(&play.stage.app), play.model.on[play.here()]);
+    let tasks = schedule::all();
+    let task = &tasks[usize::from(a) % tasks.len()];
+    let must = Must::do_if(on || !task.adds_to_memory());
+    play.tell(format!("  the task {} runs", task.name()));
+    let answer = app.run_task(task.name(), Arc::new(Quiet)).await;
+    let done = play.judge(task.name(), must, answer)?;
+    if let Some(view) = &done {
+        play.tell(format!("  it ended: {view:?}"));
+    }
+    settle_task(play, done.is_some()).await
+}
+
+async fn settle_task(play: &mut Play, done: bool) -> Kept {
+    let expected = if done { Expected::anything() } else { Expected::nothing() };
+    play.settle(&By::Task, expected).await.map(drop)
+}
+
+pub async fn consolidate(play: &mut Play) -> Kept {
+    let must = Must::do_if(play.model.on[play.here()]);
+    let app = Arc::clone(&play.stage.app);
+    let answer = app.consolidate_and_wait(Arc::new(Quiet)).await;
+    let done = play.judge("run_consolidation", must, answer)?;
+    settle_task(play, done.is_some()).await
+}
+
+pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Kept {
+    let Some(talk) = play.talk(a, play.here()) else { return Ok(()) };
+    let (app, code) = (Arc::clone(&play.stage.app), play.model.talks[&talk].code.clone());
+    let on = play.model.on[play.here()];
+    let done = if b.is_multiple_of(2) {
+        let answer = app.compact_conversation(&code, Some(1), None).await;
+        play.judge("compact_conversation", if on { Must::May } else { Must::Refuse }, answer)?.is_some()
+    } else {
+        let answer = app.summarise_old_turns(&code, Some(0), Some(0)).await;
+        play.judge("summarise_old_turns", if on { Must::May } else { Must::Refuse }, answer)?.is_some()
+    };
+    if done {
+        play.model.talks.get_mut(&talk).expect("known").summed_up = true;
+    }
+    settle_task(play, done).await
+}

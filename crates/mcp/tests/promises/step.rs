@@ -1,0 +1,161 @@
+//! The steps of a sequence. A step is a kind with three small numbers, whose meaning depends on what there is when it is
+//! played: so a sequence stays playable while it shrinks.
+
+use std::fmt;
+
+use proptest::{collection::vec, prelude::*, sample::select};
+
+use super::{author, keeping, model::Kept, others, play::Play, rooms};
+
+macro_rules! kinds {
+    ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
+        /// What is done.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Kind { $($kind),+ }
+
+        /// Every kind, as often as it is to come.
+        fn weighted() -> Vec<Kind> {
+            let mut all = Vec::new();
+            $(all.extend([Kind::$kind; $weight]);)+
+            all
+        }
+
+        /// Every command, tool and task that some step drives.
+        pub const DRIVEN: &[&str] = &[$($($drives,)*)+];
+    };
+}
+
+kinds! {
+    Create * 6 = ["create_memory"],
+    Edit * 5 = ["update_memory"],
+    EditStale * 1 = [],
+    Forget * 4 = ["forget_memories"],
+    Restore * 2 = ["restore_memories"],
+    Tag * 1 = ["tag_memories"],
+    Lifetime * 1 = ["set_lifetime"],
+    UndoChange * 5 = ["undo_change"],
+    UndoLast * 3 = ["undo_last"],
+    RestoreVersion * 2 = ["restore_version"],
+    AddNamed * 2 = ["add_named_entry"],
+    ChangeNamed * 3 = ["write_named_entry", "rename_named_entry", "alias_named_entry", "remove_named_entry"],
+    Decide * 2 = ["list_proposals", "decide_proposals"],
+    SetFact * 2 = ["set_fact"],
+    ChangeFact * 2 = ["list_facts", "remove_fact", "settle_claim"],
+    Note * 1 = ["write_scratchpad", "clear_scratchpad"],
+    Say * 3 = ["say"],
+    SwitchOff * 2 = ["set_memory_enabled"],
+    SwitchOn * 3 = [],
+    BeginTalk * 1 = ["start_conversation"],
+    ChangeTalk * 2 = [
+        "idle_conversation", "archive_conversation", "continue_conversation", "move_conversation", "rename_conversation",
+        "get_conversation"
+    ],
+    DeleteTalk * 1 = ["delete_conversation"],
+    BeginChannel * 1 = ["create_channel"],
+    ChangeChannel * 1 = ["update_channel", "archive_channel", "restore_channel"],
+    DeleteChannel * 1 = ["delete_channel"],
+    ClientPut * 7 = ["mcp:memory_put"],
+    ClientUpdate * 4 = ["mcp:memory_update"],
+    ClientForget * 3 = ["mcp:memory_forget"],
+    ClientPropose * 3 = ["mcp:proposal_create"],
+    ClientFact * 3 = ["mcp:fact_set"],
+    ClientSay * 2 = ["mcp:conversation_append"],
+    ClientNote * 2 = ["mcp:scratchpad_write", "mcp:scratchpad_clear"],
+    ClientOff * 1 = ["mcp:workspace_disable_memory"],
+    ClientOn * 1 = ["mcp:workspace_enable_memory"],
+    ClientLook * 3 = [
+        "mcp:memory_read", "mcp:memory_history", "mcp:scratchpad_list", "mcp:fact_get", "mcp:orient", "mcp:conversation_list", "mcp:conversation_get",
+        "mcp:named_list", "mcp:named_read"
+    ],
+    Turn * 8 = [
+        "agent:memory_read", "agent:memory_put", "agent:memory_update", "agent:memory_forget", "agent:scratchpad_write",
+        "agent:scratchpad_read", "agent:scratchpad_clear", "agent:fact_set", "agent:fact_get"
+    ],
+    Task * 3 = ["run_task", "task:*"],
+    Consolidate * 1 = ["run_consolidation"],
+    SumUp * 2 = ["compact_conversation", "summarise_old_turns"],
+    Grant * 3 = ["set_grants"],
+    Revoke * 1 = ["revoke_client"],
+    Renew * 1 = ["renew_token"],
+    UndoClient * 3 = ["undo_client"],
+    RevertRun * 1 = ["revert_run"],
+    Scrub * 2 = ["preview_scrub", "execute_scrub"],
+    Export * 1 = ["export_memory"],
+    Import * 1 = ["preview_import", "import_memory"],
+    SwitchWorld * 2 = ["switch_workspace"],
+    Reopen * 1 = [],
+    SearchAll * 1 = ["search_memories"],
+}
+
+/// One step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Step(pub Kind, pub u8, pub u8, pub u8);
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}({}, {}, {})", self.0, self.1, self.2, self.3)
+    }
+}
+
+pub fn sequences(most: usize) -> impl Strategy<Value = Vec<Step>> {
+    let step = (select(weighted()), any::<u8>(), any::<u8>(), any::<u8>());
+    vec(step.prop_map(|(kind, a, b, c)| Step(kind, a, b, c)), 1..=most)
+}
+
+impl Step {
+    pub async fn run(&self, play: &mut Play) -> Kept {
+        let Self(kind, a, b, c) = *self;
+        match kind {
+            Kind::Create => author::create(play, a).await,
+            Kind::Edit => author::edit(play, a, b).await,
+            Kind::EditStale => author::edit_stale(play, a).await,
+            Kind::Forget => author::forget(play, a, b).await,
+            Kind::Restore => author::restore(play, a).await,
+            Kind::Tag => author::tag(play, a, b).await,
+            Kind::Lifetime => author::lifetime(play, a, b).await,
+            Kind::UndoChange => author::undo_change(play, a).await,
+            Kind::UndoLast => author::undo_last(play).await,
+            Kind::RestoreVersion => author::restore_version(play, a, b).await,
+            Kind::AddNamed => author::add_named(play, a).await,
+            Kind::ChangeNamed => author::change_named(play, a, b).await,
+            Kind::Decide => author::decide(play, a, b).await,
+            Kind::SetFact => rooms::set_fact(play, a).await,
+            Kind::ChangeFact => rooms::change_fact(play, a, b).await,
+            Kind::Note => rooms::note(play, a, b).await,
+            Kind::Say => rooms::say(play, a).await,
+            Kind::SwitchOff => rooms::switch_memory(play, false).await,
+            Kind::SwitchOn => rooms::switch_memory(play, true).await,
+            Kind::BeginTalk => rooms::begin_talk(play, a).await,
+            Kind::ChangeTalk => rooms::change_talk(play, a, b).await,
+            Kind::DeleteTalk => rooms::delete_talk(play, a).await,
+            Kind::BeginChannel => rooms::begin_channel(play, a).await,
+            Kind::ChangeChannel => rooms::change_channel(play, a, b).await,
+            Kind::DeleteChannel => rooms::delete_channel(play, a, b).await,
+            Kind::ClientPut => others::put(play, a, b).await,
+            Kind::ClientUpdate => others::update(play, a, b).await,
+            Kind::ClientForget => others::forget(play, a, b).await,
+            Kind::ClientPropose => others::propose(play, a, b).await,
+            Kind::ClientFact => others::set_fact(play, a, b).await,
+            Kind::ClientSay => others::append(play, a, b).await,
+            Kind::ClientNote => others::note(play, a, b).await,
+            Kind::ClientOff => others::switch(play, a, false).await,
+            Kind::ClientOn => others::switch(play, a, true).await,
+            Kind::ClientLook => others::look(play, a).await,
+            Kind::Turn => others::turn(play, a, b, c).await,
+            Kind::Task => others::task(play, a).await,
+            Kind::Consolidate => others::consolidate(play).await,
+            Kind::SumUp => others::sum_up(play, a, b).await,
+            Kind::Grant => keeping::grant(play, a, b, c).await,
+            Kind::Revoke => keeping::revoke(play, a).await,
+            Kind::Renew => keeping::renew(play, a).await,
+            Kind::UndoClient => keeping::undo_client(play, a).await,
+            Kind::RevertRun => keeping::revert_run(play, a).await,
+            Kind::Scrub => keeping::scrub(play, a, b).await,
+            Kind::Export => keeping::export(play, a, b).await,
+            Kind::Import => keeping::import(play).await,
+            Kind::SwitchWorld => keeping::switch_world(play).await,
+            Kind::Reopen => keeping::reopen(play).await,
+            Kind::SearchAll => keeping::search_all(play).await,
+        }
+    }
+}
