@@ -8,7 +8,7 @@ use crate::reading::{Token, is_shouted, tokens};
 pub enum About {
     /// The worldbuilder: what they prefer, and how they work.
     Worldbuilder,
-    /// It may be either.
+    /// It may be either: only the worldbuilder can tell.
     Unclear,
     /// A world.
     World,
@@ -138,16 +138,22 @@ mod tests {
             let [let_in, unclear_world, world] = told("world", kept_back);
             assert_eq!((own + unclear_own + lost, let_in + unclear_world + world), (50, 50));
             println!(
-                "account guard, {} half: personal {own} written, {unclear_own} unclear, {lost} refused as a world's; \
-                 world {let_in} written, {unclear_world} unclear, {world} refused",
-                if kept_back { "kept-back" } else { "looked-at" }
+                "account guard, {} half: personal {own} written, {unclear_own} proposed, {lost} refused as a world's; \
+                 world {let_in} written, {unclear_world} proposed, {world} refused; \
+                 errors: {} of 50 of a world written, {} of 50 personal refused",
+                if kept_back { "kept-back" } else { "looked-at" },
+                let_in,
+                lost
             );
             assert!(let_in <= 1, "{let_in} of 50 sentences of a world got in");
+            assert!(lost <= 2, "{lost} of 50 personal sentences were refused");
             assert!(
                 unclear_own + lost <= 5,
-                "{} of 50 personal sentences were not let in",
+                "{} of 50 personal sentences were not written at once",
                 unclear_own + lost
             );
+            // A worldbuilder who is asked about most of a world stops reading.
+            assert!(unclear_world <= 15, "{unclear_world} of 50 sentences of a world were proposed");
         }
     }
 

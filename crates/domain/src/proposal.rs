@@ -7,9 +7,11 @@ use chrono::{DateTime, Utc};
 use crate::{
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
-    provenance::Actor,
-    scope::words,
+    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp},
+    provenance::{Actor, Curator},
+    scope::{MemoryLifetime, Place, words},
     text::{self, TextError, fold, mark},
+    text_source::TextSource,
 };
 
 /// What is proposed.
@@ -23,10 +25,13 @@ pub enum ProposalKind {
     Retire,
     /// Two entries that contradict each other: which one holds?
     Conflict,
+    /// An entry that is not there yet.
+    New,
 }
 
 words!(ProposalKind, "kind of proposal", {
     Edit => "edit", Merge => "merge", Retire => "retire", Conflict => "conflict",
+    New => "new",
 });
 
 /// How a proposal stands.
@@ -56,8 +61,38 @@ pub struct Subject {
     pub version: u64,
 }
 
+/// The entry that a proposal would make, without its text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewEntry {
+    /// The id that it gets, whether it is accepted or not: a scrub of the entry finds the proposal by it.
+    pub id: MemoryId,
+    /// The account or the workspace. Rooms can go while a proposal waits.
+    pub place: Place,
+    /// How long it is meant to matter.
+    pub lifetime: MemoryLifetime,
+    /// Which actor produced it.
+    pub source: String,
+    /// How much it matters.
+    pub importance: Importance,
+    /// Its tags, normalised.
+    pub tags: Vec<String>,
+}
+
+impl NewEntry {
+    /// What a draft would become, and its text.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] with the field that broke a rule.
+    pub fn of(id: MemoryId, draft: MemoryDraft) -> Result<(Self, String), InvalidMemory> {
+        let MemoryDraft { place, lifetime, source, content, importance, tags, origin: _ } = draft;
+        let source = text::label("source", &source)?;
+        let (importance, tags) = (Importance::new(importance)?, text::tags(tags)?);
+        Ok((Self { id, place, lifetime, source, importance, tags }, text::content(&content)?))
+    }
+}
+
 /// A proposal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// Its id.
     pub id: ProposalId,
@@ -69,8 +104,10 @@ pub struct Proposal {
     pub reason: String,
     /// The entries it is about, all of one database.
     pub subjects: Vec<Subject>,
-    /// The new text, for an edit or a merge.
+    /// The new text, for an edit, a merge or a new entry.
     pub content: Option<String>,
+    /// The entry that it would make, if that is new.
+    pub makes: Option<NewEntry>,
     /// Who filed it.
     pub actor: Actor,
     /// The conversation in which it came up.
@@ -107,9 +144,12 @@ pub enum InvalidProposal {
         /// How many it takes, for people.
         expected: &'static str,
     },
-    /// An edit or a merge without a text, or a text where there is none to propose.
-    #[error("an edit or a merge proposes a text, and nothing else does")]
+    /// An edit, a merge or a new entry without a text, or a text where there is none to propose.
+    #[error("an edit, a merge or a new entry proposes a text, and nothing else does")]
     Content,
+    /// A new entry without a tier that all conversations share, or such a tier where no entry is made.
+    #[error("a new entry is proposed for the account or the workspace, and nothing else names a tier")]
+    Tier,
     /// The decision makes no sense for this kind.
     #[error(
         "this cannot be decided like that: of two that contradict each other the newer or the older wins or both stay, \
@@ -128,7 +168,7 @@ pub enum InvalidProposal {
 }
 
 /// What a writer hands in for a proposal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProposalDraft {
     /// What is proposed.
     pub kind: ProposalKind,
@@ -136,8 +176,10 @@ pub struct ProposalDraft {
     pub reason: String,
     /// The entries it is about.
     pub subjects: Vec<Subject>,
-    /// The new text, for an edit or a merge.
+    /// The new text, for an edit, a merge or a new entry.
     pub content: Option<String>,
+    /// The entry that it would make, if that is new.
+    pub makes: Option<NewEntry>,
     /// The conversation in which it came up.
     pub conversation: Option<ConversationId>,
 }
@@ -158,7 +200,7 @@ impl Proposal {
         actor: Actor,
         at: DateTime<Utc>,
     ) -> Result<Self, InvalidProposal> {
-        let ProposalDraft { kind, reason, mut subjects, content, conversation } = draft;
+        let ProposalDraft { kind, reason, mut subjects, content, makes, conversation } = draft;
         subjects.sort_unstable();
         subjects.dedup_by_key(|subject| subject.id);
         let (fits, expected) = match kind {
@@ -166,13 +208,17 @@ impl Proposal {
             ProposalKind::Merge => (subjects.len() >= 2, "two entries or more"),
             ProposalKind::Retire => (!subjects.is_empty(), "one entry or more"),
             ProposalKind::Conflict => (subjects.len() == 2, "two entries"),
+            ProposalKind::New => (subjects.is_empty(), "no entry that is there"),
         };
         if !fits {
             return Err(InvalidProposal::Subjects { expected });
         }
-        let takes_text = matches!(kind, ProposalKind::Edit | ProposalKind::Merge);
-        if takes_text != content.is_some() {
+        if kind.takes_text() != content.is_some() {
             return Err(InvalidProposal::Content);
+        }
+        let shared = |makes: &NewEntry| matches!(makes.place, Place::Account | Place::Workspace);
+        if (kind == ProposalKind::New) != makes.as_ref().is_some_and(shared) {
+            return Err(InvalidProposal::Tier);
         }
         Ok(Self {
             id,
@@ -181,6 +227,7 @@ impl Proposal {
             reason: text::label("reason", &reason)?,
             subjects,
             content: content.as_deref().map(|text| own_text(text, actor)).transpose()?,
+            makes,
             actor,
             conversation,
             created_at: at,
@@ -189,7 +236,8 @@ impl Proposal {
         })
     }
 
-    /// What makes two proposals the same: kind, entries with their versions, and for an edit the text regardless of case.
+    /// What makes two proposals the same: kind, entries with their versions, and for an edit or a new entry the text
+    /// regardless of case, of a new one also the tier.
     /// The same is not proposed twice, decided or not: a language model words a merge differently each time, and the
     /// worldbuilder is not asked again for it. Holds no memory text, only a [`mark`] of it.
     pub fn fingerprint(&self) -> String {
@@ -197,7 +245,11 @@ impl Proposal {
         for subject in &self.subjects {
             let _ = write!(key, " {}@{}", subject.id, subject.version);
         }
-        if let Some(content) = self.content.as_ref().filter(|_| self.kind == ProposalKind::Edit) {
+        if let Some(makes) = &self.makes {
+            let _ = write!(key, " {}", makes.place.scope());
+        }
+        let worded_alike = matches!(self.kind, ProposalKind::Edit | ProposalKind::New);
+        if let Some(content) = self.content.as_ref().filter(|_| worded_alike) {
             let _ = write!(key, " {:016x}", mark(fold(content).bytes()));
         }
         key
@@ -214,10 +266,43 @@ impl Proposal {
         let fits = match decision {
             Decision::Reject => true,
             Decision::Accept => self.kind != ProposalKind::Conflict,
-            Decision::AcceptEdited(_) => matches!(self.kind, ProposalKind::Edit | ProposalKind::Merge),
+            Decision::AcceptEdited(_) => self.kind.takes_text(),
             Decision::NewerWins | Decision::OlderWins => self.kind == ProposalKind::Conflict,
         };
         if fits { Ok(()) } else { Err(InvalidProposal::Decision) }
+    }
+
+    /// The entry that an accepted proposal makes. It is the worldbuilder's only if they wrote another text than the proposed
+    /// one; whose words it holds is kept with it either way. `None` if this proposal makes none.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] if the worldbuilder's text breaks a rule.
+    pub fn made(&self, content: String, stamp: Stamp) -> Result<Option<MemoryEntry>, InvalidMemory> {
+        let Some(makes) = self.makes.clone() else { return Ok(None) };
+        let rewritten = self.content.as_deref() != Some(content.as_str());
+        let origin = self.conversation.map(|id| Origin { conversation: Some(id), ..Origin::default() });
+        let draft = MemoryDraft {
+            place: makes.place,
+            lifetime: makes.lifetime,
+            source: makes.source,
+            content,
+            importance: makes.importance.get(),
+            tags: makes.tags,
+            origin,
+        };
+        let mut made = MemoryEntry::create(makes.id, draft, stamp)?;
+        let source = TextSource::of(self.actor);
+        if source.is_some() && !rewritten {
+            made.curator = Curator::Agent;
+        }
+        Ok(Some(made.with_text_sources(source)))
+    }
+}
+
+impl ProposalKind {
+    /// True for a kind that proposes a text.
+    pub const fn takes_text(self) -> bool {
+        matches!(self, Self::Edit | Self::Merge | Self::New)
     }
 }
 
@@ -243,6 +328,7 @@ mod tests {
             reason: "a test".into(),
             subjects,
             content: content.map(str::to_owned),
+            makes: None,
             conversation: None,
         };
         let actor = Actor::new(Hand::Agent, Door::Mcp, None).expect("an agent's door");
@@ -257,6 +343,55 @@ mod tests {
         assert_eq!(file(ProposalKind::Retire, vec![subject(1)], Some("x")), Err(InvalidProposal::Content));
         assert!(file(ProposalKind::Merge, vec![subject(1), subject(1)], Some("x")).is_err());
         assert!(file(ProposalKind::Conflict, vec![subject(1), subject(2)], None).is_ok());
+    }
+
+    fn filed_new(place: Place, text: &str, actor: Actor) -> Result<Proposal, InvalidProposal> {
+        let id = MemoryId::from_uuid(Uuid::from_u128(9));
+        let draft = MemoryDraft {
+            place,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "Editor".into(),
+            content: text.into(),
+            importance: 0.7,
+            tags: vec!["Tone".into()],
+            origin: None,
+        };
+        let (makes, content) = NewEntry::of(id, draft).expect("a draft");
+        let draft = ProposalDraft {
+            kind: ProposalKind::New,
+            reason: "a test".into(),
+            subjects: Vec::new(),
+            content: Some(content),
+            makes: Some(makes),
+            conversation: None,
+        };
+        let at = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
+        Proposal::file(ProposalId::from_uuid(Uuid::from_u128(7)), draft, actor, at)
+    }
+
+    #[test]
+    fn a_new_entry_is_proposed_for_a_tier_that_all_share_and_stays_who_worded_it() {
+        let run = crate::ids::RunId::from_uuid(Uuid::from_u128(5));
+        let client = Actor::new(Hand::Agent, Door::Mcp, Some(run)).expect("a client");
+        let room = crate::ids::ChannelId::from_uuid(Uuid::from_u128(3));
+        assert_eq!(filed_new(Place::Channel(room), "Likes the moat.", client), Err(InvalidProposal::Tier));
+        let filed = filed_new(Place::Account, "Likes the moat.", client).expect("filed");
+        assert_eq!(filed.admits(&Decision::Accept), Ok(()));
+        assert!(!filed.fingerprint().contains("moat"));
+        let elsewhere = filed_new(Place::Workspace, "Likes the moat.", client).expect("filed");
+        assert_ne!(filed.fingerprint(), elsewhere.fingerprint());
+        let author = Actor::new(Hand::Author, Door::Window, None).expect("an author");
+        let stamp = Stamp {
+            change: ChangeId::from_uuid(Uuid::from_u128(4)),
+            actor: author,
+            at: Utc.timestamp_opt(1_700_000_001, 0).single().expect("a valid time"),
+        };
+        for (text, curator) in [("Likes the moat.", Curator::Agent), ("Likes moats.", Curator::Author)] {
+            let made = filed.made(text.into(), stamp).expect("fits").expect("an entry");
+            assert_eq!((made.curator, made.place, &*made.content), (curator, Place::Account, text));
+            assert!(made.holds_client_words(), "{text}");
+            assert_eq!(made.tags, ["tone"]);
+        }
     }
 
     #[test]

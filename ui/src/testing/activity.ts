@@ -122,7 +122,7 @@ export class Activity {
   private carryOut(proposal: ProposalView, decision: Decision): Change | null {
     const view = this.view(proposal);
     if (view.state !== "open") throw fail("invalid", "It is decided already.");
-    if (decision.kind === "reject") return null;
+    if (decision.kind === "reject" || view.kind === "new") return null;
     if (view.subjects.some((it) => it.changedSince))
       throw fail("stale_version", "The memory changed since this was proposed.");
     const ids = view.subjects.map((it) => it.id);

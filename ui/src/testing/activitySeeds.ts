@@ -70,6 +70,26 @@ const FILED: Filed[] = [
   },
 ];
 
+/** A sentence for the account that may be about a world, as a program put it. */
+export const DOUBTFUL: ProposalView = {
+  id: "proposal-new",
+  kind: "new",
+  state: "open",
+  reason: "this may be about a world, or about how you work",
+  subjects: [],
+  content: "Wants every chapter of a war to open with a letter from a soldier.",
+  makes: { scope: "account", source: "Editor", importance: 0.5, tags: [], row: null },
+  lost: [],
+  added: [],
+  filedBy: "agent",
+  door: "mcp",
+  runId: null,
+  conversationId: null,
+  conversationRef: null,
+  createdAt: ago(0.1),
+  decidedAt: null,
+};
+
 /** What waits in the inbox, and what was decided before. */
 export function proposalSeeds(entries: Map<string, Entry>): ProposalView[] {
   return FILED.flatMap((it, n): ProposalView[] => {
@@ -89,6 +109,7 @@ export function proposalSeeds(entries: Map<string, Entry>): ProposalView[] {
           changedSince: false,
         })),
         content: it.content ?? null,
+        makes: null,
         lost: it.lost ?? [],
         added: it.added ?? [],
         filedBy: "agent",

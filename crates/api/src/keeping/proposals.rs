@@ -119,6 +119,13 @@ impl App {
                     && entry.is_none_or(|entry| entry.version != subject.version),
             });
         }
+        let makes = match &proposal.makes {
+            Some(makes) => {
+                let made = self.rows(&session.entries(&[makes.id]).await?).await?.pop();
+                Some(keeping::proposed_entry(makes, made))
+            }
+            None => None,
+        };
         let rooms = known(&session, proposal.conversation.into_iter().collect()).await?;
         let (lost, added) = keeping::marks(compared(proposal, &subjects));
         Ok(ProposalView {
@@ -128,6 +135,7 @@ impl App {
             reason: proposal.reason.clone(),
             subjects,
             content: proposal.content.clone(),
+            makes,
             lost,
             added,
             filed_by: proposal.actor.hand().into(),

@@ -376,6 +376,8 @@ mirror!(
         Retire,
         /// Two entries that contradict each other.
         Conflict,
+        /// An entry that is not there yet.
+        New,
     }
 );
 mirror!(
@@ -428,6 +430,23 @@ pub struct ProposalSubject {
     pub changed_since: bool,
 }
 
+/// The entry that a proposal would make.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposedEntry {
+    /// Its tier: workspace or account.
+    pub scope: Scope,
+    /// Which program or agent worded it.
+    pub source: String,
+    /// How much it would matter, in [0, 1].
+    #[specta(type = Number)]
+    pub importance: f64,
+    /// Its tags.
+    pub tags: Vec<String>,
+    /// The entry as it is now, once it was made.
+    pub row: Option<MemoryRow>,
+}
+
 /// A proposal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -442,8 +461,10 @@ pub struct ProposalView {
     pub reason: String,
     /// The entries it is about.
     pub subjects: Vec<ProposalSubject>,
-    /// The new text, for an edit and a merge.
+    /// The new text, for an edit, a merge and a new entry.
     pub content: Option<String>,
+    /// The entry that it would make, if that is new.
+    pub makes: Option<ProposedEntry>,
     /// Names, numbers and negations that the new text would lose.
     pub lost: Vec<Mark>,
     /// Those that it would gain.

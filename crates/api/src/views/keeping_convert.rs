@@ -17,8 +17,9 @@ use super::{
     count,
     keeping::{
         Decision, LayerBudget, LeftOutRule, Mark, NamedEntryView, OrientationItem, OrientationKind,
-        OrientationSettings, OrientationShares, OrientationSummary, OrientationView,
+        OrientationSettings, OrientationShares, OrientationSummary, OrientationView, ProposedEntry,
     },
+    memory::MemoryRow,
     runs::{ConsolidationSettings, RunCounts, RunView, TaskView},
     search::Contribution,
     time,
@@ -200,6 +201,17 @@ pub fn read_orientation_settings(set: &OrientationSettings) -> orient::Orientati
 pub fn marks(coverage: Coverage) -> (Vec<Mark>, Vec<Mark>) {
     let mark = |mark: inklings_domain::coverage::Mark| Mark { kind: mark.kind.into(), text: mark.text };
     (coverage.lost.into_iter().map(mark).collect(), coverage.added.into_iter().map(mark).collect())
+}
+
+/// The entry that a proposal would make; `row`: as it is now, once it was made.
+pub fn proposed_entry(makes: &proposals::NewEntry, row: Option<MemoryRow>) -> ProposedEntry {
+    ProposedEntry {
+        scope: makes.place.scope().into(),
+        source: makes.source.clone(),
+        importance: makes.importance.get(),
+        tags: makes.tags.clone(),
+        row,
+    }
 }
 
 /// A decision, read.

@@ -21,7 +21,7 @@ use inklings_domain::{
 };
 
 pub use self::{
-    guest::{Guest, NewNote, Noted, Proposed, ScrubAt, Where},
+    guest::{Guest, NewNote, Noted, ScrubAt, Where},
     undo::Undone,
     writes::{ClientChange, Kept, WritesUndone},
 };

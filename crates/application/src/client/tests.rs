@@ -3,13 +3,15 @@ use inklings_domain::{
     client_write::{Stays, WriteKind},
     ids::MemoryId,
     memory::{InvalidMemory, MemoryPatch},
-    proposal::ProposalKind,
+    proposal::{Decision, ProposalKind},
+    provenance::Curator,
     scope::{MemoryScope, PerTier, Place},
 };
 
 use super::*;
 use crate::{
-    remember::GuardRefusal,
+    proposal::Proposed,
+    remember::{GuardRefusal, Remembered},
     testing::{
         builders::{agent, author, draft},
         client_store::CountingMint,
@@ -118,6 +120,7 @@ async fn rooms_open_where_the_client_takes_part() {
     assert_eq!(guest.notes(&code).await.expect("listed").len(), 1);
     assert_eq!(guest.talks(None, 5).await.expect("listed").len(), 1);
     let put = guest.put(at(MemoryScope::Channel), note("The channel is about the gate.")).await.expect("put");
+    let put = put.written().expect("a write");
     assert_eq!(guest.read(at(MemoryScope::Channel), "gate", 5).await.expect("read")[0].entry.id, put.ids[0]);
     assert!(matches!(guest.read(at(MemoryScope::Workspace), "gate", 5).await, Err(AppError::Denied(_))));
 }
@@ -161,11 +164,22 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
         grants.capabilities.insert(Capability::Propose);
     })
     .await;
-    let made = guest.put(at(MemoryScope::Workspace), note("The bridge is new.")).await.expect("put").ids[0];
+    let made = guest
+        .put(at(MemoryScope::Workspace), note("The bridge is new."))
+        .await
+        .expect("put")
+        .written()
+        .expect("a write")
+        .ids[0];
     guest.update(shared, None, patch("The moat is full.")).await.expect("updated");
     guest.forget(other, "gone").await.expect("forgotten");
-    let second =
-        guest.put(at(MemoryScope::Workspace), note("A well is in the yard.")).await.expect("put").ids[0];
+    let second = guest
+        .put(at(MemoryScope::Workspace), note("A well is in the yard."))
+        .await
+        .expect("put")
+        .written()
+        .expect("a write")
+        .ids[0];
     let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
     door.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
     guest.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");
@@ -397,8 +411,13 @@ async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
     let known = door.world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
     let own = door.world.write(Place::Workspace, "Edda keeps the keys.").await;
     session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
-    let mine =
-        guest.put(at(MemoryScope::Workspace), note("The lamp burns at night.")).await.expect("noted").ids[0];
+    let mine = guest
+        .put(at(MemoryScope::Workspace), note("The lamp burns at night."))
+        .await
+        .expect("noted")
+        .written()
+        .expect("a write")
+        .ids[0];
     for (text, refusal) in [
         ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
         ("Mira's age is 34.", GuardRefusal::Fact),
@@ -412,6 +431,55 @@ async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
         }
     }
     assert!(guest.update(mine, None, patch("The lamp burns all night.")).await.is_ok());
+}
+
+/// A sentence for the account that may be about a world as well as about the worldbuilder.
+const DOUBTFUL: &str = "Wants every chapter of a war to open with a letter from a soldier.";
+
+#[tokio::test]
+async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_client() {
+    let (door, guest, client) = door().await;
+    grant(&door, &guest, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
+    let session = &door.world.session;
+    let place = at(MemoryScope::Account);
+    let mut filed = Vec::new();
+    for more in ["", " Never with a map.", " Prefers the siege first."] {
+        let put = guest.put(place, note(&format!("{DOUBTFUL}{more}"))).await.expect("proposed");
+        let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("{put:?}") };
+        filed.push(id);
+    }
+    let again = guest.put(place, note(DOUBTFUL)).await.expect("known");
+    assert_eq!(again, Remembered::Proposed(Proposed::Before));
+    assert!(guest.read(place, "", 9).await.expect("read").is_empty(), "nothing is written");
+    let own = guest.put(place, note("Prefers short answers.")).await.expect("written");
+    let own = own.written().expect("what is plainly about the worldbuilder").ids[0];
+
+    session.decide(filed[0], Decision::Accept, author()).await.expect("accepted");
+    let text = Decision::AcceptEdited("Likes letters at the start of a chapter.".into());
+    session.decide(filed[1], text, author()).await.expect("accepted");
+    let made = |n: usize| session.proposal(filed[n]);
+    let (taken, reworded) = (made(0).await.expect("there"), made(1).await.expect("there"));
+    let id_of =
+        |proposal: &inklings_domain::proposal::Proposal| proposal.makes.as_ref().expect("an entry").id;
+    let taken = door.world.entry(id_of(&taken)).await;
+    assert_eq!((taken.place, taken.curator), (Place::Account, Curator::Agent));
+    assert!(taken.holds_words_of(client.id) && taken.source == client.name);
+    let reworded = door.world.entry(id_of(&reworded)).await;
+    assert_eq!(reworded.curator, Curator::Author, "who writes another text makes it theirs");
+    assert!(reworded.holds_words_of(client.id));
+
+    let doubtful = patch(&format!("{DOUBTFUL} Keep it short."));
+    let updated = guest.update(own, None, doubtful).await.expect("proposed");
+    let Remembered::Proposed(Proposed::Filed(edit)) = updated else { panic!("{updated:?}") };
+    assert_eq!(session.proposal(edit).await.expect("there").kind, ProposalKind::Edit);
+    assert_eq!(door.world.entry(own).await.content, "Prefers short answers.");
+
+    let undone = session.undo_client(client.id, author()).await.expect("undone");
+    assert_eq!(undone.proposals, 2, "one of a new memory and one of a change wait no longer");
+    for entry in [taken.id, reworded.id, own] {
+        assert!(!door.world.entry(entry).await.is_active(), "{entry}");
+    }
+    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
 }
 
 /// Two entries of the client and one of the World Agent, told in one text.
@@ -480,7 +548,8 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
     let (door, guest, _) = door().await;
     grant(&door, &guest, |grants| grants.tiers.workspace = ALL).await;
     let new = NewNote { importance: Some(1.0), ..note("The quay keeper is bribed.") };
-    let id = guest.put(at(MemoryScope::Workspace), new).await.expect("put").ids[0];
+    let id =
+        guest.put(at(MemoryScope::Workspace), new).await.expect("put").written().expect("a write").ids[0];
     for _ in 0..6 {
         guest.read(at(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
     }

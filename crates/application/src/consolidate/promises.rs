@@ -19,7 +19,7 @@ use super::{ConsolidationSettings, tests::Steps};
 use crate::{
     conversation::summarise::Extractive,
     persist::Helpers,
-    remember::Observed,
+    remember::{Observed, Remembered},
     testing::{
         builders::{agent, author, draft, import, new_text},
         world::World,
@@ -142,6 +142,7 @@ impl Tried {
                         .remember(Observed { draft, conversation: None, shown: &[], within: None }, agent())
                         .await
                         .ok()
+                        .and_then(Remembered::written)
                 };
                 self.everything.extend(made.map(|made| made.ids[0]));
             }

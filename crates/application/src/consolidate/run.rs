@@ -1,14 +1,14 @@
 //! Carrying a plan out, in batches.
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
+    change_set::{Action, MemoryWrite},
     consolidation::{self, Fate},
     ids::{MemoryId, RunId},
     memory::{MemoryEntry, MemoryPatch, Stamp},
     proposal::{ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, Door, Hand},
     run::{Run, RunAct, RunCounts, RunState, RunTrigger},
-    scope::{MemoryLifetime, MemoryScope},
+    scope::MemoryLifetime,
     text_source::TextSource,
 };
 
@@ -185,33 +185,16 @@ impl Session {
         stamp: Stamp,
         mut writes: Vec<MemoryWrite>,
     ) -> Result<Vec<MemoryId>, AppError> {
-        let mut done = Vec::new();
-        // The two databases commit apart, so that one stale entry of the one does not undo the other.
-        for account in [false, true] {
-            let (mut part, rest): (Vec<_>, Vec<_>) = writes
-                .into_iter()
-                .partition(|write| (write.entry().scope() == MemoryScope::Account) == account);
-            writes = rest;
-            let store = if account { &self.account.memory.store } else { &self.workspace.memory.store };
-            while !part.is_empty() {
-                let set = ChangeSet {
-                    stamp,
-                    action: Action::Consolidate,
-                    undoes: None,
-                    switch: self.memory_switch().await?,
-                    writes: part.clone(),
-                };
-                match store.commit(&set).await {
-                    Ok(()) => {
-                        done.extend(part.iter().map(|write| write.entry().id));
-                        break;
-                    }
-                    Err(StoreError::Stale { id }) => part.retain(|write| write.entry().id != id),
-                    Err(error) => return Err(error.into()),
+        while !writes.is_empty() {
+            match self.commit(stamp, Action::Consolidate, None, writes.clone()).await {
+                Ok(written) => return Ok(written.ids),
+                Err(AppError::Store(StoreError::Stale { id })) => {
+                    writes.retain(|write| write.entry().id != id);
                 }
+                Err(error) => return Err(error),
             }
         }
-        Ok(done)
+        Ok(Vec::new())
     }
 
     async fn file_conflicts(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
@@ -224,6 +207,7 @@ impl Session {
                 reason: CONFLICT.to_owned(),
                 subjects: vec![subject(a), subject(b)],
                 content: None,
+                makes: None,
                 conversation: None,
             };
             running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
@@ -265,6 +249,7 @@ impl Session {
                     reason: INCOMPLETE.to_owned(),
                     subjects: rewrite.entries.iter().map(subject).collect(),
                     content: Some(rewrite.text),
+                    makes: None,
                     conversation: None,
                 };
                 running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());

@@ -7,7 +7,7 @@ use inklings_domain::{
     filter::Reach,
     ids::{ConversationId, MemoryId},
     memory::MemoryPatch,
-    proposal::{Proposal, ProposalDraft, ProposalKind},
+    proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
     scope::{MemoryScope, Place},
 };
@@ -17,6 +17,8 @@ use crate::{
     client::Denied,
     error::AppError,
     ports::memory_store::{HistoryVersion, StoredEntry},
+    proposal::Proposed,
+    remember::{DOUBTFUL, GuardRefusal, Remembered},
     session::Session,
 };
 
@@ -114,7 +116,8 @@ impl<'a> AgentAccess<'a> {
         self.session.memory_history(id).await
     }
 
-    /// Changes an entry. Without a version it is changed as it stands.
+    /// Changes an entry. Without a version it is changed as it stands. A text of which only the worldbuilder can tell whether
+    /// the account may hold it is proposed instead, and nothing is changed.
     ///
     /// # Errors
     /// As [`Self::entry`] and [`Session::edit_memory`].
@@ -123,9 +126,24 @@ impl<'a> AgentAccess<'a> {
         id: MemoryId,
         version: Option<u64>,
         patch: MemoryPatch,
-    ) -> Result<Written, AppError> {
+    ) -> Result<Remembered, AppError> {
         let found = self.entry(Verb::Write, id).await?;
-        self.session.edit_memory(id, version.unwrap_or(found.entry.version), patch, self.actor).await
+        let version = version.unwrap_or(found.entry.version);
+        let content = patch.content.clone();
+        match self.session.edit_memory(id, version, patch, self.actor).await {
+            Err(AppError::Guard(GuardRefusal::Unclear)) => {
+                let draft = ProposalDraft {
+                    kind: ProposalKind::Edit,
+                    reason: DOUBTFUL.to_owned(),
+                    subjects: vec![Subject { id, version }],
+                    content,
+                    makes: None,
+                    conversation: None,
+                };
+                Ok(Remembered::Proposed(Proposed::of(self.session.propose(draft, self.actor).await?)))
+            }
+            written => Ok(Remembered::Written(written?)),
+        }
     }
 
     /// Takes an entry out of use; it can be restored.
@@ -148,7 +166,8 @@ impl<'a> AgentAccess<'a> {
             self.entry(Verb::Read, *id).await?;
             subjects.push(self.session.subject(*id).await?);
         }
-        let draft = ProposalDraft { kind, reason: reason.to_owned(), subjects, content, conversation };
+        let reason = reason.to_owned();
+        let draft = ProposalDraft { kind, reason, subjects, content, makes: None, conversation };
         self.session.propose(draft, self.actor).await
     }
 }

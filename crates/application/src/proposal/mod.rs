@@ -31,8 +31,32 @@ const RETIRED: &str = "a proposal that the worldbuilder accepted";
 /// Why an entry that lost against another one is forgotten.
 const CONTRADICTED: &str = "it contradicted another entry";
 
+/// What came of proposing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposed {
+    /// It waits for the worldbuilder.
+    Filed(ProposalId),
+    /// The same was proposed before.
+    Before,
+}
+
+impl Proposed {
+    /// What [`Session::propose`] gave.
+    pub fn of(filed: Option<Proposal>) -> Self {
+        filed.map_or(Self::Before, |proposal| Self::Filed(proposal.id))
+    }
+
+    /// The proposal, if it is a new one.
+    pub const fn id(self) -> Option<ProposalId> {
+        match self {
+            Self::Filed(id) => Some(id),
+            Self::Before => None,
+        }
+    }
+}
+
 /// A page of proposals.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProposalPage {
     /// The newest first.
     pub rows: Vec<Proposal>,
@@ -52,10 +76,12 @@ impl Session {
         self.may_capture(actor.hand()).await?;
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
-        let ports = self.common_ports(&entries)?;
+        let ports = self.common_ports(&proposal, &entries)?;
         let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
-        if let (Some(text), Some(first)) = (&proposal.content, entries.first()) {
-            self.may_rewrite(text, first.place, &ids, actor).await?;
+        let place = entries.first().map(|entry| entry.place);
+        let place = place.or_else(|| proposal.makes.as_ref().map(|makes| makes.place));
+        if let (Some(text), Some(place)) = (&proposal.content, place) {
+            self.may_propose(text, place, &ids, actor).await?;
         }
         let switch = self.memory_switch().await?;
         if self.asked_before(proposal.kind, &ids, proposal.content.as_deref()).await? {
@@ -299,8 +325,9 @@ impl Session {
         Ok(found.into_iter().map(|stored| stored.entry).collect())
     }
 
-    fn common_ports(&self, entries: &[MemoryEntry]) -> Result<&MemoryPorts, AppError> {
-        let mut ports = entries.iter().map(|entry| self.ports(entry.scope()));
+    fn common_ports(&self, proposal: &Proposal, entries: &[MemoryEntry]) -> Result<&MemoryPorts, AppError> {
+        let made = proposal.makes.iter().map(|makes| makes.place.scope());
+        let mut ports = entries.iter().map(MemoryEntry::scope).chain(made).map(|scope| self.ports(scope));
         let first = ports.next().ok_or(InvalidProposal::Subjects { expected: "one entry or more" })?;
         if ports.all(|other| std::ptr::eq(first, other)) {
             return Ok(first);
@@ -333,6 +360,9 @@ fn carried_out(
             entries.iter().map(|entry| accept(entry).map(MemoryWrite::Update)).collect::<Result<_, _>>()?
         }
         (ProposalKind::Merge, content) => merged(entries, content, source, fresh, stamp)?,
+        (ProposalKind::New, content) => {
+            proposal.made(content, stamp)?.map(MemoryWrite::Insert).into_iter().collect()
+        }
         (ProposalKind::Retire, _) => entries.iter().map(retired).collect::<Result<_, _>>()?,
         (ProposalKind::Conflict, _) => {
             let mut by_age: Vec<&MemoryEntry> = entries.iter().collect();

@@ -32,6 +32,7 @@ async fn file(
         reason: "a test".into(),
         subjects,
         content: text.map(str::to_owned),
+        makes: None,
         conversation: None,
     };
     world.session.propose(draft, actor).await.expect("valid").map(|proposal| proposal.id)
@@ -156,6 +157,7 @@ async fn the_account_and_the_workspace_are_decided_on_apart_and_listed_together(
         reason: "both".into(),
         subjects,
         content: None,
+        makes: None,
         conversation: None,
     };
     let mixed = world.session.propose(draft, agent()).await;

@@ -13,6 +13,7 @@ use inklings_domain::{
     guard::{mentions_name, proper_names, says_the_same, states_fact},
     ids::MemoryId,
     memory::MemoryDraft,
+    proposal::{NewEntry, ProposalDraft, ProposalKind},
     provenance::{Actor, Hand},
     query,
     scope::Place,
@@ -24,6 +25,7 @@ use crate::{
     error::AppError,
     memory::{search::Search, write::Written},
     ports::{derivable::Derivable, transcript_search::TranscriptReach},
+    proposal::Proposed,
     session::Session,
 };
 
@@ -33,6 +35,8 @@ const COMPARED: usize = 8;
 const FACTS: usize = 500;
 /// Words of an account-tier text that are looked up.
 const MOST_WORDS: usize = 60;
+/// Why a text for the account is proposed instead of written.
+pub(crate) const DOUBTFUL: &str = "this may be about a world, or about how you work";
 
 /// Why an agent may not remember something. Worded for the agent; never carries memory text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +75,25 @@ pub enum GuardRefusal {
     Scrubbed,
 }
 
+/// What came of remembering.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remembered {
+    /// It is written.
+    Written(Written),
+    /// Only the worldbuilder can tell whether the account may hold it.
+    Proposed(Proposed),
+}
+
+impl Remembered {
+    /// The write, if there was one.
+    pub fn written(self) -> Option<Written> {
+        match self {
+            Self::Written(written) => Some(written),
+            Self::Proposed(_) => None,
+        }
+    }
+}
+
 /// What an agent observed.
 #[derive(Debug, Clone)]
 pub struct Observed<'a> {
@@ -96,11 +119,12 @@ struct NewText<'a> {
 }
 
 impl Session {
-    /// Remembers what an agent observed, if the guards let it pass.
+    /// Remembers what an agent observed, if the guards let it pass. A text for the account of which only the worldbuilder can
+    /// tell whether it is about them is proposed instead.
     ///
     /// # Errors
     /// [`AppError::Guard`] with the reason; [`AppError::Memory`] if the draft breaks a rule.
-    pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Written, AppError> {
+    pub async fn remember(&self, observed: Observed<'_>, actor: Actor) -> Result<Remembered, AppError> {
         let Observed { draft, conversation, shown, within } = observed;
         if matches!(actor.hand(), Hand::Agent | Hand::System) {
             self.may_capture(actor.hand()).await?;
@@ -108,12 +132,35 @@ impl Session {
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.says_something_new(new).await?;
+            if draft.place == Place::Account && self.may_tell_of_a_world(&draft.content).await? {
+                return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
+            }
         }
-        self.keep_memory(draft, actor).await
+        Ok(Remembered::Written(self.keep_memory(draft, actor).await?))
     }
 
-    /// The rules for a text that an agent would write over an entry, or propose to. An agent that is a client is compared
-    /// with what it may read. Tasks write only what memories said.
+    /// Proposes a new entry.
+    async fn propose_new(
+        &self,
+        draft: MemoryDraft,
+        reason: &str,
+        actor: Actor,
+    ) -> Result<Proposed, AppError> {
+        let conversation = draft.origin.as_ref().and_then(|origin| origin.conversation);
+        let (makes, content) = NewEntry::of(self.ids.memory_id(), draft)?;
+        let draft = ProposalDraft {
+            kind: ProposalKind::New,
+            reason: reason.to_owned(),
+            subjects: Vec::new(),
+            content: Some(content),
+            makes: Some(makes),
+            conversation,
+        };
+        Ok(Proposed::of(self.propose(draft, actor).await?))
+    }
+
+    /// The rules for a text that an agent would write over an entry. An agent that is a client is compared with what it may
+    /// read. Tasks write only what memories said.
     pub(crate) async fn may_rewrite(
         &self,
         text: &str,
@@ -121,6 +168,20 @@ impl Session {
         instead_of: &[MemoryId],
         actor: Actor,
     ) -> Result<(), AppError> {
+        if self.may_propose(text, place, instead_of, actor).await? {
+            return Err(GuardRefusal::Unclear.into());
+        }
+        Ok(())
+    }
+
+    /// The same for a text that is proposed: the worldbuilder decides on what is doubtful. True if it is.
+    pub(crate) async fn may_propose(
+        &self,
+        text: &str,
+        place: Place,
+        instead_of: &[MemoryId],
+        actor: Actor,
+    ) -> Result<bool, AppError> {
         self.may_capture(actor.hand()).await?;
         self.may_learn(text, actor.hand()).await?;
         if actor.hand() == Hand::Agent {
@@ -131,10 +192,10 @@ impl Session {
             let within = client.as_ref().map(|client| &client.grants);
             self.says_something_new(NewText { text, place, instead_of, within }).await?;
             if place == Place::Account {
-                self.tells_of_no_world(text).await?;
+                return self.may_tell_of_a_world(text).await;
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Refuses what the agent has before it in this very turn, or in its conversation.
@@ -225,14 +286,19 @@ impl Session {
         Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
     }
 
-    /// Refuses a text for the account tier that tells of a world, or may: by how it is said, and by what it names of what
-    /// only this workspace's memories or facts know. Words count whatever their case: a name is told by how the workspace
-    /// writes it.
+    /// Refuses a text for the account tier that tells of a world, or may.
     pub(crate) async fn tells_of_no_world(&self, text: &str) -> Result<(), AppError> {
+        if self.may_tell_of_a_world(text).await? { Err(GuardRefusal::Unclear.into()) } else { Ok(()) }
+    }
+
+    /// Refuses a text for the account tier that tells of a world: by how it is said, and by what it names of what only this
+    /// workspace's memories or facts know. Words count whatever their case: a name is told by how the workspace writes it.
+    /// True if it may tell of one as well as of the worldbuilder.
+    async fn may_tell_of_a_world(&self, text: &str) -> Result<bool, AppError> {
         self.names_no_world(text).await?;
         match about(text) {
-            About::Worldbuilder => Ok(()),
-            About::Unclear => Err(GuardRefusal::Unclear.into()),
+            About::Worldbuilder => Ok(false),
+            About::Unclear => Ok(true),
             About::World => Err(GuardRefusal::OfWorld.into()),
         }
     }

@@ -1,13 +1,19 @@
 //! The guards of what an agent may remember, kept on the in-memory fakes.
 
-use inklings_domain::{conversation::Conversation, message::Role, scope::Place};
+use inklings_domain::{
+    conversation::Conversation,
+    message::Role,
+    proposal::{Decision, ProposalKind},
+    provenance::Curator,
+    scope::Place,
+};
 
-use super::{GuardRefusal, Observed};
+use super::{GuardRefusal, Observed, Remembered};
 use crate::{
     error::AppError,
-    memory::write::Written,
+    proposal::Proposed,
     testing::{
-        builders::{agent, author, draft},
+        builders::{agent, author, draft, task},
         world::World,
     },
 };
@@ -18,13 +24,13 @@ async fn observe(
     text: &str,
     talk: Option<&Conversation>,
     shown: &[&str],
-) -> Result<Written, AppError> {
+) -> Result<Remembered, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
     let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown, within: None };
     world.session.remember(observed, agent()).await
 }
 
-fn refusal(result: Result<Written, AppError>) -> Option<GuardRefusal> {
+fn refusal<T>(result: Result<T, AppError>) -> Option<GuardRefusal> {
     match result {
         Err(AppError::Guard(refusal)) => Some(refusal),
         Ok(_) => None,
@@ -80,12 +86,10 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
         let refused = observe(&world, Place::Account, text, None, &[]).await;
         assert_eq!(refusal(refused), Some(GuardRefusal::World), "{text}");
     }
-    for (text, refusal_of) in [
-        ("The Vesper tower fell in the salt war and Toma inherited the crown.", GuardRefusal::OfWorld),
-        ("The user decided that the king dies.", GuardRefusal::Unclear),
-    ] {
-        let refused = observe(&world, Place::Account, text, None, &[]).await;
-        assert_eq!(refusal(refused), Some(refusal_of), "{text}");
+    let text = "The Vesper tower fell in the salt war and Toma inherited the crown.";
+    let refused = observe(&world, Place::Account, text, None, &[]).await;
+    assert_eq!(refusal(refused), Some(GuardRefusal::OfWorld), "{text}");
+    for text in [text, DOUBTFUL] {
         let added = world.session.create_memory(draft(Place::Account, text), agent()).await;
         assert!(refusal(added).is_some(), "{text}");
     }
@@ -94,6 +98,38 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
     {
         assert_eq!(refusal(observe(&world, Place::Account, text, None, &[]).await), None, "{text}");
     }
+}
+
+/// May be about a world as well as about the worldbuilder.
+const DOUBTFUL: &str = "The user decided that the king dies.";
+
+#[tokio::test]
+async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuilder_decides() {
+    let world = World::new().await;
+    let session = &world.session;
+    let observed = observe(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("proposed");
+    let Remembered::Proposed(Proposed::Filed(id)) = observed else { panic!("{observed:?}") };
+    let filed = session.proposal(id).await.expect("there");
+    assert_eq!((filed.kind, filed.content.as_deref()), (ProposalKind::New, Some(DOUBTFUL)));
+    let entry = filed.makes.as_ref().expect("an entry").id;
+    assert!(session.entry(entry).await.is_err(), "a proposal writes nothing");
+    assert_eq!(session.close_superseded().await.expect("looked at"), 0, "it is about no entry that could go");
+    for actor in [agent(), task()] {
+        assert!(session.decide(id, Decision::Accept, actor).await.is_err());
+    }
+
+    let change = session.decide(id, Decision::Accept, author()).await.expect("accepted").expect("a change");
+    let made = world.entry(entry).await;
+    assert_eq!((made.place, made.curator, &*made.content), (Place::Account, Curator::Agent, DOUBTFUL));
+    session.undo_change(change, author()).await.expect("taken back");
+    assert!(!world.entry(entry).await.is_active());
+
+    let again = observe(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("known");
+    assert_eq!(again, Remembered::Proposed(Proposed::Before), "what was decided is not asked again");
+    let other = observe(&world, Place::Account, "Wants the king and the queen to die.", None, &[]).await;
+    let Ok(Remembered::Proposed(Proposed::Filed(id))) = other else { panic!("{other:?}") };
+    session.decide(id, Decision::Reject, author()).await.expect("declined");
+    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
 }
 
 #[tokio::test]

@@ -118,6 +118,7 @@ async fn no_proposal_brings_back_what_was_scrubbed() {
         reason: "as I remember".into(),
         subjects: vec![subject],
         content: Some(content.to_owned()),
+        makes: None,
         conversation: None,
     };
     assert!(is_scrubbed(&world.session.propose(draft(AGAIN), agent()).await));

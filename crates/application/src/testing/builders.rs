@@ -14,7 +14,7 @@ use inklings_domain::{
     memory_switch::MemorySwitch,
     message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut, Orientation, PerLayer},
-    proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
+    proposal::{NewEntry, Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::{Actor, Door, Hand},
     ref_code::RefCode,
     run::{Run, RunTrigger},
@@ -334,9 +334,32 @@ impl Scribe {
             reason: "they say the same".into(),
             subjects: about.iter().map(|e| Subject { id: e.id, version: e.version }).collect(),
             content: content.map(str::to_owned),
+            makes: None,
             conversation: None,
         };
         Proposal::file(self.ids.proposal_id(), draft, agent(), self.clock.tick()).expect("a valid proposal")
+    }
+
+    /// A client's proposal of a new entry, one second after the last.
+    pub fn proposal_of_new(&self, draft: MemoryDraft) -> Proposal {
+        let (makes, content) = NewEntry::of(self.ids.memory_id(), draft).expect("a valid draft");
+        let draft = ProposalDraft {
+            kind: ProposalKind::New,
+            reason: "it may be about a world".into(),
+            subjects: Vec::new(),
+            content: Some(content),
+            makes: Some(makes),
+            conversation: None,
+        };
+        let actor = Actor::new(Hand::Agent, Door::Mcp, Some(self.ids.run_id())).expect("a client");
+        Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.tick()).expect("a valid proposal")
+    }
+
+    /// What accepting it comes to.
+    pub fn acceptance(&self, proposal: &Proposal, text: &str) -> (ChangeSet, MemoryEntry) {
+        let stamp = self.stamp(author());
+        let made = proposal.made(text.to_owned(), stamp).expect("it fits").expect("a new entry");
+        (change(stamp, Action::Accept, [MemoryWrite::Insert(made.clone())]), made)
     }
 
     /// A run of a task that begins one second after the last.

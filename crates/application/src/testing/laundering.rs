@@ -32,6 +32,8 @@ use crate::{
         summariser::{Summariser, Summary},
         transfer_store::Fields,
     },
+    proposal::Proposed,
+    remember::Remembered,
     session::Session,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
@@ -66,6 +68,8 @@ pub enum Path {
     AcceptEdit,
     /// The worldbuilder accepts one text for several entries.
     AcceptMerge,
+    /// The worldbuilder accepts a sentence for the account that may be about a world.
+    AcceptNew,
     /// An export of our own, with the sources and the curators forged, comes in as new entries.
     OwnFile,
     /// Another program's file comes in.
@@ -78,7 +82,7 @@ pub enum Path {
 
 impl Path {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Put,
         Self::Update,
         Self::Merge,
@@ -88,6 +92,7 @@ impl Path {
         Self::Compact,
         Self::AcceptEdit,
         Self::AcceptMerge,
+        Self::AcceptNew,
         Self::OwnFile,
         Self::OtherFile,
         Self::Lines,
@@ -302,6 +307,7 @@ impl Attack {
             | Path::Compact => self.without_a_person(path, texts).await,
             Path::AcceptEdit
             | Path::AcceptMerge
+            | Path::AcceptNew
             | Path::OwnFile
             | Path::OtherFile
             | Path::Lines
@@ -397,6 +403,15 @@ impl Attack {
                 ];
                 self.accept(ProposalKind::Merge, &ids, &three).await;
             }
+            Path::AcceptNew => {
+                // A name that the workspace does not know: the guard can't tell a world's from the worldbuilder's.
+                let text = format!("Prefers the shrine of {MARK}{} for the opening chapter.", self.told);
+                let note = NewNote { content: text, importance: Some(1.0), tags: Vec::new() };
+                let put = self.guest.put(at(MemoryScope::Account), note).await.expect("proposed");
+                let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("written: {put:?}") };
+                self.clock.tick();
+                self.session.decide(id, Decision::Accept, author()).await.expect("accepted");
+            }
             Path::OwnFile => {
                 self.remember(Place::Workspace, &one, client).await;
                 self.forged_export().await;
@@ -441,6 +456,7 @@ impl Attack {
                 let id = self.remember(Place::Workspace, &text, agent()).await;
                 let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
                 let written = self.guest.update(id, None, edit).await.expect("updated");
+                let written = written.written().expect("written");
                 self.clock.tick();
                 let undone = self.session.undo_change(written.change, author()).await.expect("undone");
                 self.clock.tick();
@@ -492,7 +508,7 @@ impl Attack {
             let accepted = entry.curator == Curator::Author && path_may_accept(&entry);
             let says_so = entry.holds_words_of(self.guest.id());
             let archive = entry.kind == MemoryKind::Archive;
-            let raised = entry.scope() == MemoryScope::Account
+            let raised = (entry.scope() == MemoryScope::Account && !was_accepted_new(&entry))
                 || entry.pinned
                 || (entry.name.is_some() && !archive)
                 || (entry.curator.is_protected() && !accepted);
@@ -514,6 +530,11 @@ impl Attack {
         self.figures.left += left.iter().filter(|entry| entry.kind != MemoryKind::Archive).count();
         self.figures
     }
+}
+
+/// An entry of the account is there because the worldbuilder accepted it, and is not theirs.
+fn was_accepted_new(entry: &MemoryEntry) -> bool {
+    entry.version == 1 && entry.written_by == Hand::Author && entry.curator == Curator::Agent
 }
 
 /// An entry of the worldbuilder's takes a text that they accepted, and says whose it is.

@@ -4,11 +4,13 @@ use std::cmp::Reverse;
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    change_set::{Action, ChangeSet},
+    change_set::{Action, ChangeSet, MemoryWrite},
     ids::{MemoryId, ProposalId},
+    memory::MemoryEntry,
     memory_switch::MemorySwitch,
-    proposal::{Proposal, ProposalState},
-    provenance::Hand,
+    proposal::{NewEntry, Proposal, ProposalState},
+    provenance::{Curator, Hand},
+    text_source::TextSource,
 };
 
 use super::memory_store::{InMemoryDatabase, Tables};
@@ -27,11 +29,21 @@ impl Tables {
         if proposal.subjects.iter().any(|subject| !self.entries.contains_key(&subject.id)) {
             return Err(StoreError::NotFound("memory"));
         }
+        if let Some(makes) = &proposal.makes {
+            self.belongs_here(makes.place)?;
+        }
         if self.proposals.contains_key(&proposal.id) {
             return Err(StoreError::AlreadyExists("proposal"));
         }
         Ok(())
     }
+}
+
+/// An entry that is made of a proposal names who worded it, and is the author's only if they wrote another text.
+fn keeps_who_worded_it(proposal: &Proposal, made: &MemoryEntry) -> bool {
+    let Some(source) = TextSource::of(proposal.actor) else { return true };
+    let rewritten = proposal.content.as_ref() != Some(&made.content);
+    (rewritten || made.curator == Curator::Agent) && made.text_sources().contains(&source)
 }
 
 #[async_trait::async_trait]
@@ -95,6 +107,13 @@ impl ProposalStore for InMemoryDatabase {
         }
         if change.action != Action::Accept {
             return Err(StoreError::Refused("a proposal is accepted by a change of its own".into()));
+        }
+        let kept = |makes: &NewEntry| {
+            let made = change.writes.iter().map(MemoryWrite::entry).find(|entry| entry.id == makes.id);
+            made.is_some_and(|made| keeps_who_worded_it(proposal, made))
+        };
+        if !proposal.makes.as_ref().is_none_or(kept) {
+            return Err(StoreError::Locked);
         }
         tables.check(change)?;
         tables.carry_out(change);

@@ -7,8 +7,9 @@ use inklings_domain::{
     client_write::{ClientWrite, Wrote},
     ids::{ConversationId, FactId, MemoryId, ProposalId},
     memory::{MemoryEntry, MemoryKind},
+    proposal::NewEntry,
     provenance::Curator,
-    scope::MemoryScope,
+    scope::{MemoryScope, Place},
     scrub::{Manifest, Phrases, RowHash, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, fingerprint_forms},
 };
 
@@ -87,10 +88,21 @@ impl Tables {
         let says = |text: Option<&str>| {
             phrases.as_ref().zip(text).is_some_and(|(phrases, text)| phrases.are_in(text))
         };
-        let all = self
-            .proposals
-            .values()
-            .filter(|p| p.subjects.iter().any(|s| doomed.contains(&s.id)) || says(p.content.as_deref()));
+        let of_tier = |makes: &NewEntry| match target {
+            ScrubTarget::Account => makes.place == Place::Account,
+            ScrubTarget::Workspace => makes.place == Place::Workspace,
+            _ => false,
+        };
+        let made = |makes: &NewEntry| {
+            doomed.contains(&makes.id)
+                || of_tier(makes)
+                || makes.tags.iter().chain([&makes.source]).any(|text| says(Some(text)))
+        };
+        let all = self.proposals.values().filter(|p| {
+            p.subjects.iter().any(|s| doomed.contains(&s.id))
+                || says(p.content.as_deref())
+                || p.makes.as_ref().is_some_and(made)
+        });
         all.map(|p| p.id).collect()
     }
 
@@ -210,6 +222,8 @@ impl Tables {
                 forms.extend(fingerprint_forms(&entry.content));
             }
         }
+        let unmade = self.proposals.values().filter(|p| p.makes.is_some() && proposals.contains(&p.id));
+        forms.extend(unmade.filter_map(|p| p.content.as_deref()).flat_map(fingerprint_forms));
         self.proposals.retain(|id, _| !proposals.contains(id));
         self.vectors.retain(|(id, _), _| !doomed.contains(id));
         self.failed.retain(|(id, _)| !doomed.contains(id));

@@ -171,6 +171,9 @@ pub fn proposals(proposals: &[ProposalView]) -> String {
             let since = if subject.changed_since { "  (changed since)" } else { "" };
             let _ = write!(text, "\n    {}  {}{since}", subject.id, line(&subject.content));
         }
+        if let Some(makes) = &proposal.makes {
+            let _ = write!(text, "\n    a new memory in the {}, by {}", word(&makes.scope), makes.source);
+        }
         if let Some(content) = &proposal.content {
             let _ = write!(text, "\n  + {}", line(content));
         }

@@ -35,6 +35,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration(include_str!("../../../../migrations/account/0004_transfer.sql")),
         Migration(include_str!("../../../../migrations/account/0005_memory_switch.sql")),
         Migration(include_str!("../../../../migrations/account/0006_text_sources.sql")),
+        Migration(include_str!("../../../../migrations/account/0007_new_entries_proposed.sql")),
     ],
 };
 
@@ -53,7 +54,8 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
         Migration(include_str!("../../../../migrations/workspace/0010_working_notes.sql")),
         Migration(include_str!("../../../../migrations/workspace/0011_text_sources.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0014_reads.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0012_new_entries_proposed.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0013_reads.sql")),
     ],
 };
 

@@ -292,6 +292,9 @@ async fn no_agent_touches_what_is_pinned_and_none_pins() {
     }
 }
 
+/// What a proposal says of an entry that it would make, of one that makes none.
+const NOTHING_NEW: &str = "NULL, NULL, NULL, NULL, NULL, NULL";
+
 #[tokio::test]
 async fn nothing_but_the_authors_own_acceptance_accepts_a_proposal() {
     for mut target in Target::both().await {
@@ -320,7 +323,7 @@ async fn nothing_but_the_authors_own_acceptance_accepts_a_proposal() {
         let (workspace, id) = (target.workspace, target.fresh());
         let second = format!(
             "INSERT INTO proposals SELECT '{workspace}', '{id}', kind, state, reason, 'other', hand, door, run_id, \
-             conversation_id, created_at, decided_at, change_id, content FROM proposals WHERE id = '{open}';\n"
+             conversation_id, created_at, decided_at, change_id, content, {NOTHING_NEW} FROM proposals WHERE id = '{open}';\n"
         );
         let first = accept(&format!("'{change}'"));
         let again = first.replace(&open.to_string(), &id);
@@ -346,6 +349,12 @@ async fn a_proposal_stays_as_it_was_filed_and_decided() {
             "conversation_id = 'x'",
             "created_at = 0",
             "content = 'Something else.'",
+            "makes = 'x'",
+            "scope = 'account'",
+            "lifetime = 'long_term'",
+            "source = 'x'",
+            "importance = 1.0",
+            "tags = '[]'",
             "rowid = rowid + 100",
             "state = 'rejected', decided_at = 1, content = 'Something else.'",
         ] {
@@ -370,7 +379,7 @@ async fn a_proposal_stays_as_it_was_filed_and_decided() {
         target.refuses("DELETE FROM proposals", "only a scrub").await;
         let columns = "kind, 'open', reason, F, hand, door, run_id, conversation_id, 0, NULL, NULL, content";
         for (id, fingerprint, reason) in [("id", "'other'", "taken"), ("N", "fingerprint", "taken")] {
-            let columns = columns.replace('F', fingerprint);
+            let columns = format!("{}, {NOTHING_NEW}", columns.replace('F', fingerprint));
             let id = id.replace('N', &format!("'{}'", target.fresh()));
             for verb in ["INSERT", "INSERT OR REPLACE"] {
                 let attack =
@@ -387,7 +396,7 @@ async fn a_proposal_stays_as_it_was_filed_and_decided() {
         target.refuses(&by_row, "taken").await;
         let decided = format!(
             "INSERT INTO proposals SELECT '{workspace}', '{}', kind, 'accepted', reason, 'other', hand, door, run_id, \
-             conversation_id, 0, 1, 'x', content FROM proposals LIMIT 1",
+             conversation_id, 0, 1, 'x', content, {NOTHING_NEW} FROM proposals LIMIT 1",
             target.fresh()
         );
         target.refuses(&decided, "begins open").await;

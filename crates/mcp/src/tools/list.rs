@@ -66,7 +66,8 @@ pub const KNOWN: &[Known] = &[
         "memory.put",
         Adds,
         schema_for_type::<MemoryPut>,
-        "Remembers something new that will matter later. Refused if it is noted already or can be read elsewhere anyway.",
+        "Remembers something new that will matter later. Refused if it is noted already or can be read elsewhere anyway. \
+         What may be about a world is filed as a proposal for the account instead.",
     ),
     tool(
         "memory_update",

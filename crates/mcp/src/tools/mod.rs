@@ -2,7 +2,11 @@
 
 mod list;
 
-use inklings_application::client::{Guest, NewNote, Noted, Proposed, ScrubAt, Where};
+use inklings_application::{
+    client::{Guest, NewNote, Noted, ScrubAt, Where},
+    proposal::Proposed,
+    remember::Remembered,
+};
 use inklings_domain::{ids::MemoryId, memory::MemoryPatch};
 use rmcp::model::{CallToolResult, JsonObject};
 use serde::de::DeserializeOwned;
@@ -90,9 +94,13 @@ async fn memory_read(guest: &Guest, args: MemoryRead) -> Answer {
 async fn memory_put(guest: &Guest, args: MemoryPut) -> Answer {
     let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
     let note = NewNote { content: args.content, importance: args.importance, tags: args.tags };
-    let written = guest.put(at, note).await?;
-    let id = written.ids.first().map(ToString::to_string);
-    Ok(plain(json!({ "id": id, "version": 1, "curator": "agent", "change": written.change.to_string() })))
+    Ok(plain(match guest.put(at, note).await? {
+        Remembered::Written(written) => {
+            let id = written.ids.first().map(ToString::to_string);
+            json!({ "id": id, "version": 1, "curator": "agent", "change": written.change.to_string() })
+        }
+        Remembered::Proposed(proposed) => doubtful(proposed),
+    }))
 }
 
 async fn memory_update(guest: &Guest, args: MemoryUpdate) -> Answer {
@@ -103,8 +111,23 @@ async fn memory_update(guest: &Guest, args: MemoryUpdate) -> Answer {
         tags: args.tags,
         ..MemoryPatch::default()
     };
-    let written = guest.update(id, args.version, patch).await?;
-    Ok(plain(json!({ "id": id.to_string(), "change": written.change.to_string() })))
+    Ok(plain(match guest.update(id, args.version, patch).await? {
+        Remembered::Written(written) => {
+            json!({ "id": id.to_string(), "change": written.change.to_string() })
+        }
+        Remembered::Proposed(proposed) => doubtful(proposed),
+    }))
+}
+
+/// What may be about a world is not written into the account but proposed.
+fn doubtful(proposed: Proposed) -> Value {
+    let note = match proposed {
+        Proposed::Filed(_) => {
+            "this may be about a world; it was filed as a proposal, the worldbuilder decides"
+        }
+        Proposed::Before => "this was proposed before; the worldbuilder decides",
+    };
+    json!({ "proposed": proposed.id().map(|id| id.to_string()), "note": note })
 }
 
 async fn memory_forget(guest: &Guest, args: MemoryForget) -> Answer {

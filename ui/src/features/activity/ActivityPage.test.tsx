@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { DOUBTFUL } from "../../testing/activitySeeds";
 import { callsOf, openWindow } from "../../testing/open";
 import { idOf } from "../../testing/store";
 
@@ -81,6 +82,22 @@ test("of two that contradict one wins or both stay, and the loser can be restore
   expect(forgotten).toHaveLength(1);
   await user.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(() => expect(backend.entries.get(forgotten[0] ?? "")?.detail.forgotten).toBeNull());
+});
+
+test("a new memory for the account says where it would stand and who suggests it, and is accepted or declined", async () => {
+  const { user, backend, router } = await openWindow("/memory", few);
+  backend.activity.proposals.push({ ...DOUBTFUL });
+  await router.navigate({ to: "/activity" });
+  await pick(user, "letter from a soldier");
+  const detail = await proposal();
+  expect(within(detail).getByRole("heading", { name: "New memory in the account" })).toBeTruthy();
+  const text = within(detail).getByRole("region", { name: "What would be remembered" });
+  expect(text.textContent).toContain("Suggested by Editor");
+  expect(text.textContent).toContain("Wants every chapter of a war to open with a letter from a soldier.");
+  expect(within(detail).getByRole("button", { name: /^Reject/ })).toBeTruthy();
+  await user.click(within(detail).getByRole("button", { name: "Accept" }));
+  await waitFor(() => expect(callsOf(backend, "decide_proposals")).toHaveLength(1));
+  await waitFor(async () => expect(await rows()).toHaveLength(5));
 });
 
 test("several are answered at once, and those that cannot be are said", async () => {

@@ -28,6 +28,8 @@ export const activity = {
   "proposal.kind.merge": "Merge into one",
   "proposal.kind.retire": "Forget",
   "proposal.kind.conflict": "Two that contradict",
+  "proposal.kind.new": "New memory in the workspace",
+  "proposal.kind.newInAccount": "New memory in the account",
   "proposal.none.title": "Nothing waits for you",
   "proposal.none.body":
     "When the World Agent or a run would change what is yours, it proposes here, and you decide.",
@@ -43,6 +45,8 @@ export const activity = {
   "proposal.before": "Now",
   "proposal.after": "Proposed",
   "proposal.retireText": "What would be forgotten",
+  "proposal.newText": "What would be remembered",
+  "proposal.suggestedBy": "Suggested by {source}",
   "proposal.older": "Older",
   "proposal.newer": "Newer",
   "proposal.openMemory": "Open the memory",

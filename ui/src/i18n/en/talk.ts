@@ -113,6 +113,7 @@ export const talk = {
   "talk.tool.other.failed": "Could not use {name}",
   "talk.tool.other.asked": "Asked {name}",
   "talk.tool.proposed": "Proposed a change: {about}",
+  "talk.tool.proposedNew": "Proposed to remember: {about}",
   "talk.tool.proposedForget": "Proposed to forget a memory: {about}",
   "talk.tool.claimed": "Claimed against your own word: {about}",
   "talk.tool.about.remember": "something",

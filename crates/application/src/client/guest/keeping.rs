@@ -3,7 +3,7 @@
 use inklings_domain::{
     client::{Capability, Verb},
     fact::FactKey,
-    ids::{MemoryId, ProposalId},
+    ids::MemoryId,
     memory::MemoryEntry,
     named_entry::goes_by,
     proposal::ProposalKind,
@@ -19,21 +19,13 @@ use crate::{
     memory::access::AgentProposal,
     orient::{OrientRequest, Oriented},
     ports::fact_store::FactWithClaims,
+    proposal::Proposed,
 };
 
 /// Facts that one reading gives at most.
 const MOST_FACTS: usize = 200;
 /// The largest orientation, in tokens.
 const MOST_TOKENS: u64 = 32_000;
-
-/// What came of proposing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proposed {
-    /// It waits for the worldbuilder.
-    Filed(ProposalId),
-    /// The same was proposed before.
-    Before,
-}
 
 impl Guest {
     /// Records a fact of the workspace. What contradicts the worldbuilder's own word is kept as a claim.
@@ -142,7 +134,7 @@ impl Guest {
         let client = self.capable(Capability::Propose).await?;
         let proposal = AgentProposal { kind, ids, content, reason, conversation: None };
         let filed = self.access(&client, self.actor()?).propose(proposal).await?;
-        Ok(filed.map_or(Proposed::Before, |proposal| Proposed::Filed(proposal.id)))
+        Ok(Proposed::of(filed))
     }
 
     /// Switches the capture of memory in the workspace.

@@ -11,8 +11,11 @@ use inklings_domain::{
 
 use super::{Guest, Where};
 use crate::{
-    client::Denied, error::AppError, memory::search::Search, memory::write::Written,
-    ports::memory_store::HistoryVersion, remember::Observed,
+    client::Denied,
+    error::AppError,
+    memory::{search::Search, write::Written},
+    ports::memory_store::HistoryVersion,
+    remember::{Observed, Remembered},
 };
 
 /// Memories that one reading gives at most.
@@ -77,12 +80,12 @@ impl Guest {
         Noted { relevance, age_days: (now - entry.updated_at).num_days().max(0), entry }
     }
 
-    /// Remembers something, if the guards let it pass. They compare it with what the client may read, and tell of nothing
+    /// Remembers something, if the guards let it pass, or proposes it. They compare it with what the client may read, and tell of nothing
     /// else.
     ///
     /// # Errors
     /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Guard`], [`AppError::Memory`].
-    pub async fn put(&self, at: Where<'_>, note: NewNote) -> Result<Written, AppError> {
+    pub async fn put(&self, at: Where<'_>, note: NewNote) -> Result<Remembered, AppError> {
         let (client, place) = self.place(Verb::Write, at).await?;
         let talk = match place.conversation() {
             Some(id) => Some(self.session.conversation_by_id(id).await?),
@@ -116,7 +119,7 @@ impl Guest {
         id: MemoryId,
         version: Option<u64>,
         patch: MemoryPatch,
-    ) -> Result<Written, AppError> {
+    ) -> Result<Remembered, AppError> {
         let (client, actor) = (self.admitted().await?, self.actor()?);
         let access = self.access(&client, actor);
         if access.entry(Verb::Write, id).await?.entry.is_locked() {

@@ -19,7 +19,6 @@ use inklings_domain::{
 };
 
 pub use self::{
-    keeping::Proposed,
     memory::{NewNote, Noted},
     scrub::ScrubAt,
 };

@@ -23,7 +23,8 @@ use crate::{
         search::Search,
     },
     ports::chat::{ToolCall, ToolSpec},
-    remember::Observed,
+    proposal::Proposed,
+    remember::{Observed, Remembered},
     session::Session,
 };
 
@@ -292,8 +293,12 @@ impl Session {
             origin: Some(Origin { conversation: Some(conversation.id), ..Origin::default() }),
         };
         let observed = Observed { draft, conversation: Some(conversation), shown, within: None };
-        let written = self.remember(observed, agent).await?;
-        Ok(json!({ "remembered": written.ids.first().map(ToString::to_string) }))
+        Ok(match self.remember(observed, agent).await? {
+            Remembered::Written(written) => {
+                json!({ "remembered": written.ids.first().map(ToString::to_string) })
+            }
+            Remembered::Proposed(proposed) => doubtful(proposed),
+        })
     }
 
     async fn update_tool(
@@ -330,8 +335,10 @@ impl Session {
             importance: arguments.get("importance").and_then(Value::as_f64),
             ..MemoryPatch::default()
         };
-        access.update(id, Some(entry.version), patch).await?;
-        Ok(json!({ "updated": id.to_string() }))
+        Ok(match access.update(id, Some(entry.version), patch).await? {
+            Remembered::Written(_) => json!({ "updated": id.to_string() }),
+            Remembered::Proposed(proposed) => doubtful(proposed),
+        })
     }
 
     async fn forget_tool(
@@ -399,6 +406,17 @@ async fn propose_instead(access: &AgentAccess<'_>, proposal: AgentProposal<'_>) 
         None => "this was proposed before; the worldbuilder decides",
     };
     Ok(json!({ "proposed": filed.map(|proposal| proposal.id.to_string()), "note": note }))
+}
+
+/// What may be about a world is not written into the account but proposed.
+fn doubtful(proposed: Proposed) -> Value {
+    let note = match proposed {
+        Proposed::Filed(_) => {
+            "this may be about a world; it was filed as a proposal for the account, the worldbuilder decides"
+        }
+        Proposed::Before => "this was proposed before; the worldbuilder decides",
+    };
+    json!({ "proposed": proposed.id().map(|id| id.to_string()), "note": note })
 }
 
 /// Calls as they are stored with their message.

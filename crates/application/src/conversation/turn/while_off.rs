@@ -58,6 +58,9 @@ async fn memory(world: &World) -> String {
     format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?}")
 }
 
+/// May be about a world as well as about the worldbuilder.
+const DOUBTFUL: &str = "Wants every chapter of a war to open with a letter from a soldier.";
+
 enum Tried {
     /// Refused, because memory is off.
     Refused(Value),
@@ -82,7 +85,10 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
                 "memory_read" => vec![Tried::GoesOn(json!({ "query": "gate" }))],
                 "memory_put" => ["conversation", "channel", "workspace", "account"]
                     .map(|tier| Tried::Refused(json!({ "tier": tier, "content": "Prefers short answers." })))
-                    .into(),
+                    .into_iter()
+                    // A proposal.
+                    .chain([Tried::Refused(json!({ "tier": "account", "content": DOUBTFUL }))])
+                    .collect(),
                 "memory_update" => vec![
                     Tried::Refused(json!({ "id": noted.to_string(), "content": "The gate is bronze." })),
                     Tried::Refused(json!({ "id": noted.to_string(), "importance": 0.9 })),

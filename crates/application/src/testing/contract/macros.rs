@@ -406,6 +406,7 @@ macro_rules! proposal_contract {
                 a_proposal_is_decided_once,
                 the_worldbuilder_alone_accepts,
                 the_account_keeps_proposals_too,
+                a_new_entry_is_proposed_and_keeps_who_worded_it,
             }
         }
     };

@@ -94,6 +94,7 @@ macro_rules! scrub_contract {
                 a_scrub_takes_its_own_tier_and_room_alone,
                 the_account_and_the_workspace_are_scrubbed_apart,
                 history_and_proposals_go_with_their_entries,
+                proposals_of_new_entries_are_scrubbed,
                 named_entries_stay_if_they_shall,
                 a_scrub_whose_rows_changed_since_is_refused,
                 a_scrub_is_put_on_record,

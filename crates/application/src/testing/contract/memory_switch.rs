@@ -111,6 +111,10 @@ pub async fn switched_off_nothing_is_proposed_or_stated(factory: &dyn StoreFacto
     let there = &stage.account.memory.proposals;
     refused!(there.file(&about(&own[0]), MemorySwitch::Off).await, StoreError::MemoryOff);
     assert!(there.file(&about(&own[0]), MemorySwitch::On).await.expect("another workspace's memory is on"));
+    for (ports, place) in [(here, Place::Workspace), (there, Place::Account)] {
+        let new = stage.scribe.proposal_of_new(draft(place, "Wants letters."));
+        refused!(ports.file(&new, MemorySwitch::Off).await, StoreError::MemoryOff);
+    }
 
     let new = stage.scribe.fact("gate", "height", "tall", FactSource::Agent);
     refused!(facts.put_fact(&new, FactSource::Agent, None).await, StoreError::MemoryOff);

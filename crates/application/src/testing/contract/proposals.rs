@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    change_set::{Action, ChangeSet},
+    change_set::{Action, ChangeSet, MemoryWrite},
     ids::ProposalId,
-    memory::MemoryEntry,
+    memory::{MemoryDraft, MemoryEntry},
     memory_switch::MemorySwitch,
     proposal::{Proposal, ProposalKind, ProposalState},
-    provenance::Actor,
+    provenance::{Actor, Curator},
     scope::Place,
 };
 
@@ -239,6 +239,52 @@ pub async fn the_worldbuilder_alone_accepts(factory: &dyn StoreFactory) {
     }
     assert_eq!(get(&stage, proposal.id).await, proposal);
     assert_eq!(stage.read(own.id).await.entry, own);
+}
+
+/// In either database, for a tier of its own alone. What is made of it names who worded it; it is the author's only if they
+/// wrote another text. It is made once.
+pub async fn a_new_entry_is_proposed_and_keeps_who_worded_it(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let of = |place, text: &str| {
+        let tags = vec!["tone".to_owned()];
+        stage.scribe.proposal_of_new(MemoryDraft { tags, ..draft(place, text) })
+    };
+    let [account, workspace] = [&stage.account.memory, stage.memory()];
+    for (ports, other, place) in
+        [(account, workspace, Place::Account), (workspace, account, Place::Workspace)]
+    {
+        let proposal = of(place, PROPOSED);
+        refused!(other.proposals.file(&proposal, MemorySwitch::On).await, StoreError::Refused(_));
+        refused!(ports.proposals.file(&proposal, MemorySwitch::Off).await, StoreError::MemoryOff);
+        assert!(ports.proposals.file(&proposal, MemorySwitch::On).await.expect("it is filed"));
+        assert!(!ports.proposals.file(&of(place, PROPOSED), MemorySwitch::On).await.expect("the same"));
+        let stored = ports.proposals.get(&[proposal.id]).await.expect("read");
+        assert_eq!(stored, std::slice::from_ref(&proposal));
+
+        let (accepted, made) = stage.scribe.acceptance(&proposal, PROPOSED);
+        let forged = |change: fn(&mut MemoryEntry)| {
+            let mut entry = made.clone();
+            change(&mut entry);
+            ChangeSet { writes: vec![MemoryWrite::Insert(entry)], ..accepted.clone() }
+        };
+        for change in [
+            forged(|entry| entry.curator = Curator::Author),
+            forged(|entry| entry.derived_from.clear()),
+            ChangeSet { writes: Vec::new(), ..accepted.clone() },
+        ] {
+            refused!(ports.proposals.accept(proposal.id, &change).await, StoreError::Locked);
+        }
+        ports.proposals.accept(proposal.id, &accepted).await.expect("it is accepted");
+        let stored = ports.store.get(&[made.id]).await.expect("entries are read");
+        assert_eq!((&stored[0].entry, made.curator), (&made, Curator::Agent));
+        refused!(ports.proposals.accept(proposal.id, &accepted).await, StoreError::Moved(_));
+
+        let reworded = of(place, "Another habit.");
+        assert!(ports.proposals.file(&reworded, MemorySwitch::On).await.expect("it is filed"));
+        let (change, made) = stage.scribe.acceptance(&reworded, "A habit of my own.");
+        assert_eq!(made.curator, Curator::Author);
+        ports.proposals.accept(reworded.id, &change).await.expect("it is accepted");
+    }
 }
 
 /// The account keeps its own.

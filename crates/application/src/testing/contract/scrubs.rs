@@ -121,6 +121,50 @@ pub async fn history_and_proposals_go_with_their_entries(factory: &dyn StoreFact
     assert!(memory.proposals.get(&[proposal.id]).await.expect("proposals").is_empty());
 }
 
+/// What would have been a new entry goes with the tier it was meant for, whether it was accepted or not; the text is known
+/// from then on. It goes with the entry that was made of it, and with a subject that it names.
+pub async fn proposals_of_new_entries_are_scrubbed(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    for (memory, place, tier) in [
+        (&stage.account.memory, Place::Account, ScrubTarget::Account),
+        (stage.memory(), Place::Workspace, ScrubTarget::Workspace),
+    ] {
+        let file = async |text: &str| {
+            let proposal = stage.scribe.proposal_of_new(draft(place, text));
+            assert!(memory.proposals.file(&proposal, MemorySwitch::On).await.expect("filed"));
+            proposal
+        };
+        let gone = async |id| memory.proposals.get(&[id]).await.expect("read").is_empty();
+        let [accepted, of_subject, open] = [
+            file("Wants letters from the soldiers of a war.").await,
+            file("Likes Oskar at the gate of every chapter.").await,
+            file("Asks for a map of the siege.").await,
+        ];
+        let (change, made) = stage.scribe.acceptance(&accepted, "Wants letters of my own kind.");
+        memory.proposals.accept(accepted.id, &change).await.expect("accepted");
+
+        let subject = ScrubTarget::Subject(SubjectName::new("Oskar").expect("a name"), tier.file());
+        let done = scrub(&stage, memory, &subject, ScrubMode::Full).await;
+        assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1, "{place:?}");
+        assert!(gone(of_subject.id).await && !gone(open.id).await && !gone(accepted.id).await);
+
+        let entry = ScrubTarget::Entry(made.id, tier.file());
+        let done = scrub(&stage, memory, &entry, ScrubMode::Full).await;
+        assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1, "{place:?}");
+        assert!(gone(accepted.id).await && !gone(open.id).await);
+
+        let done = scrub(&stage, memory, &tier, ScrubMode::Full).await;
+        assert_eq!(rows(&done.manifest, ScrubRows::Proposals), 1, "{place:?}");
+        assert!(gone(open.id).await);
+        let known = memory
+            .scrub
+            .was_scrubbed(&fingerprint_forms("asks for a MAP of the siege"))
+            .await
+            .expect("looked up");
+        assert!(known, "{place:?}");
+    }
+}
+
 /// Forgotten ones too; named ones stay if they shall.
 pub async fn named_entries_stay_if_they_shall(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

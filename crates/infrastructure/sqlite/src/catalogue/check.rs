@@ -49,7 +49,7 @@ const RULES: &[(&str, &str)] = &[
     ),
     (
         "proposals",
-        "SELECT count(*) FROM proposals AS p WHERE NOT EXISTS \
+        "SELECT count(*) FROM proposals AS p WHERE p.kind <> 'new' AND NOT EXISTS \
          (SELECT 1 FROM proposal_subjects AS s WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id)",
     ),
 ];

@@ -9,9 +9,11 @@ use inklings_application::ports::{
 use inklings_domain::{
     change_set::{Action, ChangeSet},
     ids::{MemoryId, ProposalId},
+    memory::Importance,
     memory_switch::MemorySwitch,
-    proposal::{Proposal, ProposalState, Subject},
+    proposal::{NewEntry, Proposal, ProposalState, Subject},
     provenance::{Actor, Hand},
+    scope::{MemoryScope, Place},
 };
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -25,7 +27,7 @@ use crate::{
 };
 
 const SELECT: &str = "SELECT p.id, p.kind, p.state, p.reason, p.hand, p.door, p.run_id, p.conversation_id, \
-    p.created_at, p.decided_at, p.change_id, p.content, \
+    p.created_at, p.decided_at, p.change_id, p.content, p.makes, p.scope, p.lifetime, p.source, p.importance, p.tags, \
     (SELECT json_group_array(json_array(s.memory_id, s.version)) FROM proposal_subjects AS s \
      WHERE s.workspace_id = p.workspace_id AND s.proposal_id = p.id) \
     FROM proposals AS p WHERE ";
@@ -45,8 +47,27 @@ fn proposal(row: &SqliteRow) -> DbResult<Proposal> {
         decided_at: maybe_moment(row, 9, "decided_at")?,
         change: maybe(row, 10, "change_id")?,
         content: row.try_get(11)?,
-        subjects: subjects(row.try_get(12)?)?,
+        makes: new_entry(row)?,
+        subjects: subjects(row.try_get(18)?)?,
     })
+}
+
+/// The entry that a proposal would make.
+fn new_entry(row: &SqliteRow) -> DbResult<Option<NewEntry>> {
+    let Some(id) = maybe(row, 12, "makes")? else { return Ok(None) };
+    let place = match parsed(row.try_get(13)?, "scope")? {
+        MemoryScope::Account => Place::Account,
+        _ => Place::Workspace,
+    };
+    let importance = Importance::new(row.try_get(16)?).map_err(|_| DbError::Row { column: "importance" })?;
+    Ok(Some(NewEntry {
+        id,
+        place,
+        lifetime: parsed(row.try_get(14)?, "lifetime")?,
+        source: row.try_get(15)?,
+        importance,
+        tags: serde_json::from_str(row.try_get(17)?).map_err(|_| DbError::Row { column: "tags" })?,
+    }))
 }
 
 /// Entries with their versions, by id.
@@ -97,10 +118,15 @@ impl SqliteStore {
     }
 
     async fn insert_proposal(&self, conn: &mut SqliteConnection, proposal: &Proposal) -> DbResult<()> {
+        let makes = proposal.makes.as_ref();
+        if makes.is_some_and(|makes| (makes.place == Place::Account) != self.is_account()) {
+            return Err(StoreError::Refused("this tier lives in another database".into()).into());
+        }
         sqlx::query(
             "INSERT INTO proposals (workspace_id, id, kind, state, reason, fingerprint, hand, door, run_id, \
-             conversation_id, created_at, decided_at, change_id, content) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             conversation_id, created_at, decided_at, change_id, content, \
+             makes, scope, lifetime, source, importance, tags) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(self.workspace())
         .bind(proposal.id.to_string())
@@ -116,6 +142,12 @@ impl SqliteStore {
         .bind(proposal.decided_at.map(micros))
         .bind(proposal.change.map(|id| id.to_string()))
         .bind(proposal.content.as_deref())
+        .bind(makes.map(|makes| makes.id.to_string()))
+        .bind(makes.map(|makes| makes.place.scope().as_str()))
+        .bind(makes.map(|makes| makes.lifetime.as_str()))
+        .bind(makes.map(|makes| &*makes.source))
+        .bind(makes.map(|makes| makes.importance.get()))
+        .bind(makes.map(|makes| json_list(&makes.tags)))
         .execute(&mut *conn)
         .await?;
         for subject in &proposal.subjects {

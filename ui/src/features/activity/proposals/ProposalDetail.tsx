@@ -8,7 +8,7 @@ import { LazyEditor } from "../../../components/LazyEditor";
 import { useConversationName } from "../../../components/useConversationName";
 import { useI18n } from "../../../i18n/i18n";
 import type { Decision, Mark, ProposalView } from "../../../ipc/bindings.gen";
-import { KindIcon } from "./Kind";
+import { KindIcon, kindKey } from "./Kind";
 import { Texts } from "./Texts";
 import { editOf, keepEdit } from "./useDecide";
 
@@ -53,7 +53,7 @@ export function ProposalDetail(props: DetailProps) {
         <div className="mx-auto max-w-[880px] px-8 pt-7 pb-10">
           <h2 className="flex items-center gap-2 text-title font-strong text-ink">
             <KindIcon kind={kind} size={18} />
-            {t(`proposal.kind.${kind}`)}
+            {t(kindKey(proposal))}
           </h2>
           <p className="mt-2 max-w-[64ch] font-serif text-prose text-pretty text-ink">{reason}</p>
           <p className="mt-2 flex flex-wrap items-center gap-x-2 text-meta text-ink-3">

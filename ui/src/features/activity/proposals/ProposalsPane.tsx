@@ -16,7 +16,7 @@ import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
 import { Loading } from "../Loading";
 import { STATES, useView } from "../view";
-import { KindIcon } from "./Kind";
+import { KindIcon, kindKey } from "./Kind";
 import { ProposalDetail } from "./ProposalDetail";
 import { useDecide } from "./useDecide";
 
@@ -262,7 +262,7 @@ function Row({ row, ticked, onToggle }: RowProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 text-meta whitespace-nowrap text-ink-2">
-          <span className="min-w-0 truncate">{t(`proposal.kind.${row.kind}`)}</span>
+          <span className="min-w-0 truncate">{t(kindKey(row))}</span>
           {row.state !== "open" && <span className="text-ink-3">{t(`proposal.state.${row.state}`)}</span>}
           {stale && (
             <span className="inline-flex items-center gap-1 text-warn">
@@ -273,7 +273,7 @@ function Row({ row, ticked, onToggle }: RowProps) {
           <Time iso={row.createdAt} className="ml-auto shrink-0 text-ink-3" />
         </p>
         <p className="mt-0.5 line-clamp-2 font-serif text-snippet leading-5! wrap-anywhere text-ink">
-          {plain(first?.content ?? "").text}
+          {plain(first?.content ?? row.content ?? "").text}
         </p>
       </div>
     </div>

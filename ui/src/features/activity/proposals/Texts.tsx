@@ -10,11 +10,30 @@ import type { ProposalSubject, ProposalView } from "../../../ipc/bindings.gen";
 const PAIR =
   "grid gap-px overflow-hidden rounded-md border border-line bg-line @2xl:grid-cols-2 [&>*]:min-w-0";
 
+const LINK = "inline-flex min-h-6 items-center rounded-sm text-ink-2 hover:text-accent hover:underline";
+
 /** What it is about, in the form that shows the difference best. */
 export function Texts({ proposal }: { proposal: ProposalView }) {
   const { t } = useI18n();
-  const { kind, subjects, content, lost, added } = proposal;
+  const { kind, subjects, content, makes, lost, added } = proposal;
   const [first, second] = subjects;
+  if (makes)
+    return (
+      <section aria-label={t("proposal.newText")}>
+        <p className="mb-1 flex flex-wrap items-center gap-x-2 text-meta text-ink-3">
+          <TierIcon scope={makes.scope} size={12} />
+          {t(`tier.${makes.scope}`)}
+          <span aria-hidden>·</span>
+          {t("proposal.suggestedBy", { source: makes.source })}
+          {makes.row && (
+            <Link to="/memory" search={{ id: makes.row.id }} className={LINK}>
+              {t("proposal.openMemory")}
+            </Link>
+          )}
+        </p>
+        <p className="memory-prose whitespace-pre-wrap">{content}</p>
+      </section>
+    );
   if (!first) return null;
   if (kind === "edit")
     return (
@@ -90,11 +109,7 @@ function Source({ subject }: { subject: ProposalSubject }) {
       <TierIcon scope={row.scope} size={12} />
       {row.channelName ? `#${row.channelName}` : t(`tier.${row.scope}`)}
       <span aria-hidden>·</span>
-      <Link
-        to="/memory"
-        search={{ id: row.id }}
-        className="inline-flex min-h-6 items-center rounded-sm text-ink-2 hover:text-accent hover:underline"
-      >
+      <Link to="/memory" search={{ id: row.id }} className={LINK}>
         {t("proposal.openMemory")}
       </Link>
     </p>

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useI18n } from "../../../i18n/i18n";
+import type { MessageKey } from "../../../i18n/messages";
 import type { MessageView, ToolCall } from "../../../ipc/bindings.gen";
 import { type Purpose, type Told, told } from "./told";
 
@@ -27,6 +28,12 @@ const ICONS: Record<Purpose, typeof Wrench> = {
   other: Wrench,
 };
 
+/** How a proposal is told, where it is none of another text. */
+const PROPOSED: Partial<Record<Purpose, MessageKey>> = {
+  remember: "talk.tool.proposedNew",
+  forget: "talk.tool.proposedForget",
+};
+
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -39,8 +46,7 @@ function pretty(text: string): string {
 function useSentence(name: string, it: Told): string {
   const { t } = useI18n();
   const values = { name, about: it.about || t(`talk.tool.about.${it.purpose}`), count: it.count ?? 0 };
-  if (it.outcome === "proposed")
-    return t(it.purpose === "forget" ? "talk.tool.proposedForget" : "talk.tool.proposed", values);
+  if (it.outcome === "proposed") return t(PROPOSED[it.purpose] ?? "talk.tool.proposed", values);
   if (it.outcome === "claimed") return t("talk.tool.claimed", values);
   return t(`talk.tool.${it.purpose}.${it.outcome}`, values);
 }

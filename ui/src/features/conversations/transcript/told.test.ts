@@ -46,6 +46,14 @@ test("what was made or changed is named, and what was proposed is no change", ()
   expect(claimed).toMatchObject({ outcome: "claimed", about: "gate: metal: iron" });
 });
 
+test("what was proposed for the account is no memory yet", () => {
+  const it = told(
+    call("memory_put", { tier: "account", content: "Wants letters." }),
+    answer('{"proposed":"p2","note":""}'),
+  );
+  expect(it).toMatchObject({ purpose: "remember", outcome: "proposed", memory: null, proposal: "p2" });
+});
+
 test("a tool that nobody knows is named, with what it said", () => {
   expect(told(call("weather", {}), answer("sunny"))).toMatchObject({ purpose: "other", outcome: "done" });
   expect(told(call("weather", {}), answer('{"error":"no"}'))).toMatchObject({

@@ -67,6 +67,19 @@ const fn entries_of(target: &ScrubTarget) -> &'static str {
     }
 }
 
+/// Proposals that a target takes because of the tier of the entry that they would make.
+const fn new_entries_of(target: &ScrubTarget) -> &'static str {
+    match target {
+        ScrubTarget::Workspace => "scope = 'workspace'",
+        ScrubTarget::Account => "scope = 'account'",
+        ScrubTarget::Conversation(_)
+        | ScrubTarget::Channel(_)
+        | ScrubTarget::Entry(..)
+        | ScrubTarget::Subject(..)
+        | ScrubTarget::Purge(_) => "false",
+    }
+}
+
 /// Orientations and reads that a target takes because of their place.
 const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
     match target {
@@ -148,7 +161,8 @@ impl Doomed {
         let proposals = format!(
             "SELECT id, state <> 'open' FROM proposals WHERE id IN \
              (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) \
-             OR id IN (SELECT value FROM json_each(?2)) ORDER BY id"
+             OR makes IN (SELECT value FROM json_each(?1)) OR {} OR id IN (SELECT value FROM json_each(?2)) ORDER BY id",
+            new_entries_of(target)
         );
         let proposals = sqlx::query_as(AssertSqlSafe(proposals))
             .bind(ids.clone())
@@ -362,7 +376,8 @@ impl Doomed {
             .iter()
             .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
             .collect();
-        // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects.
+        // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects or
+        // of what it makes.
         let rooms = if self.workspace == WorkspaceId::ACCOUNT {
             Rows::new()
         } else {
@@ -372,8 +387,10 @@ impl Doomed {
             sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
         };
         let subjects: Rows = sqlx::query_as(AssertSqlSafe(format!(
-            "SELECT DISTINCT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG}"
+            "SELECT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG} \
+             UNION SELECT makes, 0 FROM proposals WHERE makes IS NOT NULL AND id {AMONG}"
         )))
+        .bind(list(&self.proposals))
         .bind(list(&self.proposals))
         .fetch_all(&mut *conn)
         .await?;

@@ -41,7 +41,12 @@ impl Naming {
                        FROM memory_versions";
         let mut found = Self {
             memories: saying(conn, entries, phrases).await?,
-            proposals: saying(conn, "SELECT id, coalesce(content, '') FROM proposals", phrases).await?,
+            proposals: saying(
+                conn,
+                "SELECT id, concat_ws(char(10), content, source, tags) FROM proposals",
+                phrases,
+            )
+            .await?,
             ..Self::default()
         };
         if workspace == WorkspaceId::ACCOUNT {

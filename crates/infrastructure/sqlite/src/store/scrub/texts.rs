@@ -97,8 +97,20 @@ pub(super) async fn of<'k>(conn: &mut SqliteConnection, doomed: &Doomed, key: &'
     ] {
         told.read(conn, statement, ids.clone(), forms).await?;
     }
-    let proposed = format!("SELECT content FROM proposals WHERE content IS NOT NULL AND id {AMONG}");
-    told.read(conn, proposed, list(&doomed.proposals), Forms::None).await?;
+    // What would have been a new entry is remembered like one. Another text for an entry is known by the entry.
+    let proposed = |kind: &str| format!("SELECT content FROM proposals WHERE {kind} AND id {AMONG}");
+    for (statement, forms) in [
+        (proposed("content IS NOT NULL AND kind <> 'new'"), Forms::None),
+        (proposed("kind = 'new'"), Forms::All),
+        (
+            format!(
+                "SELECT concat_ws(char(10), source, tags) FROM proposals WHERE kind = 'new' AND id {AMONG}"
+            ),
+            Forms::None,
+        ),
+    ] {
+        told.read(conn, statement, list(&doomed.proposals), forms).await?;
+    }
     if doomed.workspace == WorkspaceId::ACCOUNT {
         return Ok(told);
     }
