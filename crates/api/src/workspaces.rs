@@ -183,13 +183,20 @@ impl App {
 
     /// A session on a workspace that nobody has yet; its decay stands still so far.
     pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
-        Ok(Session::new(
+        let session = Session::new(
             self.account.clone(),
             self.catalogue.open(id).await?,
             Arc::clone(&self.clock),
             Arc::clone(&self.ids),
             self.models.slot.clone(),
-        ))
+        );
+        if !self.catalogue.is_read_only()
+            && let Err(error) = session.settle_changes().await
+        {
+            // It is tried again at the next opening, and is no reason not to open.
+            tracing::warn!(%error, "changes that were cut off could not be settled yet");
+        }
+        Ok(session)
     }
 
     pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {

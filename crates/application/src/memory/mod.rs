@@ -8,6 +8,7 @@ pub mod embed;
 pub mod history;
 pub mod import;
 pub mod search;
+pub(crate) mod split;
 pub mod undo;
 pub mod write;
 

@@ -11,7 +11,10 @@ use inklings_domain::{
     provenance::Actor,
 };
 
-use super::write::Written;
+use super::{
+    split::{SplitAct, Undoes},
+    write::Written,
+};
 use crate::{
     error::AppError,
     ports::{
@@ -34,27 +37,40 @@ impl Session {
     /// [`AppError::AlreadyUndone`]; [`AppError::Stale`] if an entry was changed again since, and nothing is
     /// taken back then; [`AppError::NotFound`] for an unknown change; [`AppError::Scrubbed`] if nothing of it is left.
     pub async fn undo_change(&self, change: ChangeId, actor: Actor) -> Result<Written, AppError> {
-        let mut parts = Vec::new();
-        for ports in self.all_ports() {
-            if let Some(found) = ports.store.change(change).await? {
-                parts.push(found);
-            }
+        // What was cut off in the middle of both databases is whole, or taken back, before anybody builds on it.
+        if let Err(error) = self.settle_changes().await {
+            // It is tried again at the next opening, and holds nothing else up.
+            tracing::warn!(%error, "changes that were cut off could not be settled yet");
         }
-        if parts.is_empty() {
+        let workspace = standing(&self.workspace.memory, change).await?;
+        let account = standing(&self.account.memory, change).await?;
+        if workspace.is_none() && account.is_none() {
             return Err(AppError::NotFound { what: "change", name: change.to_string() });
         }
-        if parts.iter().any(|part| part.journal.undone_by.is_some()) {
+        let open =
+            |part: &Option<CommittedChange>| part.clone().filter(|part| part.journal.undone_by.is_none());
+        let (left, id_of) =
+            ([open(&workspace), open(&account)], |part: &CommittedChange| part.journal.change);
+        let undoes = Undoes { workspace: left[0].as_ref().map(id_of), account: left[1].as_ref().map(id_of) };
+        let parts: Vec<CommittedChange> = left.into_iter().flatten().collect();
+        if parts.is_empty() {
             return Err(AppError::AlreadyUndone);
         }
+        let half = parts.len() < [&workspace, &account].into_iter().flatten().count();
         if parts.iter().all(|part| part.replaced.is_empty()) {
-            return Err(AppError::Scrubbed);
+            return Err(if half { AppError::AlreadyUndone } else { AppError::Scrubbed });
         }
         let stamp = self.stamp(actor);
         let mut writes = Vec::new();
         for part in &parts {
             writes.extend(self.reversal(part, stamp).await?);
         }
-        self.commit(stamp, Action::Undo, Some(change), writes).await
+        if half && writes.is_empty() {
+            return Err(AppError::AlreadyUndone);
+        }
+        let ids = writes.iter().map(|write| write.entry().id).collect();
+        self.commit_split(SplitAct { stamp, action: Action::Undo, undoes }, writes).await?;
+        Ok(Written { change: stamp.change, action: Action::Undo, ids })
     }
 
     /// Takes back the newest change of the worldbuilder that was not taken back yet.
@@ -149,6 +165,19 @@ impl Session {
             yours: replaced.before.as_ref().map(|before| before.content.clone()),
         })
     }
+}
+
+/// A change as it stands in one database: one that was taken back, and that too, stands in what brought it back.
+async fn standing(ports: &MemoryPorts, change: ChangeId) -> Result<Option<CommittedChange>, AppError> {
+    let Some(mut at) = ports.store.change(change).await? else { return Ok(None) };
+    while let Some(undo) = at.journal.undone_by
+        && let Some(undo) = ports.store.change(undo).await?
+        && let Some(again) = undo.journal.undone_by
+        && let Some(again) = ports.store.change(again).await?
+    {
+        at = again;
+    }
+    Ok(Some(at))
 }
 
 /// Entries whose names become fewer first: a name that moves back to its earlier entry must be free by then.

@@ -1,14 +1,15 @@
 //! Creating, editing, forgetting and restoring. Each use case computes a change set and commits it at once.
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
+    change_set::{Action, MemoryWrite},
     ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     provenance::Actor,
-    scope::{MemoryLifetime, MemoryScope, Place},
+    scope::{MemoryLifetime, Place},
     text,
 };
 
+use super::split::{SplitAct, Undoes};
 use crate::{error::AppError, ports::error::StoreError, session::Session};
 
 /// What a write did.
@@ -161,8 +162,7 @@ impl Session {
         self.commit(stamp, action, None, writes).await
     }
 
-    /// Commits writes under one change id, each database in a transaction of its own. If the second one
-    /// refuses, the first is taken back, so that the change happens whole or not at all.
+    /// Commits writes under one change id, whole or not at all, also where they lie in both databases.
     pub(crate) async fn commit(
         &self,
         stamp: Stamp,
@@ -171,23 +171,8 @@ impl Session {
         writes: Vec<MemoryWrite>,
     ) -> Result<Written, AppError> {
         let ids = writes.iter().map(|write| write.entry().id).collect();
-        let (account, workspace): (Vec<_>, Vec<_>) =
-            writes.into_iter().partition(|write| write.entry().scope() == MemoryScope::Account);
-        let switch = self.memory_switch().await?;
-        let set = |writes| ChangeSet { stamp, action, undoes, switch, writes };
-        let mut committed = false;
-        if !workspace.is_empty() {
-            self.workspace.memory.store.commit(&set(workspace)).await?;
-            committed = true;
-        }
-        if !account.is_empty()
-            && let Err(error) = self.account.memory.store.commit(&set(account)).await
-        {
-            if committed {
-                self.undo_in(&self.workspace.memory, stamp.change, stamp.actor).await?;
-            }
-            return Err(error.into());
-        }
+        let act = SplitAct { stamp, action, undoes: Undoes::same(undoes) };
+        self.commit_split(act, writes).await?;
         Ok(Written { change: stamp.change, action, ids })
     }
 }

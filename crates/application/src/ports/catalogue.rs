@@ -26,6 +26,7 @@ use super::{
     scratchpad_store::ScratchpadStore,
     scrub_store::ScrubStore,
     settings::{ChangeFeed, SettingsStore},
+    split_store::SplitStore,
     transcript_search::TranscriptSearch,
     transcript_store::TranscriptStore,
     transfer_store::TransferStore,
@@ -62,6 +63,8 @@ pub struct AccountPorts {
     pub clients: Arc<dyn ClientStore>,
     /// Carries its memory out and in.
     pub transfer: Arc<dyn TransferStore>,
+    /// Its part of changes that a workspace has a part in too.
+    pub split: Arc<dyn SplitStore>,
 }
 
 /// One workspace's databases, open.

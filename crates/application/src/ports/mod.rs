@@ -22,6 +22,7 @@ pub mod run_store;
 pub mod scratchpad_store;
 pub mod scrub_store;
 pub mod settings;
+pub mod split_store;
 pub mod summariser;
 pub mod transcript_search;
 pub mod transcript_store;

@@ -96,6 +96,10 @@ impl Folder {
             found.is_some_and(|(_, database)| database.tables().keeping.runs.contains_key(&run))
         };
         self.account.tables().settle(decides);
+        let decides = |workspace: WorkspaceId, change| {
+            self.workspaces.get(&workspace).is_some_and(|(_, database)| database.tables().stands(change))
+        };
+        self.account.tables().settle_parts(decides);
     }
 
     fn announce(&self) {

@@ -51,6 +51,9 @@ mod schedule {
 mod ledger {
     crate::ledger_contract!(super::InMemoryCatalogue::default());
 }
+mod split {
+    crate::split_contract!(super::InMemoryCatalogue::default());
+}
 mod audit {
     crate::audit_contract!(super::InMemoryCatalogue::default());
 }

@@ -37,6 +37,7 @@ use super::{
     fact_store::FactTables,
     oracle,
     run_store::Keeping,
+    split_store::Parts,
     text_sources::{newly_merged_into, sources_are_kept},
     transcript_store::Transcript,
     transfer_store::{Beside, Prepared},
@@ -94,6 +95,7 @@ pub(super) struct Tables {
     pub beside: Beside,
     /// An import into the account that its run decides about.
     pub prepared: Option<Prepared>,
+    pub(super) parts: Parts,
     pub open_days: BTreeSet<NaiveDate>,
     /// How often each topic changed.
     pub news: BTreeMap<Topic, u64>,
@@ -177,7 +179,8 @@ impl InMemoryDatabase {
             memory: self.ports(),
             settings: shared.clone(),
             clients: shared.clone(),
-            transfer: shared,
+            transfer: shared.clone(),
+            split: shared,
         }
     }
 
@@ -299,8 +302,7 @@ impl Tables {
         if self.journal.iter().any(|row| row.change == change.stamp.change) {
             return Err(StoreError::AlreadyExists("change"));
         }
-        let standing = |id| self.journal.iter().any(|row| row.change == id && row.undone_by.is_none());
-        if change.undoes.is_some_and(|id| !standing(id)) {
+        if change.undoes.is_some_and(|id| !self.stands(id)) {
             return Err(StoreError::Refused("the change to undo is unknown or was undone already".into()));
         }
         let mut written: BTreeMap<MemoryId, &MemoryEntry> = BTreeMap::new();

@@ -35,6 +35,7 @@ pub mod room_store;
 pub mod run_store;
 pub mod scratchpad_store;
 pub mod scrub_store;
+pub mod split_store;
 pub mod stranger;
 mod text_sources;
 pub mod transcript_search;

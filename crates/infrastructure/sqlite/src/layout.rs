@@ -89,6 +89,11 @@ impl Layout {
         self.root.join(".import")
     }
 
+    /// Where changes of the account and a workspace write down what they are about to do in the account.
+    pub fn changing(&self) -> PathBuf {
+        self.root.join(".changes")
+    }
+
     /// A path as findings and messages show it: relative to the data folder.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root).unwrap_or(path).display().to_string()

@@ -74,6 +74,9 @@ mod ledger {
     inklings_application::ledger_contract!(TempFolder::new());
 }
 
+mod split {
+    inklings_application::split_contract!(TempFolder::new());
+}
 mod audit {
     use super::TempFolder;
     inklings_application::audit_contract!(TempFolder::new());

@@ -85,6 +85,20 @@ macro_rules! client_contract {
     };
 }
 
+/// Every promise of `SplitStore`.
+#[macro_export]
+macro_rules! split_contract {
+    ($factory:expr) => {
+        $crate::contract_checks! { $factory;
+            split: {
+                a_part_is_done_after_its_workspace_or_not_at_all,
+                a_part_that_was_cut_off_follows_its_workspace,
+                a_part_that_is_refused_since_is_told_to_its_workspace,
+            }
+        }
+    };
+}
+
 /// Every promise of `ScrubStore`.
 #[macro_export]
 macro_rules! scrub_contract {

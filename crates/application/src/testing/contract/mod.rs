@@ -41,6 +41,7 @@ pub mod schedule;
 pub mod scratchpads;
 pub mod scrubs;
 pub mod settings;
+pub mod split;
 pub mod summaries;
 pub mod text_search;
 pub mod transcript;

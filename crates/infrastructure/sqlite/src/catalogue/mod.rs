@@ -132,6 +132,7 @@ impl Catalogue for SqliteCatalogue {
             settings: account.store.clone(),
             clients: account.store.clone(),
             transfer: account.store.clone(),
+            split: account.store.clone(),
         })
     }
 

@@ -18,7 +18,7 @@ use crate::{
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD, refuse_link},
     migrate::{self, Schema},
-    store::{finish_cleaning, insert_channel, micros, settle_imports},
+    store::{finish_cleaning, insert_channel, micros, settle},
 };
 
 impl SqliteCatalogue {
@@ -60,7 +60,7 @@ impl SqliteCatalogue {
             }
             self.finish_deletions(&account).await;
             self.adopt_folders(&account.db).await?;
-            settle_imports(&account.store).await;
+            settle(&account.store).await;
         }
         open.account = Some(account.clone());
         Ok(account)

@@ -10,6 +10,7 @@ mod facts;
 mod feed;
 mod history;
 mod import;
+mod intents;
 mod ledger;
 mod list;
 mod moves;
@@ -23,6 +24,7 @@ mod schedule;
 mod scratchpads;
 mod scrub;
 mod settings;
+mod split;
 mod transcript;
 mod transcript_rows;
 mod transcript_vectors;
@@ -48,10 +50,10 @@ use inklings_domain::{
 use self::transcript_vectors::MessageBacklogs;
 pub use self::{
     feed::SqliteFeed,
+    intents::settle,
     rooms::insert_channel,
     rows::{json_list, micros, moment, parsed},
     scrub::finish_cleaning,
-    transfer::settle as settle_imports,
 };
 use crate::{connection::Database, error::DbResult, pulse::Pulse};
 

@@ -22,7 +22,7 @@ use sqlx::SqliteConnection;
 
 pub use self::clean::finish_cleaning;
 use self::{doomed::Doomed, fingerprint::Key};
-use super::{SqliteStore, audit, rows::micros, transfer::settle};
+use super::{SqliteStore, audit, intents::settle, rows::micros};
 use crate::{
     error::{DbError, DbResult},
     room,
@@ -36,7 +36,7 @@ impl SqliteStore {
 
     async fn carry_out(&self, order: &ScrubOrder) -> DbResult<Scrubbed> {
         if self.is_account() {
-            // Or what an import that was cut off still has to bring would come after the scrub.
+            // Or what was cut off and still has to be written would come after the scrub.
             settle(self).await;
         }
         // Before anything is written: a scrub that stops half way has destroyed its rows and left their remains.

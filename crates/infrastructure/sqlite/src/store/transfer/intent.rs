@@ -1,16 +1,6 @@
-//! An import that writes into two files: the account's and a workspace's. No transaction spans both, so the run, which
-//! the workspace's commit writes, decides. Before it the account's part is written down as what shall be done; should the
-//! process end between the two commits, whoever opens the folder next does it.
-//!
-//! `.import/RUN.jsonl` is that: a head, then one line for each row, then the changes of the later versions. It is
-//! `RUN.new` until it is whole. The importer holds a lock on it, which the operating system lets go of when it dies; so an
-//! import under way is told from one that was cut off.
-
-use std::{
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{BufRead as _, BufReader, BufWriter, Write as _},
-    path::{Path, PathBuf},
-};
+//! An import that writes into two files: the account's and a workspace's. The run, which the workspace's commit writes,
+//! decides. What the account's part did is kept in `.import/RUN.jsonl` before: a head, then one line for each row, then the
+//! changes of the later versions.
 
 use inklings_application::{
     ports::{
@@ -21,61 +11,43 @@ use inklings_application::{
 };
 use inklings_domain::ids::WorkspaceId;
 use serde_json::{Value, json};
-use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::write::Writer;
 use crate::{
-    backup::sync_folder,
-    connection::read_only_options,
-    error::{DbError, DbResult},
-    layout::{AGENTS, Layout, refuse_link},
+    error::DbResult,
+    layout::Layout,
     store::{
         SqliteStore,
+        intents::{self, Lines, broken, is_decided, layout_of},
         rows::{micros, moment, parsed},
     },
 };
 
-const WHOLE: &str = "jsonl";
-const BEGUN: &str = "new";
+/// Asks whether a run stands.
+const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)";
 
 /// What an import will have done in the account, for the case that it is cut off. Gone with it unless it was prepared.
 pub struct Intent {
-    layout: Layout,
     stamp: ImportStamp,
-    file: Option<BufWriter<File>>,
-    prepared: bool,
+    file: intents::Intent,
 }
 
 impl Intent {
     /// `None` for an import that follows no other.
     pub fn of(store: &SqliteStore, stamp: ImportStamp) -> Option<Self> {
         stamp.follows?;
-        Some(Self { layout: layout_of(store), stamp, file: None, prepared: false })
-    }
-
-    fn path(&self, state: &str) -> PathBuf {
-        self.layout.importing().join(format!("{}.{state}", self.stamp.run))
+        Some(Self { stamp, file: intents::Intent::new(layout_of(store).importing(), stamp.run.to_string()) })
     }
 
     fn line(&mut self, line: &Value) -> DbResult<()> {
-        if self.file.is_none() {
-            let folder = self.layout.importing();
-            refuse_link(&folder)?;
-            fs::create_dir_all(&folder)?;
-            let file = OpenOptions::new().write(true).create_new(true).open(self.path(BEGUN))?;
-            file.lock()?;
-            let mut file = BufWriter::with_capacity(1 << 18, file);
+        if !self.file.is_begun() {
             let ImportStamp { change, run, door, at, follows } = self.stamp;
             let follows = follows.map(|id| id.to_string());
-            let head = json!({ "run": run.to_string(), "workspace": follows, "change": change.to_string(),
-                               "door": door.as_str(), "at": micros(at) });
-            writeln!(file, "{head}")?;
-            self.file = Some(file);
+            self.file
+                .line(&json!({ "run": run.to_string(), "workspace": follows, "change": change.to_string(),
+                                    "door": door.as_str(), "at": micros(at) }))?;
         }
-        if let Some(file) = &mut self.file {
-            writeln!(file, "{line}")?;
-        }
-        Ok(())
+        self.file.line(line)
     }
 
     pub fn added(&mut self, section: Section, row: &Fields) -> DbResult<()> {
@@ -98,84 +70,25 @@ impl Intent {
 
     /// Makes it last. From now on the run decides.
     pub fn prepare(&mut self, changes: &[String]) -> DbResult<()> {
-        if self.file.is_none() {
+        if !self.file.is_begun() {
             return Ok(());
         }
         self.line(&json!({ "changes": changes }))?;
-        if let Some(file) = &mut self.file {
-            file.flush()?;
-            file.get_ref().sync_all()?;
-        }
-        fs::rename(self.path(BEGUN), self.path(WHOLE))?;
-        self.prepared = true;
-        sync_folder(&self.layout.importing())?;
-        sync_folder(self.layout.root())
+        self.file.make_last()
     }
 
     /// It was done.
-    pub fn fulfilled(mut self) {
-        self.prepared = false;
-        // What remains is looked at when the folder is opened, and found to be done.
-        let _ = fs::remove_file(self.path(WHOLE));
+    pub fn fulfilled(self) {
+        self.file.settled();
     }
 }
 
-impl Drop for Intent {
-    fn drop(&mut self) {
-        if self.file.is_some() && !self.prepared {
-            let _ = fs::remove_file(self.path(BEGUN));
-        }
+/// Does what an import that was cut off still had to do in the account, if its run stands in the workspace.
+pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<'_>) -> DbResult<()> {
+    if lines.sound == Some(false) {
+        return Err(broken());
     }
-}
-
-fn layout_of(store: &SqliteStore) -> Layout {
-    Layout::new(store.db.path().parent().unwrap_or_else(|| Path::new(".")).to_owned())
-}
-
-/// Ends what imports into the account left that were cut off: done if its run stands in the workspace, dropped if not.
-/// What cannot be settled now stays for the next time, and is no reason not to open.
-pub async fn settle(account: &SqliteStore) {
-    let layout = layout_of(account);
-    let Ok(entries) = fs::read_dir(layout.importing()) else { return };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort_unstable();
-    for path in paths {
-        if let Err(error) = settle_one(account, &layout, &path).await {
-            let error = account.db.fail(error);
-            tracing::warn!(%error, "an import that was cut off could not be settled yet");
-        }
-    }
-}
-
-async fn settle_one(account: &SqliteStore, layout: &Layout, path: &Path) -> DbResult<()> {
-    refuse_link(&layout.importing())?;
-    refuse_link(path)?;
-    let file = match OpenOptions::new().read(true).write(true).open(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        file => file?,
-    };
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => return Ok(()),
-        Err(TryLockError::Error(error)) => return Err(error.into()),
-        Ok(()) => {}
-    }
-    if path.extension().is_some_and(|state| state == WHOLE) {
-        carry_out(account, layout, BufReader::new(&file)).await?;
-    }
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
-    sync_folder(&layout.importing())
-}
-
-async fn carry_out(account: &SqliteStore, layout: &Layout, file: BufReader<&File>) -> DbResult<()> {
-    let mut lines = file.lines();
-    let mut next = || -> DbResult<Option<Value>> {
-        let Some(line) = lines.next() else { return Ok(None) };
-        Ok(Some(serde_json::from_str(&line?).map_err(|_| broken())?))
-    };
-    let head = next()?.ok_or_else(broken)?;
+    let head = lines.next()?.ok_or_else(broken)?;
     let word = |name: &str| head[name].as_str().unwrap_or_default();
     let workspace: WorkspaceId = parsed(word("workspace"), "workspace")?;
     let stamp = ImportStamp {
@@ -187,11 +100,11 @@ async fn carry_out(account: &SqliteStore, layout: &Layout, file: BufReader<&File
     };
     // Under the account's write lock: whoever imported has ended by now, one way or the other.
     let mut writer = Writer::begin(account, stamp).await?;
-    if writer.is_done().await? || !is_decided(layout, workspace, &stamp.run.to_string()).await? {
+    if writer.is_done().await? || !is_decided(layout, workspace, DECIDED, &stamp.run.to_string()).await? {
         return Ok(());
     }
     let mut left_out = 0_u32;
-    while let Some(line) = next()? {
+    while let Some(line) = lines.next()? {
         if let Some(changes) = line["changes"].as_array() {
             let changes: Vec<String> =
                 changes.iter().filter_map(|id| id.as_str().map(str::to_owned)).collect();
@@ -225,25 +138,4 @@ async fn carry_out(account: &SqliteStore, layout: &Layout, file: BufReader<&File
         }
     }
     Err(broken())
-}
-
-fn broken() -> DbError {
-    DbError::Row { column: "import" }
-}
-
-/// True if the run stands in the workspace.
-async fn is_decided(layout: &Layout, workspace: WorkspaceId, run: &str) -> DbResult<bool> {
-    let folder = layout.workspace(workspace);
-    let path = folder.join(AGENTS);
-    for link in [&layout.workspaces(), &folder, &path] {
-        refuse_link(link)?;
-    }
-    if !path.exists() {
-        return Ok(false);
-    }
-    let mut conn = read_only_options(&path).await?.connect().await?;
-    let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)").bind(run.to_owned());
-    let found = found.fetch_one(&mut conn).await;
-    conn.close().await?;
-    Ok(found?)
 }

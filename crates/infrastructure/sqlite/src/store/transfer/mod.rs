@@ -17,7 +17,7 @@ use inklings_application::{
     transfer::shape::Section,
 };
 
-pub use self::intent::settle;
+pub use self::intent::carry_out;
 use self::{read::Snapshot, write::Writer};
 use super::SqliteStore;
 
@@ -55,7 +55,7 @@ impl TransferStore for SqliteStore {
 
     async fn begin_transfer(&self, stamp: ImportStamp) -> Result<Box<dyn TransferWriter>, StoreError> {
         if stamp.follows.is_some() {
-            settle(self).await;
+            super::intents::settle(self).await;
         }
         Ok(Box::new(self.public(Writer::begin(self, stamp).await)?))
     }
