@@ -24,11 +24,11 @@ fn picks(lines: &[&str]) -> Picks {
     Picks { all: false, lines: lines.iter().map(|line| (*line).to_owned()).collect() }
 }
 
-async fn forged(stranger: &Stranger, section: Section, forging: Forging) -> File {
+fn forged(stranger: &Stranger, section: Section, forging: Forging) -> File {
     stranger.forged(&stranger.of(section).into_iter().map(|n| (n, forging)).collect())
 }
 
-fn row(id: u64, more: Value) -> Fields {
+fn row(id: u64, more: &Value) -> Fields {
     let at = "2026-01-02T03:04:05.000000Z";
     let mut row = json!({
         "id": format!("0190bbbb-0000-7000-8000-{id:012x}"), "scope": "workspace", "lifetime": "long_term",
@@ -61,7 +61,7 @@ async fn a_pick_lets_in_that_line_and_no_other() {
     for section in [Section::Memories, Section::NamedEntries] {
         let count = {
             let stranger = stranger().await;
-            let file = forged(&stranger, section, Forging::Replace).await;
+            let file = forged(&stranger, section, Forging::Replace);
             let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
             assert_eq!(plan.lines.len(), stranger.of(section).len(), "{section:?}: each is a line");
             plan.lines.len()
@@ -69,7 +69,7 @@ async fn a_pick_lets_in_that_line_and_no_other() {
         for n in 0..count {
             let stranger = stranger().await;
             let before = stranger.standing().await;
-            let file = forged(&stranger, section, Forging::Replace).await;
+            let file = forged(&stranger, section, Forging::Replace);
             let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
             let line = &plan.lines[n];
             assert!(line.file.text.starts_with(FORGED) && line.here.is_some(), "{line:?}");
@@ -84,7 +84,7 @@ async fn a_pick_lets_in_that_line_and_no_other() {
 #[tokio::test]
 async fn voice_soul_and_the_account_need_the_pick_and_the_plan_shows_both_texts() {
     let stranger = stranger().await;
-    let file = forged(&stranger, Section::NamedEntries, Forging::Twin).await;
+    let file = forged(&stranger, Section::NamedEntries, Forging::Twin);
     let plan = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
     let told: Vec<_> = plan
         .lines
@@ -108,7 +108,7 @@ async fn voice_soul_and_the_account_need_the_pick_and_the_plan_shows_both_texts(
 #[tokio::test]
 async fn a_pick_is_part_of_the_plan_that_was_looked_at() {
     let stranger = stranger().await;
-    let file = forged(&stranger, Section::NamedEntries, Forging::Replace).await;
+    let file = forged(&stranger, Section::NamedEntries, Forging::Replace);
     let none = stranger.look(&file, Conflicts::Newer, Picks::NONE).await.expect("a plan");
     let first = none.lines[0].id.clone();
     let one = stranger.look(&file, Conflicts::Newer, picks(&[&first])).await.expect("a plan");
@@ -131,8 +131,8 @@ async fn a_pick_is_part_of_the_plan_that_was_looked_at() {
 #[tokio::test]
 async fn what_an_import_brought_and_nobody_changed_is_brought_up_to_date() {
     let stranger = stranger().await;
-    let later = |text: &str| row(1, json!({ "content": text, "updated_at": "2099-01-01T00:00:00.000000Z" }));
-    let done = stranger.bring(&file(&[row(1, json!({}))]), Conflicts::Newer, Picks::NONE).await;
+    let later = |text: &str| row(1, &json!({ "content": text, "updated_at": "2099-01-01T00:00:00.000000Z" }));
+    let done = stranger.bring(&file(&[row(1, &json!({}))]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!(done.plan.total(Outcome::Add), 1);
     let done = stranger.bring(&file(&[later("The mill is new.")]), Conflicts::Newer, Picks::NONE).await;
     assert_eq!((done.plan.total(Outcome::Change), done.plan.total(Outcome::Unpicked)), (1, 0));
@@ -157,7 +157,7 @@ async fn a_file_of_one_program_does_not_bring_another_ones_up_to_date() {
     for (format, changes) in [("markdown", 0), (super::shape::OWN, 0), ("jsonl", 1)] {
         let mut given = lines(format, "The mill is new.", 2099);
         if format == super::shape::OWN {
-            given = file(&[row(9, Value::Object(given.1[0].fields.clone()))]);
+            given = file(&[row(9, &Value::Object(given.1[0].fields.clone()))]);
         }
         let done = stranger.bring(&given, Conflicts::Newer, Picks::NONE).await;
         assert_eq!(done.plan.total(Outcome::Change), changes, "{format}");
@@ -175,9 +175,9 @@ async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
         [
             row(
                 1,
-                json!({ "pinned": true, "importance": 0.9, "access_count": 7, "version": 2, "history": past }),
+                &json!({ "pinned": true, "importance": 0.9, "access_count": 7, "version": 2, "history": past }),
             ),
-            row(2, json!({ "curator": "agent", "written_by": "agent", "content": "An agent said so." })),
+            row(2, &json!({ "curator": "agent", "written_by": "agent", "content": "An agent said so." })),
         ]
     };
     let brought = async |picks: Picks| {
@@ -198,7 +198,7 @@ async fn what_a_file_claims_of_its_rows_counts_only_with_a_pick() {
     };
     let modest = brought(Picks::NONE).await;
     assert_eq!((&modest["curator"], &modest["importance"]), (&json!("import"), &json!(0.5)));
-    assert_eq!(modest.get("pinned").and_then(Value::as_bool).unwrap_or_default(), false);
+    assert!(!modest.get("pinned").and_then(Value::as_bool).unwrap_or_default());
     let past = &modest["history"][0];
     assert_eq!((&past["curator"], &past["importance"]), (&json!("import"), &json!(0.5)));
     let vouched = brought(picks(&[CLAIMS])).await;
@@ -211,7 +211,7 @@ async fn a_text_that_takes_a_name_is_whose_the_file_says() {
     let stranger = stranger().await;
     let theirs = row(
         5,
-        json!({ "name": "Mara", "content": "An agent wrote this.", "curator": "agent",
+        &json!({ "name": "Mara", "content": "An agent wrote this.", "curator": "agent",
         "written_by": "agent", "updated_at": "2099-01-01T00:00:00.000000Z" }),
     );
     let done = stranger.bring(&file(&[theirs]), Conflicts::Newer, Picks::ALL).await;
@@ -230,7 +230,7 @@ async fn what_nobody_wrote_into_does_not_stand_but_voice_is_picked_all_the_same(
     let left: Vec<&str> = done.plan.lines.iter().map(|line| line.label.as_str()).collect();
     assert!(left.contains(&"VOICE") && left.contains(&"SOUL") && !left.contains(&"Mara"), "{left:?}");
     assert!(done.plan.lines.iter().all(|line| line.here.as_ref().is_none_or(|here| here.text.is_empty())));
-    let empty = file(&[row(6, json!({ "name": "VOICE", "content": "" }))]);
+    let empty = file(&[row(6, &json!({ "name": "VOICE", "content": "" }))]);
     let done = fresh.bring(&empty, Conflicts::Newer, Picks::NONE).await;
     assert_eq!((done.plan.total(Outcome::Skip), done.plan.lines.len()), (1, 0));
     let done = fresh.bring(&whole, Conflicts::Newer, Picks::ALL).await;

@@ -1,6 +1,6 @@
 //! `inklings export`, `inklings import`
 
-use std::{path::Path, sync::Arc};
+use std::{fmt::Write as _, path::Path, sync::Arc};
 
 use inklings_api::{
     error::CommandError,
@@ -87,14 +87,11 @@ fn line(line: &ImportLine) -> String {
     for (of, text) in texts {
         // A carriage return would write over what stands before it.
         for (n, part) in text.replace('\r', "").split('\n').enumerate() {
-            told.push_str(&format!(
-                "\n  {:<5} {part}",
-                if n == 0 { format!("{of}:") } else { String::new() }
-            ));
+            let _ = write!(told, "\n  {:<5} {part}", if n == 0 { format!("{of}:") } else { String::new() });
         }
     }
     if !line.file.whole || here.is_some_and(|here| !here.whole) {
-        told.push_str(&format!("\n  The whole: --show {}", line.id));
+        let _ = write!(told, "\n  The whole: --show {}", line.id);
     }
     told
 }

@@ -1,4 +1,9 @@
-use inklings_domain::{filter::Sort, memory::Origin, provenance::Curator, scope::Place};
+use inklings_domain::{
+    filter::Sort,
+    memory::{Importance, Origin},
+    provenance::Curator,
+    scope::Place,
+};
 
 use super::{World, everything};
 use crate::{
@@ -94,7 +99,7 @@ async fn lines_change_nothing_that_somebody_changed_here_and_write_no_account_un
         page.entries[0].entry.clone()
     };
     assert_eq!(bring(Place::Workspace, LINES, "one").await.added, 1);
-    assert_eq!(text().await.importance.get(), 0.5, "a file does not raise its own lines");
+    assert_eq!(text().await.importance, Importance::DEFAULT, "a file does not raise its own lines");
     assert_eq!(bring(Place::Workspace, LINES, "two").await.updated, 1, "nobody changed it here");
     let entry = text().await;
     let mine = crate::testing::builders::new_text("mine");

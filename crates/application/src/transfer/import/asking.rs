@@ -201,9 +201,10 @@ impl Pass<'_> {
 
     /// Notes a row of a conversation that is here. False if nobody picked what the file adds to it.
     async fn joins(&mut self, section: Section, fields: &Fields) -> Result<bool, TransferError> {
-        let talk = match (section, text(fields, "conversation_id")) {
-            (Section::Messages | Section::Episodes | Section::Scratchpads, Some(talk)) => talk,
-            _ => return Ok(true),
+        let talk = text(fields, "conversation_id");
+        let (Section::Messages | Section::Episodes | Section::Scratchpads, Some(talk)) = (section, talk)
+        else {
+            return Ok(true);
         };
         if self.brought.contains(talk) {
             return Ok(true);
