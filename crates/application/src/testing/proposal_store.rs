@@ -113,7 +113,7 @@ impl ProposalStore for InMemoryDatabase {
             made.is_some_and(|made| keeps_who_worded_it(proposal, made))
         };
         if !proposal.makes.as_ref().is_none_or(kept) {
-            return Err(StoreError::Locked);
+            return Err(StoreError::Locked(Rule::ATextKeepsItsSources));
         }
         tables.check(change)?;
         tables.carry_out(change);

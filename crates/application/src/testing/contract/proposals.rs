@@ -272,7 +272,7 @@ pub async fn a_new_entry_is_proposed_and_keeps_who_worded_it(factory: &dyn Store
             forged(|entry| entry.derived_from.clear()),
             ChangeSet { writes: Vec::new(), ..accepted.clone() },
         ] {
-            refused!(ports.proposals.accept(proposal.id, &change).await, StoreError::Locked);
+            refused!(ports.proposals.accept(proposal.id, &change).await, StoreError::Locked(_));
         }
         ports.proposals.accept(proposal.id, &accepted).await.expect("it is accepted");
         let stored = ports.store.get(&[made.id]).await.expect("entries are read");
