@@ -75,6 +75,7 @@ mod ledger {
 }
 
 mod split {
+    use super::TempFolder;
     inklings_application::split_contract!(TempFolder::new());
 }
 mod audit {
