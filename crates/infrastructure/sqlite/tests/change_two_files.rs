@@ -95,7 +95,7 @@ impl PreparedPart for CutPart {
 }
 
 struct Folder {
-    folder: TempFolder,
+    dir: TempFolder,
     clock: Arc<ManualClock>,
     ids: Arc<SequentialIds>,
     workspace: WorkspaceId,
@@ -108,12 +108,12 @@ impl Folder {
         let catalogue: Arc<dyn Catalogue> = Arc::new(folder.open());
         let workspaces = Workspaces { catalogue, clock: clock.clone(), ids: ids.clone() };
         let workspace = workspaces.create("Aldmoor").await.expect("a workspace").id;
-        Self { folder, clock, ids, workspace }
+        Self { dir: folder, clock, ids, workspace }
     }
 
     /// A session as another process would open it.
     async fn open(&self) -> Session {
-        let catalogue: SqliteCatalogue = self.folder.open();
+        let catalogue: SqliteCatalogue = self.dir.open();
         let account = catalogue.account().await.expect("opens");
         let ports = catalogue.open(self.workspace).await.expect("opens");
         self.clock.tick();
@@ -143,7 +143,7 @@ impl Folder {
     }
 
     fn kept(&self) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.folder.path().join(".changes")) else { return Vec::new() };
+        let Ok(entries) = fs::read_dir(self.dir.path().join(".changes")) else { return Vec::new() };
         entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
     }
 }
@@ -176,14 +176,14 @@ async fn a_change_that_was_cut_off_is_whole_or_not_there() {
         #[cfg(unix)]
         for name in folder.kept() {
             use std::os::unix::fs::PermissionsExt as _;
-            let data = fs::metadata(folder.folder.path().join(".changes").join(name)).expect("a file");
+            let data = fs::metadata(folder.dir.path().join(".changes").join(name)).expect("a file");
             assert_eq!(data.permissions().mode() & 0o777, 0o600);
         }
         assert_eq!(folder.kept().len(), usize::from(cut != Cut::Nowhere));
         let (session, taken_back) = folder.open_settled().await;
         assert_eq!(in_use(&session, &ids).await, [after; 4], "{cut:?}");
         assert_eq!((folder.kept(), taken_back), (Vec::new(), Vec::new()), "{cut:?}");
-        let findings = folder.folder.open().check().await.expect("checked");
+        let findings = folder.dir.open().check().await.expect("checked");
         assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
     }
 }
@@ -245,7 +245,7 @@ async fn what_was_kept_of_a_change_and_is_damaged_is_not_done() {
     folder
         .cut(Cut::BeforeTheAccount, async |session| session.forget_memories(&ids, "old", author()).await)
         .await;
-    let path = folder.folder.path().join(".changes").join(&folder.kept()[0]);
+    let path = folder.dir.path().join(".changes").join(&folder.kept()[0]);
     let text = fs::read_to_string(&path).expect("reads");
     fs::write(&path, text.replace("Habit", "Hobby")).expect("writes");
     let (session, taken_back) = folder.open_settled().await;

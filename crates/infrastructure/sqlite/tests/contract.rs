@@ -78,6 +78,7 @@ mod split {
     use super::TempFolder;
     inklings_application::split_contract!(TempFolder::new());
 }
+
 mod audit {
     use super::TempFolder;
     inklings_application::audit_contract!(TempFolder::new());
