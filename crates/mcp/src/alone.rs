@@ -34,14 +34,12 @@ pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let following = tokio::spawn(news.clone().follow(Arc::clone(&app), true));
     let embedding = tokio::spawn(embed(Arc::clone(&app)));
     let server = McpServer::new(Arc::clone(&app), Some(guest.id()), news);
-    let ended = match serve_server(server, stdio()).await {
-        Ok(running) => running.waiting().await.map(|_| ()).map_err(|error| failed(&error)),
-        // A client that goes away before it has said hello is no fault.
-        Err(_) => {
-            // What went wrong may hold what the client sent.
-            tracing::debug!("a client left before it began");
-            Ok(())
-        }
+    let ended = if let Ok(running) = serve_server(server, stdio()).await {
+        running.waiting().await.map(|_| ()).map_err(|error| failed(&error))
+    } else {
+        // A client that goes away before it has said hello is no fault. What went wrong may hold what it sent.
+        tracing::debug!("a client left before it began");
+        Ok(())
     };
     following.abort();
     embedding.abort();
