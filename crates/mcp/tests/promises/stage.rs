@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -66,7 +66,7 @@ pub struct Stage {
 
 /// What every sequence begins with. Made once, and copied.
 struct Template {
-    files: Vec<(PathBuf, Vec<u8>)>,
+    files: Files,
     worlds: [WorkspaceId; 2],
     model: Model,
 }
@@ -80,25 +80,36 @@ async fn open(data_dir: &Path) -> Arc<App> {
     Arc::new(App::open(config).await.expect("the folder opens"))
 }
 
-/// Every file below a folder, with its place there.
-fn files(folder: &Path, below: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+/// Files, each with its place below a folder.
+type Files = Vec<(PathBuf, Vec<u8>)>;
+
+fn files(folder: &Path, below: &Path, found: &mut Files) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
         if path.is_dir() {
-            files(&path, below, found);
+            files(&path, below, found)?;
         } else {
-            let place = path.strip_prefix(below).expect("below").to_owned();
-            found.push((place, fs::read(&path).expect("read")));
+            found.push((path.strip_prefix(below).expect("below").to_owned(), fs::read(&path)?));
         }
     }
+    Ok(())
 }
 
-/// True once no database of a folder is open any more: the last connection takes its log with it.
-fn is_closed(folder: &Path) -> bool {
-    fs::read_dir(folder).expect("a folder").filter_map(Result::ok).all(|entry| {
-        let path = entry.path();
-        if path.is_dir() { is_closed(&path) } else { !path.to_string_lossy().ends_with("-wal") }
-    })
+/// Every file of a folder that nobody writes to, though connections to its databases may be closing still: read until two
+/// readings are the same.
+fn at_rest(folder: &Path) -> Files {
+    let read = || {
+        let mut found = Files::new();
+        files(folder, folder, &mut found).map(|()| found)
+    };
+    let mut last = None;
+    loop {
+        match read() {
+            Ok(found) if last.as_ref() == Some(&found) => return found,
+            // A log that was there a moment ago is gone.
+            other => last = other.ok(),
+        }
+    }
 }
 
 impl Template {
@@ -151,12 +162,7 @@ impl Template {
         }
         model.here = 1;
         drop(app);
-        while !is_closed(folder.path()) {
-            tokio::task::yield_now().await;
-        }
-        let mut all = Vec::new();
-        files(folder.path(), folder.path(), &mut all);
-        Self { files: all, worlds, model }
+        Self { files: at_rest(folder.path()), worlds, model }
     }
 }
 
