@@ -20,7 +20,11 @@ for group in "$@"; do
       fi
       ;;
     display) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core) ;;
-    test) wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv) ;;
+    test)
+      wanted+=(webkit2gtk-driver xvfb x11-utils fonts-dejavu-core chromium git sqlite3 python3-venv)
+      # Files are dragged onto the window from a window of GTK, with a mouse.
+      wanted+=(xdotool python3-gi gir1.2-gtk-3.0)
+      ;;
     *) die "unknown package group $group (build, display, test)" ;;
   esac
 done

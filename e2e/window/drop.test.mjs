@@ -1,0 +1,85 @@
+// Files and folders dragged onto the real window from another program's.
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach, before, test } from "node:test";
+import { keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs";
+import { startDrag } from "../lib/drag.mjs";
+import { get, gone, maybe } from "../lib/page.mjs";
+import { makeWorkspace } from "../lib/store.mjs";
+
+let display;
+let home;
+let window;
+let drag;
+before(async () => {
+  display = await startDisplay();
+  home = makeHome();
+  await makeWorkspace(home);
+  window = await openWindow(display, home);
+});
+after(async () => {
+  await home.remove();
+  await display.stop();
+});
+afterEach(async (t) => {
+  if (t.error) await keepPicture(window.session, t.name).catch(() => {});
+  await drag?.stop();
+});
+
+const shown = () => window.session.run(() => document.body.textContent.includes("Drop to import"));
+
+/** The middle of the page, on the screen. */
+const middle = () =>
+  window.session.run(() => [
+    Math.round(screenX + innerWidth / 2),
+    Math.round(screenY + outerHeight - innerHeight / 2),
+  ]);
+
+/** Drags to the middle of the window until it says that it would take what comes. */
+async function over(paths) {
+  drag = await startDrag(display, paths);
+  await drag.begin();
+  await drag.moveTo(...(await middle()));
+  // The window takes a drop once the other program has told it the paths; then it says so.
+  await drag.hold("the window to offer itself", shown);
+}
+
+async function dropped(path) {
+  await over([path]);
+  await drag.release();
+  assert.ok(!drag.told.includes("refused"));
+  const dialog = await get(window.session, "dialog");
+  assert.equal(await shown(), false);
+  return dialog;
+}
+
+const text = (dialog) => window.session.run((it) => it.textContent, dialog);
+
+test("a file dropped on the window is looked at", async () => {
+  const path = join(home.path, "a heron & the weir.json");
+  writeFileSync(path, JSON.stringify([{ id: "1", memory: "A heron nests under the weir." }]));
+  const dialog = await dropped(path);
+  assert.match(await text(dialog), /heron & the weir/);
+  await window.session.press("Escape");
+  await gone(window.session, "dialog");
+});
+
+test("a folder dropped on the window is looked at", async () => {
+  const path = join(home.path, "notes");
+  mkdirSync(path);
+  writeFileSync(join(path, "Weir.md"), "A heron nests under the weir.\n");
+  const dialog = await dropped(path);
+  assert.match(await text(dialog), /notes/);
+  await window.session.press("Escape");
+  await gone(window.session, "dialog");
+});
+
+test("a drag that leaves the window again does nothing", async () => {
+  await over([join(home.path, "notes")]);
+  const width = await window.session.run(() => screenX + outerWidth);
+  await drag.moveTo(width + 100, 1_100);
+  await drag.hold("the offer to go", async () => !(await shown()));
+  await drag.release();
+  assert.equal(await maybe(window.session, "dialog"), null);
+});
