@@ -110,7 +110,7 @@ fn serve(state: &State, stream: &TcpStream) -> std::io::Result<()> {
         }
         let shown = range.map(|from: usize| format!(" {from}")).unwrap_or_default();
         state.requests.lock().expect("not poisoned").push(format!("{method} {path}{shown}"));
-        if !answer(state, stream, &method, &path, range)? {
+        if !answer(state, stream, &path, range)? {
             return Ok(());
         }
     }
@@ -120,7 +120,6 @@ fn serve(state: &State, stream: &TcpStream) -> std::io::Result<()> {
 fn answer(
     state: &State,
     mut stream: &TcpStream,
-    method: &str,
     path: &str,
     range: Option<usize>,
 ) -> std::io::Result<bool> {

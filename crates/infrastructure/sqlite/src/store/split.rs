@@ -130,7 +130,7 @@ pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<
             | StoreError::AlreadyExists(_)
             | StoreError::Stale { .. }
             | StoreError::Moved(_)
-            | StoreError::Locked
+            | StoreError::Locked(_)
             | StoreError::MemoryOff
             | StoreError::NotFound(_),
         ) => {
