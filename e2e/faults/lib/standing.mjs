@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 // Counters and clocks; keys that come from chance.
 const COLUMNS =
-  /^(seq|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
+  /^(seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
 // What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
 const TABLES =
   /^sqlite_|_fts|^(topics|change_clock|message_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
@@ -70,8 +70,9 @@ export function standing(home) {
       lines.push(`left over: ${name}`);
   lines.push(...names(join(home.data, "trash")).map((name) => `trash ${plain(name)}`));
   lines.push(...names(join(home.data, "quarantine")).map((name) => `quarantine ${plain(name)}`));
+  // What is made for safety before a verb may be there without it.
   for (const name of names(join(home.data, "backups", "sets")))
-    if (!name.startsWith(".")) lines.push(`set ${plain(name)}`);
+    if (/-asked$/.test(name)) lines.push(`set ${plain(name)}`);
   const files = join(home.path, "files");
   for (const name of names(files)) {
     if (/\.part|\.tmp|^\./.test(name)) continue; // what a kill leaves beside the file is no part of it
