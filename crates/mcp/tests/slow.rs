@@ -78,8 +78,8 @@ async fn slow_bodies_of_one_client_leave_room_for_another() {
     let mut held = Vec::new();
     for _ in 0..3 {
         // Read by the door before the next is sent: it asks for the body.
-        let head = door.head(&door.stage.token, 100, "Expect: 100-continue\r\n");
-        let mut stream = door.send(&head).await;
+        let request = door.head(&door.stage.token, 100, "Expect: 100-continue\r\n");
+        let mut stream = door.send(&request).await;
         assert!(first_of(&mut stream).await.starts_with("HTTP/1.1 100"));
         held.push(stream);
     }

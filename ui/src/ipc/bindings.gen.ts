@@ -2263,7 +2263,9 @@ export type ProposalKind =
 /**  Entries taken out of use. */
 "retire" | 
 /**  Two entries that contradict each other. */
-"conflict";
+"conflict" | 
+/**  An entry that is not there yet. */
+"new";
 
 /**  A page of proposals. */
 export type ProposalPage = {
@@ -2320,8 +2322,10 @@ export type ProposalView = {
 	reason: string,
 	/**  The entries it is about. */
 	subjects: ProposalSubject[],
-	/**  The new text, for an edit and a merge. */
+	/**  The new text, for an edit, a merge and a new entry. */
 	content: string | null,
+	/**  The entry that it would make, if that is new. */
+	makes: ProposedEntry | null,
 	/**  Names, numbers and negations that the new text would lose. */
 	lost: Mark[],
 	/**  Those that it would gain. */
@@ -2340,6 +2344,20 @@ export type ProposalView = {
 	createdAt: string,
 	/**  When it was decided. */
 	decidedAt: string | null,
+};
+
+/**  The entry that a proposal would make. */
+export type ProposedEntry = {
+	/**  Its tier: workspace or account. */
+	scope: Scope,
+	/**  Which program or agent worded it. */
+	source: string,
+	/**  How much it would matter, in [0, 1]. */
+	importance: number,
+	/**  Its tags. */
+	tags: string[],
+	/**  The entry as it is now, once it was made. */
+	row: MemoryRow | null,
 };
 
 /**  One thing that a read showed. */

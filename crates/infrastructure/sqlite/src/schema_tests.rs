@@ -30,6 +30,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
+        ACCOUNT.migrations[6],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
 };
@@ -53,6 +54,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[3],
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
+        ACCOUNT.migrations[6],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };

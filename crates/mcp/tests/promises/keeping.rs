@@ -327,7 +327,16 @@ fn search(folder: &Path, words: &BTreeSet<String>, found: &mut Vec<String>) {
 
 fn import_request(path: &Path, conflicts: ConflictChoice) -> ImportRequest {
     let path = path.to_str().expect("a plain path").to_owned();
-    ImportRequest { path, format: None, scope: Scope::Workspace, channel_id: None, conflicts }
+    ImportRequest {
+        path,
+        format: None,
+        scope: Scope::Workspace,
+        channel_id: None,
+        conflicts,
+        picks: Vec::new(),
+        pick_all: true,
+        whole: Vec::new(),
+    }
 }
 
 /// Memory goes into a file, as far as it was asked for, and comes back out of it: nothing changes.

@@ -49,8 +49,8 @@ async fn reopened(factory: &dyn StoreFactory) -> AccountPorts {
 
 /// Undisturbed, or abandoned: nothing is left to settle. What the account refuses is not prepared.
 pub async fn a_part_is_done_after_its_workspace_or_not_at_all(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
     for whole in [true, false] {
-        let stage = Stage::set(factory).await;
         let both = both(&stage).await;
         let part = prepared(&stage, &both.account).await;
         if whole {
@@ -72,8 +72,8 @@ pub async fn a_part_is_done_after_its_workspace_or_not_at_all(factory: &dyn Stor
 
 /// Cut off after the workspace's commit it is done by whoever opens the folder next, once; before it, it is dropped.
 pub async fn a_part_that_was_cut_off_follows_its_workspace(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
     for decided in [true, false] {
-        let stage = Stage::set(factory).await;
         let both = both(&stage).await;
         let part = prepared(&stage, &both.account).await;
         if decided {

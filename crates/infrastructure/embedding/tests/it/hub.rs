@@ -117,12 +117,7 @@ fn serve(state: &State, stream: &TcpStream) -> std::io::Result<()> {
 }
 
 /// Answers one request; false when the connection is to be closed.
-fn answer(
-    state: &State,
-    mut stream: &TcpStream,
-    path: &str,
-    range: Option<usize>,
-) -> std::io::Result<bool> {
+fn answer(state: &State, mut stream: &TcpStream, path: &str, range: Option<usize>) -> std::io::Result<bool> {
     if state.fault(|fault| (*fault == Fault::Silent).then_some(())).is_some() {
         thread::sleep(Duration::from_mins(1));
         return Ok(false);
