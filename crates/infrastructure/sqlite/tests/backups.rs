@@ -446,6 +446,11 @@ async fn no_acknowledged_write_is_lost_to_a_restore() {
         restored.unwrap_or_else(|error| panic!("restore {n}: {error}"));
     }
     stop.store(true, Ordering::SeqCst);
+    // The files are read when nobody writes any more: a write may be acknowledged after the stop.
+    let mut all = Vec::new();
+    for writer in writers {
+        all.extend(writer.await.expect("no panic"));
+    }
     let mut kept: BTreeSet<String> = BTreeSet::new();
     let copies = stage.catalogue.backups().await.expect("backups").into_iter();
     let copies =
@@ -453,10 +458,6 @@ async fn no_acknowledged_write_is_lost_to_a_restore() {
     for file in copies.chain([folder.workspace_file(workspace)]) {
         let ids = sqlx::query_scalar("SELECT id FROM memories").fetch_all(&mut raw(&file).await).await;
         kept.extend::<Vec<String>>(ids.expect("ids"));
-    }
-    let mut all = Vec::new();
-    for writer in writers {
-        all.extend(writer.await.expect("no panic"));
     }
     let (acknowledged, lost) = (all.len(), all.iter().filter(|id| !kept.contains(*id)).count());
     println!("{acknowledged} writes were acknowledged under {RESTORES} restores, {lost} lost");
