@@ -7,6 +7,7 @@ import { keepPicture, makeHome, openWindow, startDisplay } from "../lib/app.mjs"
 import { startDrag } from "../lib/drag.mjs";
 import { get, gone, maybe } from "../lib/page.mjs";
 import { makeWorkspace } from "../lib/store.mjs";
+import { until } from "../lib/webdriver.mjs";
 
 let display;
 let home;
@@ -54,13 +55,17 @@ async function dropped(path) {
   return dialog;
 }
 
-const text = (dialog) => window.session.run((it) => it.textContent, dialog);
+/** Waits until the dialog tells what it found in the file. */
+const names = (dialog, name) =>
+  until(`the dialog to name ${name}`, () =>
+    window.session.run((it, name) => it.textContent.includes(name), dialog, name),
+  );
 
 test("a file dropped on the window is looked at", async () => {
   const path = join(home.path, "a heron & the weir.json");
   writeFileSync(path, JSON.stringify([{ id: "1", memory: "A heron nests under the weir." }]));
   const dialog = await dropped(path);
-  assert.match(await text(dialog), /heron & the weir/);
+  await names(dialog, "heron & the weir");
   await window.session.press("Escape");
   await gone(window.session, "dialog");
 });
@@ -70,7 +75,7 @@ test("a folder dropped on the window is looked at", async () => {
   mkdirSync(path);
   writeFileSync(join(path, "Weir.md"), "A heron nests under the weir.\n");
   const dialog = await dropped(path);
-  assert.match(await text(dialog), /notes/);
+  await names(dialog, "notes");
   await window.session.press("Escape");
   await gone(window.session, "dialog");
 });

@@ -48,9 +48,13 @@ fn is_ours(name: &str) -> bool {
         "trash",
         "logs",
         "scrub.key",
+        ".account",
         ".lock",
         ".restore",
         ".import",
+        ".changes",
+        ".purging",
+        ".exporting",
     ];
     const STARTS: &[&str] = &["agents.db", "secrets."];
     NAMES.contains(&name) || STARTS.iter().any(|start| name.starts_with(start))
