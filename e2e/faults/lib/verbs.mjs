@@ -171,12 +171,8 @@ export const VERBS = [
     { todo: "the name in the workspace's own file stays behind" },
   ],
   ["workspace memory", () => ["off"]],
-  ["workspace delete", () => [ELSEWHERE], { todo: "a deletion that was cut off is not finished yet" }],
-  [
-    "workspace delete",
-    () => [ELSEWHERE, "--purge"],
-    { todo: "a deletion that was cut off is not finished yet" },
-  ],
+  ["workspace delete", () => [ELSEWHERE]],
+  ["workspace delete", () => [ELSEWHERE, "--purge"]],
   ["memory add", () => ["--scope", "workspace", "A new stone."]],
   ["memory add", () => ["--scope", "account", "A new habit."]],
   ["memory add", () => ["--scope", "channel", "--channel", "Plot", "The abbess drowns."]],
@@ -250,7 +246,11 @@ export const VERBS = [
   ["client grant", () => [CLIENT, "--deny", "propose"]],
   ["client revoke", () => [CLIENT]],
   ["client token", () => [CLIENT]],
-  ["client undo", () => [CLIENT], { steps: true }],
+  [
+    "client undo",
+    () => [CLIENT],
+    { steps: true, todo: "cut off, it is not always finished by running it again" },
+  ],
   ["export", ({ file }) => [file("out.json")], { below: "files" }],
   ["import", ({ file }) => [file("own.json")]],
   ["file add", ({ file }) => [file("one.mem"), "Three", "A third."], { below: "files" }],
@@ -289,7 +289,16 @@ export const OTHERS = {
     ],
     ...["named list", "named show", "orient", "consolidate preview", "consolidate list", "consolidate show"],
     ...["proposal list", "schedule status", "backup list", "backup damaged", "audit list", "audit verify"],
-    ...["client list", "client changes", "client snippets", "file open", "file search", "file show"],
+    ...[
+      "client list",
+      "client shown",
+      "client changes",
+      "client snippets",
+      "conversation shown",
+      "file open",
+      "file search",
+      "file show",
+    ],
   ],
   // The same use case as another verb here, with another target.
   twins: {
@@ -301,6 +310,7 @@ export const OTHERS = {
     "scrub purge": "scrub channel",
   },
   elsewhere: {
+    "backup begin-anew": "it wants an account whose database is missing: processes/damage.test.mjs",
     "consolidate revert": "processes/keeping-kill.test.mjs",
     "chat test": "it asks an endpoint and keeps nothing",
     "model fetch": "it downloads",
