@@ -58,3 +58,32 @@ test("pages that overlap show no message twice", () => {
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ]);
 });
+
+test("calls that bear the same id in every answer keep their own answers", () => {
+  const [said] = ledger();
+  const blank = ledger().find((it) => it.role === "assistant");
+  if (!said || !blank) throw new Error("the talk has turns");
+  const round = (n: number) => [
+    { ...said, id: `said-${n}`, position: n * 3 + 1, calls: [], tool: null },
+    {
+      ...blank,
+      id: `calls-${n}`,
+      position: n * 3 + 2,
+      content: "",
+      tool: null,
+      calls: [{ id: "call_0", name: "memory_put", arguments: "{}" }],
+    },
+    {
+      ...blank,
+      id: `answer-${n}`,
+      position: n * 3 + 3,
+      role: "tool" as const,
+      content: `answer ${n}`,
+      calls: [],
+      tool: { callId: "call_0", name: "memory_put" },
+    },
+  ];
+  const items = itemsOf([...round(0), ...round(1)], { ...SHAPE, unfolded: true });
+  const answers = items.flatMap((it) => (it.kind === "tool" ? [it.result?.content] : []));
+  expect(answers).toEqual(["answer 0", "answer 1"]);
+});

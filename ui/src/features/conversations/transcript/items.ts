@@ -35,15 +35,28 @@ export function latestMarker(messages: readonly MessageView[]) {
   return messages.findLast((it) => it.marker !== null)?.marker ?? null;
 }
 
+/**
+ * The answer of each call. Answers follow the message that calls; an id is unique in that message at best, because some
+ * models count their calls anew in every answer.
+ */
+function answersOf(messages: readonly MessageView[]) {
+  const answers = new Map<ToolCall, MessageView>();
+  let open: ToolCall[] = [];
+  for (const message of messages) {
+    if (message.calls.length > 0) open = [...message.calls];
+    const call = message.tool && open.find((it) => it.id === message.tool?.callId);
+    if (!call) continue;
+    answers.set(call, message);
+    open = open.filter((it) => it !== call);
+  }
+  return answers;
+}
+
 /** Lays messages out as rows: days between them, tools folded to a line, what was compacted behind a door. */
 export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] {
   const items: Item[] = [];
-  const results = new Map<string, MessageView>();
-  const called = new Set<string>();
-  for (const message of messages) {
-    if (message.tool) results.set(message.tool.callId, message);
-    for (const call of message.calls) called.add(call.id);
-  }
+  const answers = answersOf(messages);
+  const paired = new Set(answers.values());
   const marker = shape.unfolded ? null : latestMarker(messages);
   const hidden = marker?.through ?? -1;
   const first = messages[0]?.position ?? 0;
@@ -76,7 +89,7 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
     }
     if (message.role === "tool") {
       const { tool } = message;
-      if (tool && called.has(tool.callId)) continue;
+      if (paired.has(message)) continue;
       const call = { id: tool?.callId ?? message.id, name: tool?.name ?? "", arguments: "" };
       items.push({ kind: "tool", key: message.id, message, call, result: message });
       continue;
@@ -87,9 +100,9 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
       items.push({ kind: "turn", key: message.id, message, opens: who !== speaker, ledger });
       speaker = who;
     }
-    for (const call of message.calls) {
-      const result = results.get(call.id) ?? null;
-      items.push({ kind: "tool", key: `${message.id}-${call.id}`, message, call, result });
+    for (const [n, call] of message.calls.entries()) {
+      const result = answers.get(call) ?? null;
+      items.push({ kind: "tool", key: `${message.id}-${n}`, message, call, result });
     }
   }
   const last = messages.at(-1);
