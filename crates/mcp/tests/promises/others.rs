@@ -16,8 +16,10 @@ use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
 
 use super::{
+    keeping,
     model::{By, Client, Expected, Kept, Model, Said, Seat, Verb},
     play::{Must, Play, markers},
+    rooms,
     stage::Quiet,
 };
 
@@ -104,6 +106,21 @@ pub async fn put(play: &mut Play, a: u8, b: u8) -> Kept {
     let expected =
         if done.is_some() { Expected::fresh(seat, Curator::Agent, &text) } else { Expected::nothing() };
     play.settle_in(who.client.world, &By::Client(who.n), expected).await.map(drop)
+}
+
+/// Memory is off, and a client that may write everywhere tries every tier. The account has no switch of its own, so its own
+/// database would let the write in.
+pub async fn put_while_off(play: &mut Play, a: u8) -> Kept {
+    let here = play.here();
+    let ours = (0..play.model.clients.len()).map(|n| (n + usize::from(a)) % play.model.clients.len());
+    let Some(n) = ours.into_iter().find(|n| play.model.clients[*n].world == here) else { return Ok(()) };
+    let n = u8::try_from(n).expect("few clients");
+    keeping::grant(play, n, u8::MAX, u8::MAX).await?;
+    rooms::switch_memory(play, false).await?;
+    for seat in 0..4 {
+        put(play, n, seat).await?;
+    }
+    rooms::switch_memory(play, true).await
 }
 
 /// An entry to be changed: mostly one of an agent that can be changed, sometimes any.
