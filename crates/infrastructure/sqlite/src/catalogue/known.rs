@@ -1,8 +1,6 @@
 //! Whether a folder held an account's database: where one was, a missing or empty one is damage and no fresh start. And the
 //! way out of that where there is no backup: an empty one in its place, when a person asks for it.
 
-use std::fs;
-
 use inklings_application::ports::error::StoreError;
 use inklings_domain::{audit::AuditEntry, backup::BackupId};
 
@@ -10,7 +8,6 @@ use super::{
     SqliteCatalogue,
     backups::{Source, write_json},
     open::names_in,
-    restore::suspend,
 };
 use crate::{
     error::DbResult,
@@ -52,15 +49,7 @@ impl SqliteCatalogue {
         }
         let sources = [source];
         let staged = self.stage_empty(&sources, self.free_id(before)?, entry).await;
-        if staged.is_err() {
-            // The error that made it fail is the one to tell.
-            let _ = fs::remove_dir_all(self.layout.restoring());
-        }
-        let plan = staged?;
-        suspend(&mut open, &sources).await;
-        let done = self.swap(&plan, Vec::new()).await;
-        let resumed = self.resume(&mut open, &sources).await;
-        done.and(resumed)
+        self.put_in_place(staged, &mut open, &sources, Vec::new()).await
     }
 
     /// The id, or a later one, by which neither a backup nor damaged files are named.

@@ -115,16 +115,7 @@ impl SqliteCatalogue {
         let (held, damaged) = self.hold(&sources).await?;
         let was = self.make_set(before, &sources).await?;
         let staged = self.stage(id, &was, &sources, &damaged, entry).await;
-        if staged.is_err() {
-            // The error that made it fail is the one to tell.
-            let _ = fs::remove_dir_all(self.layout.restoring());
-        }
-        let plan = staged?;
-        suspend(&mut open, &sources).await;
-        let done = self.swap(&plan, held).await;
-        let resumed = self.resume(&mut open, &sources).await;
-        done?;
-        resumed?;
+        self.put_in_place(staged, &mut open, &sources, held).await?;
         let restored = BackupSet { ok: Some(true), ..self.described(id)? };
         Ok((restored, was))
     }
@@ -332,7 +323,27 @@ impl SqliteCatalogue {
         Ok(())
     }
 
-    pub(super) async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
+    /// Carries out what was staged, with the databases closed meanwhile; clears it away if it could not be staged. The caller
+    /// holds the folder's lock.
+    pub(super) async fn put_in_place(
+        &self,
+        staged: DbResult<Plan>,
+        open: &mut OpenDatabases,
+        sources: &[Source],
+        held: Vec<SqliteConnection>,
+    ) -> DbResult<()> {
+        if staged.is_err() {
+            // The error that made it fail is the one to tell.
+            let _ = fs::remove_dir_all(self.layout.restoring());
+        }
+        let plan = staged?;
+        suspend(open, sources).await;
+        let done = self.swap(&plan, held).await;
+        let resumed = self.resume(open, sources).await;
+        done.and(resumed)
+    }
+
+    async fn swap(&self, plan: &Plan, held: Vec<SqliteConnection>) -> DbResult<()> {
         if cfg!(windows) {
             // A file that is open cannot be renamed there, so nobody else has it open either.
             drop(held);
@@ -367,7 +378,7 @@ impl SqliteCatalogue {
         sync_folder(&self.layout.restoring())
     }
 
-    pub(super) async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
+    async fn resume(&self, open: &mut OpenDatabases, sources: &[Source]) -> DbResult<()> {
         for database in concerned(open, sources) {
             database.db.reopen().await?;
             database.feed.restart().await?;
@@ -387,7 +398,7 @@ fn concerned(open: &OpenDatabases, sources: &[Source]) -> Vec<OpenDatabase> {
     account.chain(workspaces).cloned().collect()
 }
 
-pub(super) async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
+async fn suspend(open: &mut OpenDatabases, sources: &[Source]) {
     for database in concerned(open, sources) {
         database.close().await;
     }
