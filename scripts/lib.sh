@@ -12,12 +12,15 @@ mkdir -p "$cache"
 
 # The whole workspace in every cargo call: another choice of packages means another choice of features, and rebuilds
 # half of the dependencies. The window's feature `custom-protocol`, which makes it load the built page, is a default.
+# `dev-serve` lets browser tests call the real core; releases are built without it.
 cargo_set=(--workspace)
 profile_dir=debug
 profile_flag=()
 if [[ "${RELEASE:-}" == 1 ]]; then
   profile_dir=release
   profile_flag=(--release)
+else
+  cargo_set+=(--features inklings-cli/dev-serve)
 fi
 
 say() { printf '%s\n' "$*"; }

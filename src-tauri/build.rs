@@ -1,17 +1,42 @@
-//! Tells Tauri which commands there are, so that the window can call those it was granted and no others.
+//! Tells Tauri which commands there are, and grants them to the window: Tauri refuses a command that has no permission.
 
 use std::{fs, path::Path};
 
+macro_rules! commands {
+    ($($subject:ident :: $name:ident),* $(,)?) => {
+        const COMMANDS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+include!("../crates/commands/src/registry.rs");
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("cargo:rerun-if-changed=commands.list");
+    println!("cargo:rerun-if-changed=../crates/commands/src/registry.rs");
     // The page is built before the app. A check of the Rust code alone gets by with an empty folder.
     let page = Path::new("../ui/dist");
     if !page.exists() {
         fs::create_dir_all(page)?;
     }
-    let commands: Vec<&'static str> =
-        fs::read_to_string("commands.list")?.lines().map(|line| &*line.to_owned().leak()).collect();
-    let manifest = tauri_build::AppManifest::new().commands(commands.leak());
-    tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest))?;
+    grant(Path::new("gen/capabilities"))?;
+    let manifest = tauri_build::AppManifest::new().commands(COMMANDS);
+    let attributes = tauri_build::Attributes::new().app_manifest(manifest);
+    tauri_build::try_build(attributes.capabilities_path_pattern("./**/capabilities/*.json"))?;
+    Ok(())
+}
+
+/// Writes the capability with a permission for each command. A file that would be the same is left alone: Cargo runs this
+/// script again when it changes.
+fn grant(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let permissions: Vec<_> =
+        COMMANDS.iter().map(|name| format!("    \"allow-{}\"", name.replace('_', "-"))).collect();
+    let capability = format!(
+        "{{\n  \"identifier\": \"commands\",\n  \"description\": \"Every command, for the one window.\",\n  \"windows\": [\"main\"],\n  \
+         \"permissions\": [\n{}\n  ]\n}}\n",
+        permissions.join(",\n"),
+    );
+    let file = folder.join("commands.json");
+    fs::create_dir_all(folder)?;
+    if fs::read_to_string(&file).unwrap_or_default() != capability {
+        fs::write(file, capability)?;
+    }
     Ok(())
 }

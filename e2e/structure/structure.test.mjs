@@ -30,8 +30,10 @@ const allowed = {
   ],
   // Speaks of entries, grants and refusals in the domain's words, and has no adapter of its own behind a port.
   "inklings-mcp": ["inklings-domain", "inklings-application", "inklings-api"],
-  "inklings-cli": ["inklings-api", "inklings-mcp"],
-  "inklings-desktop": ["inklings-api", "inklings-mcp"],
+  // Starts the MCP server of a window.
+  "inklings-commands": ["inklings-api", "inklings-mcp"],
+  "inklings-cli": ["inklings-api", "inklings-mcp", "inklings-commands"],
+  "inklings-desktop": ["inklings-api", "inklings-mcp", "inklings-commands"],
 };
 // What the inner crates must never see, however indirectly.
 const outside =

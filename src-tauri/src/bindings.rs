@@ -1,21 +1,20 @@
-//! The list of commands and events, and the TypeScript that is generated from it.
+//! The commands and events of the page, and the TypeScript that is generated from them.
 
-use tauri::Wry;
-use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
+use std::{collections::BTreeMap, sync::Arc};
 
-use crate::{
-    commands::{
-        backup, channel, chat, client, conversation, fact, memory, model, named, orientation, proposal, run,
-        scratchpad, scrub, settings, transcript, transfer, workspace,
-    },
-    events::{
-        DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress,
-        TurnProgress,
-    },
+use inklings_commands::{Core, call};
+use serde_json::{Map, Value};
+use tauri::{
+    Manager, Runtime, Wry,
+    ipc::{Invoke, InvokeBody, InvokeError, InvokeResponseBody},
+};
+use tauri_specta::{Builder, CollectedCommands, Commands, ErrorHandlingMode, collect_events};
+
+use crate::events::{
+    DataChanged, EmbedProgress, ImportProgress, ModelProgress, RunProgress, TransferProgress, TurnProgress,
 };
 
 /// Everything the page can call and hear.
-#[allow(clippy::too_many_lines, reason = "a list, one line a command")]
 pub fn builder() -> Builder<Wry> {
     Builder::<Wry>::new()
         .error_handling(ErrorHandlingMode::Throw)
@@ -30,146 +29,34 @@ pub fn builder() -> Builder<Wry> {
             TransferProgress
         ])
         .typ::<inklings_api::error::CommandError>()
-        .commands(collect_commands![
-            settings::app_status,
-            workspace::list_workspaces,
-            workspace::create_workspace,
-            workspace::switch_workspace,
-            workspace::rename_workspace,
-            workspace::delete_workspace,
-            workspace::load_sample_world,
-            workspace::dismiss_sample,
-            workspace::list_channels,
-            memory::scope_counts,
-            memory::facet_counts,
-            memory::list_memories,
-            memory::search_memories,
-            memory::get_memory,
-            memory::create_memory,
-            memory::update_memory,
-            memory::forget_memories,
-            memory::restore_memories,
-            memory::tag_memories,
-            memory::set_lifetime,
-            memory::undo_change,
-            memory::undo_last,
-            memory::memory_history,
-            memory::restore_version,
-            memory::decay_curve,
-            settings::preview_decay,
-            settings::get_settings,
-            settings::update_settings,
-            model::list_models,
-            model::model_status,
-            model::fetch_model,
-            model::cancel_fetch,
-            model::use_model,
-            model::use_model_folder,
-            model::embed_now,
-            channel::create_channel,
-            channel::update_channel,
-            channel::archive_channel,
-            channel::restore_channel,
-            channel::delete_channel,
-            conversation::start_conversation,
-            conversation::list_conversations,
-            conversation::get_conversation,
-            conversation::rename_conversation,
-            conversation::move_conversation,
-            conversation::idle_conversation,
-            conversation::archive_conversation,
-            conversation::continue_conversation,
-            conversation::delete_conversation,
-            conversation::preview_conversation_import,
-            conversation::import_conversations,
-            conversation::cancel_conversation_import,
-            conversation::conversation_settings,
-            conversation::set_conversation_settings,
-            transcript::list_messages,
-            transcript::set_message_importance,
-            transcript::search_messages,
-            transcript::preview_context,
-            transcript::preview_compaction,
-            transcript::compact_conversation,
-            transcript::list_episodes,
-            transcript::summarise_old_turns,
-            transcript::remove_episode,
-            chat::say,
-            chat::answer_again,
-            chat::cancel_answer,
-            chat::chat_settings,
-            chat::set_chat_endpoint,
-            chat::test_chat_endpoint,
-            scratchpad::list_scratchpad,
-            scratchpad::read_scratchpad,
-            scratchpad::write_scratchpad,
-            scratchpad::clear_scratchpad,
-            fact::list_facts,
-            fact::set_fact,
-            fact::remove_fact,
-            fact::fact_history,
-            fact::settle_claim,
-            named::list_named_entries,
-            named::add_named_entry,
-            named::write_named_entry,
-            named::rename_named_entry,
-            named::alias_named_entry,
-            named::remove_named_entry,
-            orientation::orient,
-            orientation::list_orientations,
-            orientation::list_reads,
-            orientation::get_orientation,
-            orientation::orientation_settings,
-            orientation::set_orientation_settings,
-            proposal::list_proposals,
-            proposal::count_proposals,
-            proposal::decide_proposals,
-            run::list_runs,
-            run::run_items,
-            run::preview_consolidation,
-            run::run_consolidation,
-            run::cancel_run,
-            run::revert_run,
-            run::consolidation_settings,
-            run::set_consolidation_settings,
-            run::list_tasks,
-            run::run_task,
-            run::list_changes,
-            transfer::export_memory,
-            transfer::cancel_transfer,
-            transfer::preview_import,
-            transfer::import_memory,
-            client::list_clients,
-            client::add_client,
-            client::set_grants,
-            client::renew_token,
-            client::revoke_client,
-            client::client_changes,
-            client::undo_client,
-            client::mcp_status,
-            client::set_mcp,
-            client::client_snippets,
-            client::memory_enabled,
-            client::set_memory_enabled,
-            scrub::memory_overview,
-            scrub::preview_scrub,
-            scrub::execute_scrub,
-            scrub::audit_log,
-            backup::list_backups,
-            backup::back_up_now,
-            backup::check_backup,
-            backup::restore_backup,
-            backup::purge_backup,
-            backup::backup_settings,
-            backup::set_backup_settings,
-            backup::damaged_files,
-            backup::begin_account_anew,
-        ])
+        .commands(Commands(
+            Arc::new(answer),
+            Arc::new(|types| CollectedCommands {
+                functions: inklings_commands::functions(types),
+                accessor_names: BTreeMap::new(),
+            }),
+        ))
+}
+
+/// Hands a call of the page to its command. Tauri has checked the permission before.
+fn answer<R: Runtime>(invoke: Invoke<R>) -> bool {
+    let Invoke { message, resolver, .. } = invoke;
+    let core = message.webview_ref().state::<Core>().inner().clone();
+    let command = message.command().to_owned();
+    let arguments = match message.payload() {
+        InvokeBody::Json(Value::Object(arguments)) => arguments.clone(),
+        _ => Map::new(),
+    };
+    resolver.respond_async_serialized(async move {
+        let answer = call(core, &command, arguments).await;
+        answer.map(|json| InvokeResponseBody::Json(json.0)).map_err(InvokeError::from)
+    });
+    true
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::{collections::BTreeSet, path::Path};
 
     use specta_typescript::Typescript;
 
@@ -196,21 +83,15 @@ mod tests {
 
     #[test]
     fn the_window_is_granted_exactly_the_commands_there_are() {
-        let listed: Vec<&str> = include_str!("../commands.list").lines().collect();
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let generated = folder.path().join("bindings.ts");
-        builder().export(Typescript::default(), &generated).expect("the bindings can be generated");
-        let generated = std::fs::read_to_string(generated).expect("they were written");
-        let calls = generated.lines().filter(|line| line.contains("__TAURI_INVOKE<"));
-        let mut registered: Vec<&str> = calls.filter_map(|line| line.split('"').nth(1)).collect();
-        let mut expected = listed.clone();
-        registered.sort_unstable();
-        expected.sort_unstable();
-        assert_eq!(registered, expected);
-        let capability = include_str!("../capabilities/main.json");
-        for command in listed {
-            let permission = format!("\"allow-{}\"", command.replace('_', "-"));
-            assert!(capability.contains(&permission), "{permission} is missing");
-        }
+        let generated = include_str!("../gen/capabilities/commands.json");
+        let capability: Value = serde_json::from_str(generated).expect("the capability is JSON");
+        let granted: BTreeSet<_> =
+            capability["permissions"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+        let commands: Vec<_> =
+            inklings_commands::names().map(|name| format!("allow-{}", name.replace('_', "-"))).collect();
+        assert_eq!(granted, commands.iter().map(String::as_str).collect());
+        let config: Value =
+            serde_json::from_str(include_str!("../tauri.conf.json")).expect("the configuration is JSON");
+        assert_eq!(config["app"]["security"]["capabilities"], serde_json::json!(["main", "commands"]));
     }
 }

@@ -1,7 +1,7 @@
 //! News for the page, as typed events.
 
 use inklings_api::{
-    Events,
+    Event, Events,
     background::{self, ChangeTopic},
     views::{conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk},
 };
@@ -9,21 +9,20 @@ use inklings_mcp::News;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Runtime};
-use tauri_specta::Event;
 
 /// Something changed, by whichever process: answers about this topic are out of date.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct DataChanged {
     /// What it was about.
     pub topic: ChangeTopic,
 }
 
 /// A download moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct ModelProgress(pub background::DownloadProgress);
 
 /// The backfill of vectors moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct EmbedProgress {
     /// Entries done in this run.
     pub done: u32,
@@ -32,19 +31,19 @@ pub struct EmbedProgress {
 }
 
 /// An answer of the World Agent moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct TurnProgress(pub talk::TurnUpdate);
 
 /// An import of conversations moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct ImportProgress(pub ImportStep);
 
 /// A run of consolidation or persist moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct RunProgress(pub RunUpdate);
 
 /// An export or import moved on.
-#[derive(Debug, Clone, Serialize, Deserialize, Type, Event)]
+#[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
 pub struct TransferProgress(pub TransferStep);
 
 /// Sends news to every page of the window.
@@ -59,8 +58,8 @@ impl<R: Runtime> WindowEvents<R> {
         Self { app, clients }
     }
 
-    fn send(&self, event: &(impl Event + Serialize + Clone)) {
-        // A page that is gone hears nothing; there is nobody to tell.
+    fn emit(&self, event: &(impl tauri_specta::Event + Serialize + Clone)) {
+        // An error means that no page is open.
         if let Err(error) = event.emit(&self.app) {
             tracing::debug!(%error, "an event found no page");
         }
@@ -68,32 +67,18 @@ impl<R: Runtime> WindowEvents<R> {
 }
 
 impl<R: Runtime> Events for WindowEvents<R> {
-    fn data_changed(&self, topic: ChangeTopic) {
-        self.clients.tell();
-        self.send(&DataChanged { topic });
-    }
-
-    fn model_progress(&self, progress: background::DownloadProgress) {
-        self.send(&ModelProgress(progress));
-    }
-
-    fn import_progress(&self, step: ImportStep) {
-        self.send(&ImportProgress(step));
-    }
-
-    fn turn_progress(&self, progress: talk::TurnUpdate) {
-        self.send(&TurnProgress(progress));
-    }
-
-    fn run_progress(&self, update: RunUpdate) {
-        self.send(&RunProgress(update));
-    }
-
-    fn transfer_progress(&self, step: TransferStep) {
-        self.send(&TransferProgress(step));
-    }
-
-    fn embed_progress(&self, done: u32, total: u32) {
-        self.send(&EmbedProgress { done, total });
+    fn send(&self, event: Event) {
+        match event {
+            Event::DataChanged { topic } => {
+                self.clients.tell();
+                self.emit(&DataChanged { topic });
+            }
+            Event::ModelProgress(progress) => self.emit(&ModelProgress(progress)),
+            Event::EmbedProgress { done, total } => self.emit(&EmbedProgress { done, total }),
+            Event::TurnProgress(update) => self.emit(&TurnProgress(update)),
+            Event::ImportProgress(step) => self.emit(&ImportProgress(step)),
+            Event::RunProgress(update) => self.emit(&RunProgress(update)),
+            Event::TransferProgress(step) => self.emit(&TransferProgress(step)),
+        }
     }
 }

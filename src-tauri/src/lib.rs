@@ -1,19 +1,20 @@
 //! The desktop shell: a window over [`inklings_api::App`]. Commands are thin; rules live further in.
 
 mod bindings;
-mod commands;
 mod drawing;
 mod events;
 mod logging;
-mod state;
 
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
-use inklings_api::{Config, Door, system};
+use inklings_api::{
+    Config, Door,
+    error::{CommandError, ErrorCode},
+    system,
+};
+use inklings_commands::Core;
 use tauri::{Manager, utils::platform, webview::PageLoadEvent};
 use tauri_plugin_window_state::StateFlags;
-
-use crate::state::AppState;
 
 /// A window whose page has not come by then is shown without it.
 const LONGEST_HIDDEN: Duration = Duration::from_secs(3);
@@ -36,7 +37,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
     let config = Config { data_dir, resources: if named { None } else { installed }, door: Door::Window };
     // The databases need no window: they are opened while the system makes one.
-    let opening = tauri::async_runtime::spawn(state::open(config.clone()));
+    let opening = tauri::async_runtime::spawn(inklings_commands::open(config.clone()));
     let state_flags = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
 
     let mut app = tauri::Builder::default();
@@ -63,8 +64,12 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
             builder.mount_events(app);
             let news = inklings_mcp::News::default();
             let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
-            let state = tauri::async_runtime::block_on(AppState::new(config, opening, events, news));
-            app.manage(state);
+            let opening = async {
+                let broke_off =
+                    |_| CommandError::new(ErrorCode::Internal, "Opening the data folder broke off.");
+                opening.await.map_err(broke_off).flatten()
+            };
+            app.manage(tauri::async_runtime::block_on(Core::start(config, opening, events, news)));
             if let Some(window) = app.get_webview_window("main") {
                 thread::spawn(move || {
                     thread::sleep(LONGEST_HIDDEN);

@@ -11,13 +11,7 @@ use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{
-    App,
-    scheduler::Scheduler,
-    views::{
-        conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk::TurnUpdate,
-    },
-};
+use crate::{App, Event, Events, scheduler::Scheduler};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -101,30 +95,6 @@ pub struct DownloadProgress {
     pub message: Option<String>,
 }
 
-/// Hears what happens. The window passes it on to the page.
-pub trait Events: Send + Sync {
-    /// Something changed, by whichever process.
-    fn data_changed(&self, topic: ChangeTopic);
-
-    /// A download moved on.
-    fn model_progress(&self, progress: DownloadProgress);
-
-    /// An answer of the World Agent moved on.
-    fn turn_progress(&self, progress: TurnUpdate);
-
-    /// An import of conversations moved on.
-    fn import_progress(&self, step: ImportStep);
-
-    /// A run of consolidation or persist moved on.
-    fn run_progress(&self, update: RunUpdate);
-
-    /// The backfill moved on: entries done, of how many.
-    fn embed_progress(&self, done: u32, total: u32);
-
-    /// An export or import moved on. A shell that waits for the end need not hear it.
-    fn transfer_progress(&self, _step: TransferStep) {}
-}
-
 /// Runs for as long as the shell lives.
 #[derive(Clone)]
 pub struct Background {
@@ -138,7 +108,8 @@ struct Progress(Arc<dyn Events>);
 
 impl BackfillProgress for Progress {
     fn report(&self, done: u64, total: u64) {
-        self.0.embed_progress(crate::views::count(done), crate::views::count(total));
+        let (done, total) = (crate::views::count(done), crate::views::count(total));
+        self.0.send(Event::EmbedProgress { done, total });
     }
 
     fn cancelled(&self) -> bool {
@@ -179,12 +150,12 @@ impl Background {
                 if topic == Topic::Channels {
                     self.tasks.notify_one();
                 }
-                self.events.data_changed(topic.into());
+                self.events.send(Event::DataChanged { topic: topic.into() });
             }
             // Answers given while the vectors were still being read are stale once they are there.
             let ready = self.app.vectors_ready();
             if ready == Some(true) && vectors != ready {
-                self.events.data_changed(ChangeTopic::Models);
+                self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
             }
             vectors = ready;
             if settled.is_none_or(|at| at.elapsed() >= SETTLE_EVERY) {
@@ -219,12 +190,12 @@ impl Background {
 
     async fn backfill(self) {
         self.app.load_model().await;
-        self.events.data_changed(ChangeTopic::Models);
+        self.events.send(Event::DataChanged { topic: ChangeTopic::Models });
         let progress = Progress(Arc::clone(&self.events));
         loop {
             match self.app.embed_pending(&progress).await {
                 Ok(0) => {}
-                Ok(_) => self.events.data_changed(ChangeTopic::Models),
+                Ok(_) => self.events.send(Event::DataChanged { topic: ChangeTopic::Models }),
                 Err(error) => tracing::warn!(%error, "the backfill stopped; it will be tried again"),
             }
             // Whichever comes first: somebody wrote, or half an hour went by.

@@ -10,6 +10,7 @@ pub mod bulk;
 pub mod doctor;
 pub mod doors;
 pub mod error;
+mod events;
 mod import;
 mod keeping;
 pub mod logging;
@@ -27,8 +28,8 @@ pub mod views;
 mod workspaces;
 
 pub use app::{App, Config};
-pub use background::Events;
 pub use doors::{Keeper, MCP_PATH, MCP_PORT};
+pub use events::{Event, Events, NoopEvents};
 pub use inklings_application::memory::embed::BackfillProgress;
 pub use inklings_application::ports::catalogue::CheckFinding;
 pub use inklings_application::ports::settings::Topic;

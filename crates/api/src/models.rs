@@ -23,8 +23,8 @@ use inklings_domain::embedding::ModelId;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    App,
-    background::{self, Events, ModelProgressState},
+    App, Event, Events,
+    background::{self, ModelProgressState},
     error::{CommandError, ErrorCode},
     settings,
     views::{
@@ -136,13 +136,13 @@ struct Reporter {
 
 impl Reporter {
     fn send(&self, downloaded: u64, total: u64, state: ModelProgressState, message: Option<String>) {
-        self.events.model_progress(background::DownloadProgress {
+        self.events.send(Event::ModelProgress(background::DownloadProgress {
             model_id: self.id.clone(),
             downloaded: downloaded as f64,
             total: total as f64,
             state,
             message,
-        });
+        }));
     }
 }
 

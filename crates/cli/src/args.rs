@@ -99,9 +99,23 @@ pub enum Command {
     File(FileVerb),
     /// Check every database; ends with 1 if something is wrong
     Doctor,
+    /// Serve the commands of the window to a page in a browser until standard input ends; for development
+    #[cfg(feature = "dev-serve")]
+    DevServe(DevServe),
     /// Measure recall and speed
     #[command(subcommand)]
     Bench(BenchVerb),
+}
+
+#[cfg(feature = "dev-serve")]
+#[derive(Debug, clap::Args)]
+pub struct DevServe {
+    /// Folder of the built page
+    #[arg(long)]
+    pub page: PathBuf,
+    /// Port on 127.0.0.1; by default any that is free
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
 }
 
 #[derive(Debug, Subcommand)]

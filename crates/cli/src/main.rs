@@ -5,6 +5,8 @@
 
 mod args;
 mod bench;
+#[cfg(feature = "dev-serve")]
+mod dev_serve;
 mod doctor;
 mod doors;
 mod failure;
@@ -73,6 +75,8 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Export(args) => doors::export(args, common, out).await,
         Command::Import(args) => doors::import(args, common, out).await,
         Command::File(verb) => doors::file(verb, out).await,
+        #[cfg(feature = "dev-serve")]
+        Command::DevServe(args) => dev_serve::run(args, common, out).await,
         Command::Doctor => doctor::run(common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,
     }

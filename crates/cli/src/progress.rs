@@ -9,11 +9,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use inklings_api::{
-    BackfillProgress, Events,
-    background::{ChangeTopic, DownloadProgress, ModelProgressState},
-    views::{conversation_import::ImportStep, runs::RunUpdate, talk::TurnUpdate},
-};
+use inklings_api::{BackfillProgress, Event, Events, background::ModelProgressState};
 
 fn bar(template: &str, message: &str) -> ProgressBar {
     let bar = ProgressBar::new(0).with_message(message.to_owned());
@@ -71,9 +67,8 @@ impl FetchBar {
 }
 
 impl Events for FetchBar {
-    fn data_changed(&self, _: ChangeTopic) {}
-
-    fn model_progress(&self, progress: DownloadProgress) {
+    fn send(&self, event: Event) {
+        let Event::ModelProgress(progress) = event else { return };
         if progress.state == ModelProgressState::Downloading {
             self.0.set_length(progress.total as u64);
             self.0.set_position(progress.downloaded as u64);
@@ -81,12 +76,4 @@ impl Events for FetchBar {
             self.0.finish_and_clear();
         }
     }
-
-    fn embed_progress(&self, _: u32, _: u32) {}
-
-    fn import_progress(&self, _: ImportStep) {}
-
-    fn turn_progress(&self, _: TurnUpdate) {}
-
-    fn run_progress(&self, _: RunUpdate) {}
 }

@@ -25,7 +25,7 @@ use super::{
     foreign::{self, Opened},
 };
 use crate::{
-    App, Events,
+    App, Event, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode, disk_failed, sentence},
     views::{
@@ -45,11 +45,11 @@ struct Reporter {
 
 impl TransferProgress for Reporter {
     fn report(&self, done: u64, total: u64, what: &'static str) {
-        self.events.transfer_progress(TransferStep {
+        self.events.send(Event::TransferProgress(TransferStep {
             done: done as f64,
             total: total as f64,
             what: what.to_owned(),
-        });
+        }));
     }
 
     fn cancelled(&self) -> bool {
@@ -279,7 +279,7 @@ impl App {
         for topic in
             [ChangeTopic::Memories, ChangeTopic::Channels, ChangeTopic::Transcript, ChangeTopic::Runs]
         {
-            events.data_changed(topic);
+            events.send(Event::DataChanged { topic });
         }
         Ok(ImportDone {
             plan: plan(done.plan, &path, read),

@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::tasks::run_task;
 use crate::{
-    App, Events,
+    App, Event, Events,
     error::{CommandError, ErrorCode},
     views::{
         convert, count, keeping_convert as keeping,
@@ -82,7 +82,7 @@ pub(super) struct Listener {
 
 impl RunSink for Listener {
     fn progress(&self, run: &Run, stage: &'static str) {
-        self.events.run_progress(RunUpdate { run: keeping::run(run), stage: stage.to_owned() });
+        self.events.send(Event::RunProgress(RunUpdate { run: keeping::run(run), stage: stage.to_owned() }));
     }
 
     fn cancelled(&self) -> bool {
@@ -97,31 +97,13 @@ struct First {
 }
 
 impl Events for First {
-    fn data_changed(&self, topic: crate::background::ChangeTopic) {
-        self.events.data_changed(topic);
-    }
-
-    fn model_progress(&self, progress: crate::background::DownloadProgress) {
-        self.events.model_progress(progress);
-    }
-
-    fn turn_progress(&self, progress: crate::views::talk::TurnUpdate) {
-        self.events.turn_progress(progress);
-    }
-
-    fn import_progress(&self, step: crate::views::conversation_import::ImportStep) {
-        self.events.import_progress(step);
-    }
-
-    fn embed_progress(&self, done: u32, total: u32) {
-        self.events.embed_progress(done, total);
-    }
-
-    fn run_progress(&self, update: RunUpdate) {
-        if let Some(first) = self.first.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    fn send(&self, event: Event) {
+        if let Event::RunProgress(update) = &event
+            && let Some(first) = self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
             let _ = first.send(update.run.clone());
         }
-        self.events.run_progress(update);
+        self.events.send(event);
     }
 }
 

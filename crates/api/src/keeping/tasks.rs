@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::runs::{Listener, RunningTask};
 use crate::{
-    App, Events,
+    App, Event, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode},
     views::{keeping_convert as keeping, runs::TaskView},
@@ -126,7 +126,7 @@ async fn run_leased(
     if !session.take_task(name, owner).await? {
         return Err(AppError::UnderWay.into());
     }
-    events.data_changed(ChangeTopic::Runs);
+    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
     let tools = app.tools(door, &events, &running.stop).await;
     let mut work = tokio::spawn({
         let session = Arc::clone(session);
@@ -159,6 +159,6 @@ async fn run_leased(
         }
     };
     session.end_task(name, owner, outcome, Some(&message)).await?;
-    events.data_changed(ChangeTopic::Runs);
+    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
     Ok(outcome)
 }

@@ -15,7 +15,7 @@ use inklings_application::{
 use inklings_domain::ids::ChannelId;
 
 use crate::{
-    App, Events,
+    App, Event, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode},
     views::{
@@ -39,7 +39,7 @@ impl ImportProgress for Reporter {
         // A file can hold thousands of small ones; the page need not hear of each.
         if conversations.is_multiple_of(16) || conversations < 16 {
             let step = ImportStep { read_bytes: read as f64, total_bytes: total as f64, conversations };
-            self.events.import_progress(step);
+            self.events.send(Event::ImportProgress(step));
         }
     }
 
@@ -73,8 +73,8 @@ impl App {
     ) -> Result<ConversationImportReport, CommandError> {
         let channel = channel.map(|id| convert::id("channelId", id)).transpose()?;
         let report = self.read_conversations(path.to_owned(), channel, Arc::clone(&events), true).await?;
-        events.data_changed(ChangeTopic::Channels);
-        events.data_changed(ChangeTopic::Transcript);
+        events.send(Event::DataChanged { topic: ChangeTopic::Channels });
+        events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
         Ok(view::done(&report))
     }
 

@@ -26,7 +26,7 @@ use inklings_domain::{
 
 use super::conversations::known;
 use crate::{
-    App, Events,
+    App, Event, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode},
     views::{
@@ -100,14 +100,14 @@ impl Sink {
         length: usize,
         error: Option<String>,
     ) {
-        self.events.turn_progress(TurnUpdate {
+        self.events.send(Event::TurnProgress(TurnUpdate {
             conversation_id: self.conversation.to_string(),
             message_id: message.map(|id| id.to_string()),
             step,
             text: text.map(str::to_owned),
             length: count(length),
             error,
-        });
+        }));
     }
 }
 
@@ -118,7 +118,7 @@ impl TurnSink for Sink {
 
     fn tool(&self, message: MessageId, name: &str) {
         self.send(TurnStep::Tool, Some(message), Some(name), 0, None);
-        self.events.data_changed(ChangeTopic::Memories);
+        self.events.send(Event::DataChanged { topic: ChangeTopic::Memories });
     }
 }
 
@@ -159,7 +159,7 @@ impl Turn {
             }
         };
         sink.send(step, None, None, 0, error);
-        sink.events.data_changed(ChangeTopic::Transcript);
+        sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
         if matches!(answered, Ok(Ok(TurnEnd::Done))) {
             compact(&session, &model, &conversation, &sink).await;
         }
@@ -175,7 +175,7 @@ async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &C
     let Ok(task) = Actor::new(Hand::System, Door::Task, None) else { return };
     let summariser = ByModel(Arc::clone(model));
     match session.compact_if_long(conversation, &summariser, task).await {
-        Ok(Some(_)) => sink.events.data_changed(ChangeTopic::Transcript),
+        Ok(Some(_)) => sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript }),
         Ok(None) => {}
         Err(error) => {
             tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
@@ -375,10 +375,6 @@ mod tests {
     use inklings_domain::message::Delivery;
 
     use super::*;
-    use crate::{
-        background::DownloadProgress,
-        views::{conversation_import::ImportStep, runs::RunUpdate},
-    };
 
     /// Keeps the steps of a turn, and panics at the first piece of an answer if it is told to.
     struct Steps {
@@ -387,21 +383,12 @@ mod tests {
     }
 
     impl Events for Steps {
-        fn data_changed(&self, _: ChangeTopic) {}
-
-        fn model_progress(&self, _: DownloadProgress) {}
-
-        fn turn_progress(&self, progress: TurnUpdate) {
+        fn send(&self, event: Event) {
+            let Event::TurnProgress(progress) = event else { return };
             let step = progress.step;
             self.told.lock().unwrap_or_else(PoisonError::into_inner).push((step, progress.error));
             assert!(!(self.panics && step == TurnStep::Text), "a fault in the middle of an answer");
         }
-
-        fn import_progress(&self, _: ImportStep) {}
-
-        fn run_progress(&self, _: RunUpdate) {}
-
-        fn embed_progress(&self, _: u32, _: u32) {}
     }
 
     #[tokio::test]

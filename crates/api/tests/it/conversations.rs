@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use inklings_api::views::{conversation_import::ConversationFormat, talk::ConversationList};
+use inklings_api::{
+    NoopEvents,
+    views::{conversation_import::ConversationFormat, talk::ConversationList},
+};
 use inklings_formats::testing::conversations::{chatgpt, claude};
 use serde_json::{Value, json};
 
-use crate::support::{Quiet, World};
+use crate::support::World;
 
 /// Makes a conversation of what was said.
 type Talk = fn(&str, &[&str]) -> Value;
@@ -20,7 +23,8 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
         let said = ["Who rules the north?", "Ama does.", "Since when?"];
         let file = json!([talk("a", &said), talk("b", &["Salt?"])]);
         let path = world.file("conversations.json", file.to_string());
-        let preview = world.app.preview_conversation_import(&path, Arc::new(Quiet)).await.expect("reads");
+        let preview =
+            world.app.preview_conversation_import(&path, Arc::new(NoopEvents)).await.expect("reads");
         assert_eq!((preview.format, preview.new_conversations, preview.messages), (format, 2, 4));
         let all = || async {
             let list: ConversationList = serde_json::from_value(
@@ -30,9 +34,10 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
             world.app.list_conversations(list).await.expect("a list").rows
         };
         assert!(all().await.is_empty(), "a preview keeps nothing");
-        world.app.import_conversations(&path, None, Arc::new(Quiet)).await.expect("comes in");
+        world.app.import_conversations(&path, None, Arc::new(NoopEvents)).await.expect("comes in");
         assert_eq!(all().await.len(), 2);
-        let again = world.app.import_conversations(&path, None, Arc::new(Quiet)).await.expect("comes in");
+        let again =
+            world.app.import_conversations(&path, None, Arc::new(NoopEvents)).await.expect("comes in");
         assert_eq!((again.conversations, again.messages, again.updated), (0, 0, 0), "twice adds nothing");
         let mut sizes: Vec<Value> = Vec::new();
         for row in all().await {
@@ -51,5 +56,5 @@ async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_
     let refused = world.preview(&talks).await.expect_err("no entries");
     assert!(refused.message.contains("conversation"), "it says where they belong: {}", refused.message);
     let book = world.file("world.json", inklings_formats::testing::entries::world().to_string());
-    assert!(world.app.preview_conversation_import(&book, Arc::new(Quiet)).await.is_err());
+    assert!(world.app.preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use inklings_api::{
-    App, Config, Door,
+    App, Config, Door, NoopEvents,
     error::{CommandError, ErrorCode},
     views::{
         memory::{MemoryPatch, NewMemory},
@@ -15,9 +15,14 @@ use inklings_api::{
 use inklings_application::schedule::all;
 use inklings_domain::provenance::Hand;
 
-use crate::support::{Quiet, World};
+use crate::support::World;
 
-const COMMANDS: &str = include_str!("../../../../src-tauri/commands.list");
+macro_rules! commands {
+    ($($subject:ident :: $name:ident),* $(,)?) => {
+        const COMMANDS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+include!("../../../commands/src/registry.rs");
 
 /// What a command does while memory is off.
 enum Off {
@@ -162,13 +167,13 @@ async fn make(command: &str, app: &Arc<App>, scene: &Scene) -> Vec<Result<(), Co
             vec![app.summarise_old_turns(&scene.talk, Some(0), Some(0)).await.map(drop)]
         }
         "run_consolidation" => vec![
-            app.run_consolidation(Arc::new(Quiet)).await.map(drop),
-            app.consolidate_and_wait(Arc::new(Quiet)).await.map(drop),
+            app.run_consolidation(Arc::new(NoopEvents)).await.map(drop),
+            app.consolidate_and_wait(Arc::new(NoopEvents)).await.map(drop),
         ],
         "run_task" => {
             let mut tried = Vec::new();
             for task in all().iter().filter(|task| task.adds_to_memory()) {
-                tried.push(app.run_task(task.name(), Arc::new(Quiet)).await.map(drop));
+                tried.push(app.run_task(task.name(), Arc::new(NoopEvents)).await.map(drop));
             }
             assert!(tried.len() >= 3);
             tried
@@ -196,7 +201,7 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
             let request = FactList { limit: 50, ..FactList::default() };
             world.app.list_facts(request).await.expect("read").rows.len()
         };
-        for command in COMMANDS.split_whitespace() {
+        for &command in COMMANDS {
             match off(command) {
                 Off::Reads | Off::AddsNothing | Off::AuthorsOwn => {}
                 // It takes back the author's newest change, and there is none.
@@ -222,7 +227,7 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
             let noted = author.create_memory_as(note, None, None, None, Hand::Agent).await;
             refused("memory add", noted.map(drop));
         }
-        world.app.persist_now(Arc::new(Quiet)).await.expect("there is nothing to keep");
+        world.app.persist_now(Arc::new(NoopEvents)).await.expect("there is nothing to keep");
         assert_eq!(stands(&world).await, before);
         // The author's own hand.
         author.create_memory(new(Scope::Workspace, "The author writes as ever.")).await.expect("written");

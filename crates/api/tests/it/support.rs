@@ -7,27 +7,11 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Door, Events,
-    background::{ChangeTopic, DownloadProgress},
+    App, Config, Door, NoopEvents,
     error::CommandError,
-    views::{
-        conversation_import::ImportStep, doors_transfer::*, filter::ListRequest, memory::MemoryDetail,
-        runs::RunUpdate, talk::TurnUpdate, vocabulary::Scope,
-    },
+    views::{doors_transfer::*, filter::ListRequest, memory::MemoryDetail, vocabulary::Scope},
 };
 use tempfile::TempDir;
-
-/// Hears nothing.
-pub struct Quiet;
-
-impl Events for Quiet {
-    fn data_changed(&self, _: ChangeTopic) {}
-    fn model_progress(&self, _: DownloadProgress) {}
-    fn turn_progress(&self, _: TurnUpdate) {}
-    fn import_progress(&self, _: ImportStep) {}
-    fn run_progress(&self, _: RunUpdate) {}
-    fn embed_progress(&self, _: u32, _: u32) {}
-}
 
 /// A workspace of its own.
 pub struct World {
@@ -73,7 +57,7 @@ impl World {
     }
 
     pub async fn preview(&self, path: &Path) -> Result<ImportPlan, CommandError> {
-        self.app.preview_import(Self::request(path, ConflictChoice::Newer), Arc::new(Quiet)).await
+        self.app.preview_import(Self::request(path, ConflictChoice::Newer), Arc::new(NoopEvents)).await
     }
 
     /// Looks at a file and brings it in.
@@ -91,8 +75,8 @@ impl World {
     }
 
     pub async fn import_as(&self, request: ImportRequest) -> Result<ImportDone, CommandError> {
-        let plan = self.app.preview_import(request.clone(), Arc::new(Quiet)).await?;
-        let done = self.app.import_memory(request, plan.hash.clone(), Arc::new(Quiet)).await?;
+        let plan = self.app.preview_import(request.clone(), Arc::new(NoopEvents)).await?;
+        let done = self.app.import_memory(request, plan.hash.clone(), Arc::new(NoopEvents)).await?;
         assert_eq!(done.plan, plan, "what was shown is what was done");
         Ok(done)
     }
@@ -151,7 +135,7 @@ impl World {
             embeddings: false,
             journal: false,
         };
-        self.app.export_memory(request, Arc::new(Quiet)).await.expect("exported");
+        self.app.export_memory(request, Arc::new(NoopEvents)).await.expect("exported");
         path
     }
 }

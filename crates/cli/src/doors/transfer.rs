@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, path::Path, sync::Arc};
 
 use inklings_api::{
+    NoopEvents,
     error::CommandError,
     views::doors_transfer::{
         ExportRequest, ExportScope, ImportLine, ImportPlan, ImportRequest, TransferCount,
@@ -13,7 +14,6 @@ use super::transfer_args::{Export, ExportScopeWord, Import};
 use crate::{
     args::Common,
     failure::Failure,
-    keeping::Quiet,
     output::{Output, one_line, table, word},
     store,
 };
@@ -49,7 +49,7 @@ pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(),
         embeddings: export.embeddings,
         journal: export.journal,
     };
-    let report = app.export_memory(request, Arc::new(Quiet)).await?;
+    let report = app.export_memory(request, Arc::new(NoopEvents)).await?;
     let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
     out.answer(&report, || table(&["rows", "of"], &report.counts.iter().map(row).collect::<Vec<_>>()))
 }
@@ -70,11 +70,11 @@ pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(),
         pick_all: import.pick_all,
         whole: import.show.clone(),
     };
-    let plan = app.preview_import(request.clone(), Arc::new(Quiet)).await?;
+    let plan = app.preview_import(request.clone(), Arc::new(NoopEvents)).await?;
     if import.dry_run || !import.show.is_empty() {
         return out.answer(&plan, || shown(&plan));
     }
-    let done = app.import_memory(request, plan.hash, Arc::new(Quiet)).await?;
+    let done = app.import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
     out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
 }
 

@@ -6,40 +6,19 @@ mod show;
 use std::{io::Read, sync::Arc};
 
 use inklings_api::{
-    App, Events,
-    background::{ChangeTopic, DownloadProgress},
+    App, NoopEvents,
     error::{CommandError, ErrorCode},
     views::{
-        conversation_import::ImportStep,
         keeping::{
             Decided, Decision, NamedWritten, NewNamedEntry, OrientRequest, ProposalRequest, ProposalState,
         },
-        runs::{RunState, RunUpdate},
-        talk::TurnUpdate,
+        runs::RunState,
     },
 };
 
 use self::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb, StateWord, WhichNamed};
 pub use self::show::reads;
 use crate::{args::Common, failure::Failure, output::Output, store};
-
-/// Hears nothing: a verb that waits for the end says what came of it.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Quiet;
-
-impl Events for Quiet {
-    fn data_changed(&self, _: ChangeTopic) {}
-
-    fn model_progress(&self, _: DownloadProgress) {}
-
-    fn embed_progress(&self, _: u32, _: u32) {}
-
-    fn import_progress(&self, _: ImportStep) {}
-
-    fn turn_progress(&self, _: TurnUpdate) {}
-
-    fn run_progress(&self, _: RunUpdate) {}
-}
 
 pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -112,7 +91,7 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
         }
         ConsolidateVerb::Run => {
             ready(&app).await?;
-            let run = app.consolidate_and_wait(Arc::new(Quiet)).await?;
+            let run = app.consolidate_and_wait(Arc::new(NoopEvents)).await?;
             if run.state == RunState::Failed {
                 let message = run.error.unwrap_or_else(|| "The run failed.".to_owned());
                 return Err(CommandError::new(ErrorCode::Internal, message).into());
@@ -193,7 +172,7 @@ pub async fn schedule(verb: ScheduleVerb, common: &Common, out: &Output) -> Resu
         }
         ScheduleVerb::Run { task } => {
             app.load_model().await;
-            let view = app.run_task(&task, Arc::new(Quiet)).await?;
+            let view = app.run_task(&task, Arc::new(NoopEvents)).await?;
             out.answer(&view, || show::tasks(std::slice::from_ref(&view)))
         }
     }

@@ -7,39 +7,26 @@ use std::{
 };
 
 use inklings_api::{
-    App, Events,
-    background::{ChangeTopic, DownloadProgress},
+    App, Event, Events, NoopEvents,
     error::ErrorCode,
-    views::conversation_import::ImportStep,
-    views::runs::RunUpdate,
-    views::talk::{
-        ConversationList, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep, TurnUpdate,
-    },
+    views::talk::{ConversationList, Delivery, MessageSearchRequest, MessageView, Role, Stretch, TurnStep},
 };
 
 use super::{
     args::{ConversationVerb, ListConversations, SearchMessages},
     show,
 };
-use crate::{args::Common, failure::Failure, keeping::Quiet, output::Output, store};
+use crate::{args::Common, failure::Failure, output::Output, store};
 
 /// Hears how an answer ended; the answer itself is read from the transcript.
 #[derive(Debug, Default)]
 struct Listener(std::sync::Mutex<Option<String>>);
 
 impl Events for Listener {
-    fn data_changed(&self, _: ChangeTopic) {}
-
-    fn model_progress(&self, _: DownloadProgress) {}
-
-    fn embed_progress(&self, _: u32, _: u32) {}
-
-    fn import_progress(&self, _: ImportStep) {}
-
-    fn run_progress(&self, _: RunUpdate) {}
-
-    fn turn_progress(&self, progress: TurnUpdate) {
-        if progress.step == TurnStep::Failed {
+    fn send(&self, event: Event) {
+        if let Event::TurnProgress(progress) = event
+            && progress.step == TurnStep::Failed
+        {
             *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress.error;
         }
     }
@@ -93,12 +80,12 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         }
         ConversationVerb::Idle { conversation } => {
             let idle = app.idle_conversation(&conversation).await?;
-            app.persist_now(Arc::new(Quiet)).await?;
+            app.persist_now(Arc::new(NoopEvents)).await?;
             idle
         }
         ConversationVerb::Archive { conversation } => {
             let archived = app.archive_conversation(&conversation).await?;
-            app.persist_now(Arc::new(Quiet)).await?;
+            app.persist_now(Arc::new(NoopEvents)).await?;
             archived
         }
         ConversationVerb::Rename { conversation, title } => {

@@ -8,7 +8,12 @@ use serde_json::json;
 
 use super::{stage::Stage, step::DRIVEN};
 
-const COMMANDS: &str = include_str!("../../../../src-tauri/commands.list");
+macro_rules! commands {
+    ($($subject:ident :: $name:ident),* $(,)?) => {
+        const COMMANDS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+include!("../../../commands/src/registry.rs");
 
 const READS: &str = "it reads, and the snapshot after every step reads the same rows";
 const SETTINGS: &str = "it sets how the program works, and writes no memory";
@@ -109,7 +114,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
 ];
 
 pub async fn every_command_is_placed(stage: &mut Stage, client: &super::model::Client) {
-    let mut all: BTreeSet<String> = COMMANDS.split_whitespace().map(str::to_owned).collect();
+    let mut all: BTreeSet<String> = COMMANDS.iter().copied().map(str::to_owned).collect();
     all.extend(stage.tools(0, client).await.iter().map(|tool| format!("mcp:{tool}")));
     all.extend(specs().iter().map(|spec| format!("agent:{}", spec.name)));
     assert!(!schedule::all().is_empty());

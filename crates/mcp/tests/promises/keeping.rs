@@ -7,6 +7,7 @@ use std::{
     sync::Arc,
 };
 
+use inklings_api::NoopEvents;
 use inklings_api::views::{
     doors_keep::{ScrubKind, ScrubMode, ScrubRequest, ScrubTarget},
     doors_transfer::{ConflictChoice, ExportRequest, ExportScope, ImportRequest, TransferFormat},
@@ -22,7 +23,7 @@ use inklings_domain::{
 use super::{
     model::{By, Expected, Granted, Kept, Seat},
     play::{Must, Play, markers},
-    stage::{Quiet, grants},
+    stage::grants,
 };
 
 pub async fn grant(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
@@ -359,7 +360,7 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
         embeddings: false,
         journal: b.is_multiple_of(2),
     };
-    let answer = app.export_memory(request, Arc::new(Quiet)).await;
+    let answer = app.export_memory(request, Arc::new(NoopEvents)).await;
     play.judge("export_memory", Must::Do, answer)?;
     let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
     let out = |seat: Seat| match seat {
@@ -391,9 +392,9 @@ pub async fn export(play: &mut Play, a: u8, b: u8) -> Kept {
     }
     let conflicts = if b.is_multiple_of(3) { ConflictChoice::Mine } else { ConflictChoice::Newer };
     let request = import_request(&path, conflicts);
-    let looked_at = app.preview_import(request.clone(), Arc::new(Quiet)).await;
+    let looked_at = app.preview_import(request.clone(), Arc::new(NoopEvents)).await;
     let looked_at = play.judge("preview_import", Must::Do, looked_at)?.expect("done");
-    let answer = app.import_memory(request, looked_at.hash, Arc::new(Quiet)).await;
+    let answer = app.import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
     play.judge("import_memory", Must::Do, answer)?;
     play.settle(&By::Import(String::new()), Expected::nothing()).await.map(drop)
 }
@@ -406,10 +407,10 @@ pub async fn import(play: &mut Play) -> Kept {
     fs::write(folder.join("A note.md"), format!("{text}\n")).map_err(|error| error.to_string())?;
     play.tell(format!("  the author imports {text:?}"));
     let request = import_request(&folder, ConflictChoice::Newer);
-    let looked_at = app.preview_import(request.clone(), Arc::new(Quiet)).await;
+    let looked_at = app.preview_import(request.clone(), Arc::new(NoopEvents)).await;
     let looked_at = play.judge("preview_import", Must::Do, looked_at)?.expect("done");
     play.settle(&By::Author, Expected::nothing()).await?;
-    let answer = app.import_memory(request, looked_at.hash, Arc::new(Quiet)).await;
+    let answer = app.import_memory(request, looked_at.hash, Arc::new(NoopEvents)).await;
     let done = play.judge("import_memory", Must::Do, answer)?.expect("done");
     let world = play.here();
     play.runs.push((world, done.run_id.clone()));

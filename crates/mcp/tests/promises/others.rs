@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use inklings_api::NoopEvents;
 use inklings_application::{
     conversation::turn::{TurnSink, stopper},
     ports::chat::ChatModel,
@@ -20,7 +21,6 @@ use super::{
     model::{By, Client, Expected, Kept, Model, Said, Seat, Verb},
     play::{Must, Play, markers},
     rooms,
-    stage::Quiet,
 };
 
 /// The arguments that name a place.
@@ -524,7 +524,7 @@ pub async fn task(play: &mut Play, a: u8) -> Kept {
     let task = &tasks[usize::from(a) % tasks.len()];
     let must = Must::do_if(on || !task.adds_to_memory());
     play.tell(format!("  the task {} runs", task.name()));
-    let answer = app.run_task(task.name(), Arc::new(Quiet)).await;
+    let answer = app.run_task(task.name(), Arc::new(NoopEvents)).await;
     let done = play.judge(task.name(), must, answer)?;
     if let Some(view) = &done {
         play.tell(format!("  it ended: {view:?}"));
@@ -540,7 +540,7 @@ async fn settle_task(play: &mut Play, done: bool) -> Kept {
 pub async fn consolidate(play: &mut Play) -> Kept {
     let must = Must::do_if(play.model.on[play.here()]);
     let app = Arc::clone(&play.stage.app);
-    let answer = app.consolidate_and_wait(Arc::new(Quiet)).await;
+    let answer = app.consolidate_and_wait(Arc::new(NoopEvents)).await;
     let done = play.judge("run_consolidation", must, answer)?;
     settle_task(play, done.is_some()).await
 }

@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use inklings_api::NoopEvents;
 use inklings_api::views::talk::FactList;
 use inklings_domain::{
     ids::{ChannelId, ConversationId, MemoryId},
@@ -14,7 +15,6 @@ use inklings_domain::{
 use super::{
     model::{By, Expected, Kept, Model, Seat, Talk, Want},
     play::{Must, Play},
-    stage::Quiet,
 };
 
 /// Conversations and channels that a sequence makes at most.
@@ -83,7 +83,7 @@ pub async fn say(play: &mut Play, a: u8) -> Kept {
     let (code, text) = (play.model.talks[&talk].code.clone(), play.text());
     let text = format!("I decided: {text}");
     play.tell(format!("  the author says {text:?} in {talk}"));
-    let answer = play.stage.app.say(&code, &text, Arc::new(Quiet)).await;
+    let answer = play.stage.app.say(&code, &text, Arc::new(NoopEvents)).await;
     let must = Must::do_if(play.model.is_open(&talk));
     if play.judge("say", must, answer)?.is_some() {
         play.model.talks.get_mut(&talk).expect("known").said.push((text, None));

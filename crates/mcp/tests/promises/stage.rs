@@ -8,13 +8,9 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Door, Events,
-    background::{ChangeTopic, DownloadProgress},
+    App, Config, Door,
     views::{
-        conversation_import::ImportStep,
         doors_clients::{ClientCapability, ClientGrants, TierGrant},
-        runs::RunUpdate,
-        talk::TurnUpdate,
         vocabulary::Scope,
     },
 };
@@ -38,18 +34,6 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::model::{Client, Granted, Model, SCOPES, Snapshot, Talk, take};
-
-/// Hears nothing.
-pub struct Quiet;
-
-impl Events for Quiet {
-    fn data_changed(&self, _: ChangeTopic) {}
-    fn model_progress(&self, _: DownloadProgress) {}
-    fn turn_progress(&self, _: TurnUpdate) {}
-    fn import_progress(&self, _: ImportStep) {}
-    fn run_progress(&self, _: RunUpdate) {}
-    fn embed_progress(&self, _: u32, _: u32) {}
-}
 
 type Connected = RunningService<RoleClient, ()>;
 

@@ -1,0 +1,36 @@
+//! `inklings dev-serve`
+
+use std::io::Read;
+
+use inklings_api::{Config, Door, system};
+use inklings_commands::DevServer;
+use serde::Serialize;
+
+use crate::{
+    args::{Common, DevServe},
+    failure::Failure,
+    output::Output,
+};
+
+#[derive(Serialize)]
+struct Address {
+    url: String,
+    token: String,
+}
+
+pub async fn run(args: DevServe, common: &Common, out: &Output) -> Result<(), Failure> {
+    let data_dir = system::data_dir(common.data_dir.clone());
+    let server =
+        DevServer::open(Config { data_dir, resources: None, door: Door::Window }, args.page, args.port)
+            .await?;
+    let address = Address { url: server.url().to_owned(), token: server.token().to_owned() };
+    out.answer(&address, || format!("{} {}", address.url, address.token))?;
+    out.flush()?;
+    // Ends with whoever started it.
+    let ended = tokio::task::spawn_blocking(|| std::io::stdin().read_to_end(&mut Vec::new()));
+    tokio::select! {
+        () = server.run() => {}
+        _ = ended => {}
+    }
+    Ok(())
+}

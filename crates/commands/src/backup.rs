@@ -1,0 +1,75 @@
+//! Backups. Most of these work also where the databases cannot be opened.
+
+use inklings_api::views::doors_keep::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
+
+use crate::{Answer, Core};
+
+/// Every backup, the newest first.
+#[specta::specta]
+pub async fn list_backups(core: Core) -> Answer<BackupList> {
+    match core.app() {
+        Ok(app) => app.list_backups().await,
+        Err(_) => core.keeper().list_backups().await,
+    }
+}
+
+/// Makes a backup of everything.
+#[specta::specta]
+pub async fn back_up_now(core: Core) -> Answer<BackupView> {
+    core.app()?.back_up_now().await
+}
+
+/// Reads a backup through.
+#[specta::specta]
+pub async fn check_backup(core: Core, id: String) -> Answer<BackupView> {
+    core.keeper().check_backup(&id).await
+}
+
+/// Puts a backup back, after one of what is there.
+#[specta::specta]
+pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answer<Restored> {
+    if let Ok(app) = core.app() {
+        return app.restore_backup(&id, with_scrubbed).await;
+    }
+    let restored = core.keeper().restore_backup(&id, with_scrubbed).await?;
+    core.open_again().await;
+    Ok(restored)
+}
+
+/// Destroys a backup.
+#[specta::specta]
+pub async fn purge_backup(core: Core, id: String) -> Answer<()> {
+    core.app()?.purge_backup(&id).await
+}
+
+/// When backups are made by themselves, and how much room they get.
+#[specta::specta]
+pub async fn backup_settings(core: Core) -> Answer<BackupSettings> {
+    core.app()?.backup_settings().await
+}
+
+/// Sets both.
+#[specta::specta]
+pub async fn set_backup_settings(core: Core, settings: BackupSettings) -> Answer<BackupSettings> {
+    core.app()?.set_backup_settings(settings).await
+}
+
+/// Sets the account's damaged or missing database aside and begins with an empty one.
+#[specta::specta]
+pub async fn begin_account_anew(core: Core) -> Answer<()> {
+    if let Ok(app) = core.app() {
+        return app.begin_account_anew().await;
+    }
+    core.keeper().begin_account_anew().await?;
+    core.open_again().await;
+    Ok(())
+}
+
+/// Databases that are damaged, with the newest whole backup of each.
+#[specta::specta]
+pub async fn damaged_files(core: Core) -> Answer<Vec<DamagedFile>> {
+    match core.app() {
+        Ok(app) => app.damaged_files().await,
+        Err(_) => core.keeper().damaged_files().await,
+    }
+}

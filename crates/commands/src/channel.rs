@@ -1,0 +1,40 @@
+//! Channels.
+
+use inklings_api::views::workspace::ChannelView;
+
+use crate::{Answer, Core};
+
+/// Makes a channel.
+#[specta::specta]
+pub async fn create_channel(core: Core, name: String, description: String) -> Answer<ChannelView> {
+    core.app()?.create_channel(&name, &description).await
+}
+
+/// Changes a channel; what is `null` stays as it is.
+#[specta::specta]
+pub async fn update_channel(
+    core: Core,
+    id: String,
+    name: Option<String>,
+    description: Option<String>,
+) -> Answer<ChannelView> {
+    core.app()?.update_channel(&id, name.as_deref(), description.as_deref()).await
+}
+
+/// Puts a channel away.
+#[specta::specta]
+pub async fn archive_channel(core: Core, id: String) -> Answer<ChannelView> {
+    core.app()?.archive_channel(&id).await
+}
+
+/// Brings an archived channel back.
+#[specta::specta]
+pub async fn restore_channel(core: Core, id: String) -> Answer<ChannelView> {
+    core.app()?.restore_channel(&id).await
+}
+
+/// Deletes a channel; what it holds moves to the heir.
+#[specta::specta]
+pub async fn delete_channel(core: Core, id: String, heir: Option<String>) -> Answer<()> {
+    core.app()?.delete_channel(&id, heir.as_deref()).await
+}

@@ -1,0 +1,53 @@
+//! Talking with the World Agent, and the language model behind it.
+
+use inklings_api::views::{
+    chat::{ChatEndpoint, ChatSettings, EndpointTest},
+    talk::Said,
+};
+
+use crate::{Answer, Core};
+
+/// Keeps what the worldbuilder said; the answer follows as events.
+#[specta::specta]
+pub async fn say(core: Core, conversation: String, text: String) -> Answer<Said> {
+    core.app()?.say(&conversation, &text, core.events()).await
+}
+
+/// Asks for an answer once more.
+#[specta::specta]
+pub async fn answer_again(core: Core, conversation: String) -> Answer<()> {
+    core.app()?.answer_again(&conversation, core.events()).await
+}
+
+/// Stops the answer; what had arrived is kept.
+#[specta::specta]
+pub async fn cancel_answer(core: Core, conversation: String) -> Answer<()> {
+    core.app()?.cancel_answer(&conversation).await
+}
+
+/// How the language model is set.
+#[specta::specta]
+pub async fn chat_settings(core: Core) -> Answer<ChatSettings> {
+    core.app()?.chat_settings().await
+}
+
+/// Connects an endpoint, or disconnects.
+#[specta::specta]
+pub async fn set_chat_endpoint(
+    core: Core,
+    endpoint: Option<ChatEndpoint>,
+    key: Option<String>,
+    forget_key: bool,
+) -> Answer<ChatSettings> {
+    core.app()?.set_chat_endpoint(endpoint, key, forget_key).await
+}
+
+/// Asks an endpoint which models it offers.
+#[specta::specta]
+pub async fn test_chat_endpoint(
+    core: Core,
+    endpoint: ChatEndpoint,
+    key: Option<String>,
+) -> Answer<EndpointTest> {
+    core.app()?.test_chat_endpoint(endpoint, key).await
+}

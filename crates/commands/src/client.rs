@@ -1,0 +1,81 @@
+//! Clients of the MCP door, and the door itself.
+
+use inklings_api::views::{
+    doors_clients::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
+    runs::JournalPage,
+};
+
+use crate::{Answer, Core};
+
+/// Every client by name, revoked ones too.
+#[specta::specta]
+pub async fn list_clients(core: Core) -> Answer<Vec<ClientView>> {
+    core.app()?.list_clients().await
+}
+
+/// Adds a client that may read one workspace. Its token is shown this once.
+#[specta::specta]
+pub async fn add_client(core: Core, name: String, workspace_id: String) -> Answer<NewClient> {
+    core.app()?.add_client(&name, &workspace_id).await
+}
+
+/// Replaces what a client may do, from its next call on.
+#[specta::specta]
+pub async fn set_grants(core: Core, id: String, grants: ClientGrants) -> Answer<ClientView> {
+    core.app()?.set_grants(&id, &grants).await
+}
+
+/// Gives a client another token, and lets it in again if it was revoked.
+#[specta::specta]
+pub async fn renew_token(core: Core, id: String) -> Answer<NewClient> {
+    core.app()?.renew_token(&id).await
+}
+
+/// Shuts a client out, from its next call on.
+#[specta::specta]
+pub async fn revoke_client(core: Core, id: String) -> Answer<ClientView> {
+    core.app()?.revoke_client(&id).await
+}
+
+/// A page of what a client changed, the newest first; numbered from the oldest on.
+#[specta::specta]
+pub async fn client_changes(core: Core, id: String, before: Option<u32>, limit: u32) -> Answer<JournalPage> {
+    core.app()?.client_changes(&id, before, limit).await
+}
+
+/// Takes back everything a client wrote to memory.
+#[specta::specta]
+pub async fn undo_client(core: Core, id: String) -> Answer<ClientUndone> {
+    core.app()?.undo_client(&id).await
+}
+
+/// How the MCP door stands.
+#[specta::specta]
+pub async fn mcp_status(core: Core) -> Answer<McpStatus> {
+    core.mcp()?.status().await
+}
+
+/// Switches the MCP door on or off, or to another port.
+#[specta::specta]
+pub async fn set_mcp(core: Core, enabled: bool, port: u16) -> Answer<McpStatus> {
+    core.mcp()?.set(enabled, port).await
+}
+
+/// What other programs need in their configuration for a client.
+#[specta::specta]
+pub async fn client_snippets(core: Core, id: String, token: Option<String>) -> Answer<Snippets> {
+    let url = core.mcp()?.url().await?;
+    core.app()?.client_snippets(&id, token.as_deref(), &url).await
+}
+
+/// Whether agents and tasks may add to the memory of the workspace in use.
+#[specta::specta]
+pub async fn memory_enabled(core: Core) -> Answer<bool> {
+    core.app()?.memory_enabled().await
+}
+
+/// Switches that.
+#[specta::specta]
+pub async fn set_memory_enabled(core: Core, enabled: bool) -> Answer<bool> {
+    core.app()?.set_memory_enabled(enabled).await
+}

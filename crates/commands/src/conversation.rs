@@ -1,0 +1,112 @@
+//! The life of conversations.
+
+use std::path::Path;
+
+use inklings_api::views::conversation_import::{ConversationImportPreview, ConversationImportReport};
+use inklings_api::views::talk::{ConversationList, ConversationPage, ConversationSettings, ConversationView};
+
+use crate::{Answer, Core};
+
+/// Starts a conversation, in `#general` if no channel is given.
+#[specta::specta]
+pub async fn start_conversation(
+    core: Core,
+    channel_id: Option<String>,
+    title: String,
+) -> Answer<ConversationView> {
+    core.app()?.start_conversation(channel_id.as_deref(), &title).await
+}
+
+/// A page of conversations, latest activity first.
+#[specta::specta]
+pub async fn list_conversations(core: Core, request: ConversationList) -> Answer<ConversationPage> {
+    core.app()?.list_conversations(request).await
+}
+
+/// A conversation by id or reference code.
+#[specta::specta]
+pub async fn get_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
+    core.app()?.get_conversation(&conversation).await
+}
+
+/// Gives a conversation another title.
+#[specta::specta]
+pub async fn rename_conversation(
+    core: Core,
+    conversation: String,
+    title: String,
+) -> Answer<ConversationView> {
+    core.app()?.rename_conversation(&conversation, &title).await
+}
+
+/// Moves a conversation, with its memories, to another channel.
+#[specta::specta]
+pub async fn move_conversation(
+    core: Core,
+    conversation: String,
+    channel_id: String,
+) -> Answer<ConversationView> {
+    core.app()?.move_conversation(&conversation, &channel_id).await
+}
+
+/// Ends a conversation.
+#[specta::specta]
+pub async fn idle_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
+    core.app()?.idle_conversation(&conversation).await
+}
+
+/// Puts a conversation away.
+#[specta::specta]
+pub async fn archive_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
+    core.app()?.archive_conversation(&conversation).await
+}
+
+/// Starts a new conversation that goes on from this one.
+#[specta::specta]
+pub async fn continue_conversation(core: Core, conversation: String) -> Answer<ConversationView> {
+    core.app()?.continue_conversation(&conversation).await
+}
+
+/// Deletes what was said in a conversation.
+#[specta::specta]
+pub async fn delete_conversation(core: Core, conversation: String) -> Answer<()> {
+    core.app()?.delete_conversation(&conversation).await
+}
+
+/// What the workspace has set about its conversations.
+#[specta::specta]
+pub async fn conversation_settings(core: Core) -> Answer<ConversationSettings> {
+    core.app()?.conversation_settings().await
+}
+
+/// Sets all of it.
+#[specta::specta]
+pub async fn set_conversation_settings(
+    core: Core,
+    settings: ConversationSettings,
+) -> Answer<ConversationSettings> {
+    core.app()?.set_conversation_settings(settings).await
+}
+
+/// What importing a file of conversations would bring.
+#[specta::specta]
+pub async fn preview_conversation_import(core: Core, path: String) -> Answer<ConversationImportPreview> {
+    core.app()?.preview_conversation_import(Path::new(&path), core.events()).await
+}
+
+/// Imports a file of conversations whole, or nothing of it.
+#[specta::specta]
+pub async fn import_conversations(
+    core: Core,
+    path: String,
+    channel_id: Option<String>,
+) -> Answer<ConversationImportReport> {
+    core.app()?.import_conversations(Path::new(&path), channel_id.as_deref(), core.events()).await
+}
+
+/// Stops the import that is under way.
+#[specta::specta]
+pub async fn cancel_conversation_import(core: Core) -> Answer<()> {
+    core.app()?.cancel_conversation_import();
+    Ok(())
+}

@@ -1,0 +1,132 @@
+//! What every command works on.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use inklings_api::{
+    App, Config, Events, Keeper,
+    background::Background,
+    error::{CommandError, ErrorCode},
+};
+use inklings_mcp::{McpControl, News};
+use specta::{Types, datatype::DataType, function::FunctionArg};
+
+/// The application, or why it could not be opened: then every command answers with that, and the page shows it.
+/// A clone is the same core.
+#[derive(Clone)]
+pub struct Core(Arc<State>);
+
+struct State {
+    config: Config,
+    opened: RwLock<Result<Opened, CommandError>>,
+    events: Arc<dyn Events>,
+    news: News,
+}
+
+struct Opened {
+    app: Arc<App>,
+    background: Background,
+    mcp: Arc<McpControl>,
+}
+
+impl Core {
+    /// Waits for `opening` (see [`open`]), then starts the background work and the MCP server.
+    pub async fn start(
+        config: Config,
+        opening: impl Future<Output = Result<Arc<App>, CommandError>>,
+        events: Arc<dyn Events>,
+        news: News,
+    ) -> Self {
+        let opened = RwLock::new(started(opening, &events, news.clone()).await);
+        Self(Arc::new(State { config, opened, events, news }))
+    }
+
+    /// Opens the data folder once more, after a backup took the place of what was damaged. Does nothing if it is open.
+    pub async fn open_again(&self) {
+        if self.app().is_ok() {
+            return;
+        }
+        let opened = started(open(self.0.config.clone()), &self.0.events, self.0.news.clone()).await;
+        *self.0.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
+    }
+
+    /// The application.
+    ///
+    /// # Errors
+    /// Why it could not be opened.
+    pub fn app(&self) -> Result<Arc<App>, CommandError> {
+        self.of_opened(|opened| Arc::clone(&opened.app))
+    }
+
+    /// The MCP server of this process.
+    ///
+    /// # Errors
+    /// Why the application could not be opened.
+    pub fn mcp(&self) -> Result<Arc<McpControl>, CommandError> {
+        self.of_opened(|opened| Arc::clone(&opened.mcp))
+    }
+
+    /// The backups, also where the application could not be opened.
+    pub fn keeper(&self) -> Keeper {
+        Keeper::of(self.0.config.data_dir.clone(), self.0.config.door)
+    }
+
+    /// Where events go.
+    pub fn events(&self) -> Arc<dyn Events> {
+        Arc::clone(&self.0.events)
+    }
+
+    /// Asks for a backfill of vectors soon.
+    pub fn wake(&self) {
+        // Where nothing could be opened there is nothing to wake.
+        let _ = self.of_opened(|opened| opened.background.wake());
+    }
+
+    fn of_opened<T>(&self, take: impl FnOnce(&Opened) -> T) -> Result<T, CommandError> {
+        let opened = self.0.opened.read().unwrap_or_else(PoisonError::into_inner);
+        opened.as_ref().map(take).map_err(Clone::clone)
+    }
+}
+
+/// A command's first argument comes from the process, not from its caller.
+impl FunctionArg for Core {
+    fn to_datatype(_: &mut Types) -> Option<DataType> {
+        None
+    }
+}
+
+async fn started(
+    opening: impl Future<Output = Result<Arc<App>, CommandError>>,
+    events: &Arc<dyn Events>,
+    news: News,
+) -> Result<Opened, CommandError> {
+    match opening.await {
+        Ok(app) => {
+            let background = Background::start(Arc::clone(&app), Arc::clone(events));
+            let mcp = Arc::new(McpControl::new(Arc::clone(&app), news));
+            mcp.resume().await;
+            Ok(Opened { app, background, mcp })
+        }
+        Err(error) => {
+            tracing::error!(code = ?error.code, message = %error.message, "the data folder could not be opened");
+            Err(error)
+        }
+    }
+}
+
+/// Opens the data folder and the workspace that was in use last, and begins to load the model. Background work is not
+/// started yet: another window may turn out to be there already. Needs a Tokio runtime.
+///
+/// # Errors
+/// [`CommandError`]: the folder cannot be used, a file is damaged or of a newer release.
+pub async fn open(config: Config) -> Result<Arc<App>, CommandError> {
+    let app = Arc::new(App::open(config).await?);
+    match app.open_any_workspace().await {
+        // An empty read-only folder has no workspace and can get none; the page says so.
+        Err(error) if error.code == ErrorCode::ReadOnly => {}
+        Err(error) => return Err(error),
+        Ok(()) => {}
+    }
+    let loading = Arc::clone(&app);
+    tokio::spawn(async move { loading.load_model().await });
+    Ok(app)
+}

@@ -1,0 +1,122 @@
+//! Memory.
+
+use inklings_api::views::{
+    change::{Change, WriteResult},
+    decay::DecayCurve,
+    filter::{FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
+    memory::{HistoryItem, MemoryDetail, MemoryPatch, NewMemory},
+    search::{SearchRequest, SearchResponse},
+    vocabulary::Lifetime,
+};
+
+use crate::{Answer, Core};
+
+/// How many entries each tier holds.
+#[specta::specta]
+pub async fn scope_counts(core: Core, filter: MemoryFilter) -> Answer<ScopeCounts> {
+    core.app()?.scope_counts(filter).await
+}
+
+/// Facet values with their counts.
+#[specta::specta]
+pub async fn facet_counts(
+    core: Core,
+    filter: MemoryFilter,
+    query: Option<String>,
+) -> Answer<Vec<FacetValues>> {
+    core.app()?.facet_counts(filter, query).await
+}
+
+/// A page of a list.
+#[specta::specta]
+pub async fn list_memories(core: Core, request: ListRequest) -> Answer<MemoryPage> {
+    core.app()?.list_memories(request).await
+}
+
+/// A search.
+#[specta::specta]
+pub async fn search_memories(core: Core, request: SearchRequest) -> Answer<SearchResponse> {
+    core.app()?.search_memories(request).await
+}
+
+/// One entry whole.
+#[specta::specta]
+pub async fn get_memory(core: Core, id: String) -> Answer<MemoryDetail> {
+    core.app()?.get_memory(&id).await
+}
+
+/// Remembers something new.
+#[specta::specta]
+pub async fn create_memory(core: Core, memory: NewMemory) -> Answer<WriteResult> {
+    core.app()?.create_memory(memory).await
+}
+
+/// Changes an entry that was read at `version`.
+#[specta::specta]
+pub async fn update_memory(core: Core, id: String, version: u32, patch: MemoryPatch) -> Answer<WriteResult> {
+    core.app()?.update_memory(&id, version, patch).await
+}
+
+/// Takes entries out of use.
+#[specta::specta]
+pub async fn forget_memories(core: Core, ids: Vec<String>, reason: String) -> Answer<Change> {
+    core.app()?.forget_memories(&ids, &reason).await
+}
+
+/// Brings entries back into use.
+#[specta::specta]
+pub async fn restore_memories(core: Core, ids: Vec<String>) -> Answer<Change> {
+    core.app()?.restore_memories(&ids).await
+}
+
+/// Adds and removes tags.
+#[specta::specta]
+pub async fn tag_memories(
+    core: Core,
+    ids: Vec<String>,
+    add: Vec<String>,
+    remove: Vec<String>,
+) -> Answer<Change> {
+    core.app()?.tag_memories(&ids, &add, &remove).await
+}
+
+/// Sets the lifetime of entries.
+#[specta::specta]
+pub async fn set_lifetime(core: Core, ids: Vec<String>, lifetime: Lifetime) -> Answer<Change> {
+    core.app()?.set_lifetime(&ids, lifetime).await
+}
+
+/// Takes back a change.
+#[specta::specta]
+pub async fn undo_change(core: Core, change_id: String) -> Answer<Change> {
+    core.app()?.undo_change(&change_id).await
+}
+
+/// Takes back the newest change of the worldbuilder.
+#[specta::specta]
+pub async fn undo_last(core: Core) -> Answer<Change> {
+    core.app()?.undo_last().await
+}
+
+/// Every version of an entry, newest first.
+#[specta::specta]
+pub async fn memory_history(core: Core, id: String) -> Answer<Vec<HistoryItem>> {
+    core.app()?.memory_history(&id).await
+}
+
+/// Makes an earlier version current again.
+#[specta::specta]
+pub async fn restore_version(
+    core: Core,
+    id: String,
+    version: u32,
+    current_version: u32,
+) -> Answer<WriteResult> {
+    core.app()?.restore_version(&id, version, current_version).await
+}
+
+/// The relevance of an entry over time.
+#[specta::specta]
+pub async fn decay_curve(core: Core, id: String) -> Answer<DecayCurve> {
+    core.app()?.decay_curve(&id).await
+}

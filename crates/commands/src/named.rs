@@ -1,0 +1,52 @@
+//! Named entries.
+
+use inklings_api::views::keeping::{NamedEntryView, NamedWritten, NewNamedEntry};
+
+use crate::{Answer, Core};
+
+/// Every named entry: VOICE and SOUL first.
+#[specta::specta]
+pub async fn list_named_entries(core: Core) -> Answer<Vec<NamedEntryView>> {
+    core.app()?.list_named_entries().await
+}
+
+/// Adds a named entry.
+#[specta::specta]
+pub async fn add_named_entry(core: Core, request: NewNamedEntry) -> Answer<NamedWritten> {
+    core.app()?.add_named_entry(request).await
+}
+
+/// Writes a named entry; the text may be empty.
+#[specta::specta]
+pub async fn write_named_entry(
+    core: Core,
+    id: String,
+    version: u32,
+    content: String,
+) -> Answer<NamedWritten> {
+    core.app()?.write_named_entry(&id, version, &content).await
+}
+
+/// Renames a named entry; the old name stays as an alias.
+#[specta::specta]
+pub async fn rename_named_entry(core: Core, id: String, version: u32, name: String) -> Answer<NamedWritten> {
+    core.app()?.rename_named_entry(&id, version, &name).await
+}
+
+/// Gives a named entry another name that resolves to it.
+#[specta::specta]
+pub async fn alias_named_entry(
+    core: Core,
+    id: String,
+    version: u32,
+    alias: String,
+    rebind: bool,
+) -> Answer<NamedWritten> {
+    core.app()?.alias_named_entry(&id, version, &alias, rebind).await
+}
+
+/// Removes a named entry with its aliases; gives the change, for undo.
+#[specta::specta]
+pub async fn remove_named_entry(core: Core, id: String, version: u32) -> Answer<String> {
+    core.app()?.remove_named_entry(&id, version).await
+}

@@ -1,0 +1,57 @@
+//! What the agent is shown.
+
+use inklings_api::views::keeping::{
+    OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage,
+};
+
+use crate::{Answer, Core};
+
+/// What the agent would be shown.
+#[specta::specta]
+pub async fn orient(core: Core, request: OrientRequest) -> Answer<OrientationView> {
+    core.app()?.orient(request).await
+}
+
+/// A page of a conversation's ledger, the newest first.
+#[specta::specta]
+pub async fn list_orientations(
+    core: Core,
+    conversation: String,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<OrientationPage> {
+    core.app()?.list_orientations(&conversation, after.as_deref(), limit).await
+}
+
+/// A page of what tools and clients were shown besides, the newest first.
+#[specta::specta]
+pub async fn list_reads(
+    core: Core,
+    conversation: Option<String>,
+    client: Option<String>,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<ReadPage> {
+    core.app()?.list_reads(conversation.as_deref(), client.as_deref(), after.as_deref(), limit).await
+}
+
+/// One orientation of the ledger.
+#[specta::specta]
+pub async fn get_orientation(core: Core, id: String) -> Answer<OrientationView> {
+    core.app()?.get_orientation(&id).await
+}
+
+/// What is set about orientation.
+#[specta::specta]
+pub async fn orientation_settings(core: Core) -> Answer<OrientationSettings> {
+    core.app()?.orientation_settings().await
+}
+
+/// Sets all of it.
+#[specta::specta]
+pub async fn set_orientation_settings(
+    core: Core,
+    settings: OrientationSettings,
+) -> Answer<OrientationSettings> {
+    core.app()?.set_orientation_settings(settings).await
+}

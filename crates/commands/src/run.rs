@@ -1,0 +1,83 @@
+//! Runs, tasks and the journal.
+
+use inklings_api::views::runs::{
+    ConsolidationPreview, ConsolidationSettings, JournalPage, Reverted, RunItem, RunPage, RunView, TaskView,
+};
+use inklings_api::views::vocabulary::Hand;
+
+use crate::{Answer, Core};
+
+/// A page of runs, the newest first.
+#[specta::specta]
+pub async fn list_runs(core: Core, after: Option<String>, limit: u32) -> Answer<RunPage> {
+    core.app()?.list_runs(after.as_deref(), limit).await
+}
+
+/// What a run did.
+#[specta::specta]
+pub async fn run_items(core: Core, id: String) -> Answer<Vec<RunItem>> {
+    core.app()?.run_items(&id).await
+}
+
+/// What a consolidation would do now.
+#[specta::specta]
+pub async fn preview_consolidation(core: Core) -> Answer<ConsolidationPreview> {
+    core.app()?.preview_consolidation().await
+}
+
+/// Begins a consolidation.
+#[specta::specta]
+pub async fn run_consolidation(core: Core) -> Answer<RunView> {
+    core.app()?.run_consolidation(core.events()).await
+}
+
+/// Stops the run of a task after its current step, if this process runs it.
+#[specta::specta]
+pub async fn cancel_run(core: Core, task: String) -> Answer<()> {
+    core.app()?.cancel_run(&task);
+    Ok(())
+}
+
+/// Takes a run back, whole.
+#[specta::specta]
+pub async fn revert_run(core: Core, id: String) -> Answer<Reverted> {
+    core.app()?.revert_run(&id).await
+}
+
+/// What is set about consolidation.
+#[specta::specta]
+pub async fn consolidation_settings(core: Core) -> Answer<ConsolidationSettings> {
+    core.app()?.consolidation_settings().await
+}
+
+/// Sets all of it.
+#[specta::specta]
+pub async fn set_consolidation_settings(
+    core: Core,
+    settings: ConsolidationSettings,
+) -> Answer<ConsolidationSettings> {
+    core.app()?.set_consolidation_settings(settings).await
+}
+
+/// Every task with its last run.
+#[specta::specta]
+pub async fn list_tasks(core: Core) -> Answer<Vec<TaskView>> {
+    core.app()?.list_tasks().await
+}
+
+/// Runs a task now.
+#[specta::specta]
+pub async fn run_task(core: Core, name: String) -> Answer<TaskView> {
+    core.app()?.run_task(&name, core.events()).await
+}
+
+/// A page of the journal, the newest first.
+#[specta::specta]
+pub async fn list_changes(
+    core: Core,
+    hand: Option<Hand>,
+    after: Option<String>,
+    limit: u32,
+) -> Answer<JournalPage> {
+    core.app()?.list_changes(hand, after.as_deref(), limit).await
+}

@@ -1,0 +1,40 @@
+//! Working notes.
+
+use inklings_api::views::talk::NoteView;
+
+use crate::{Answer, Core};
+
+/// The working notes of a conversation, or the newest of all.
+#[specta::specta]
+pub async fn list_scratchpad(core: Core, conversation: Option<String>) -> Answer<Vec<NoteView>> {
+    core.app()?.list_scratchpad(conversation.as_deref()).await
+}
+
+/// Reads a working note.
+#[specta::specta]
+pub async fn read_scratchpad(core: Core, conversation: String, key: String) -> Answer<Option<NoteView>> {
+    core.app()?.read_scratchpad(&conversation, &key).await
+}
+
+/// Writes a working note.
+#[specta::specta]
+pub async fn write_scratchpad(
+    core: Core,
+    conversation: String,
+    key: String,
+    value: String,
+    ttl_seconds: Option<u32>,
+) -> Answer<NoteView> {
+    core.app()?.write_scratchpad(&conversation, &key, &value, ttl_seconds).await
+}
+
+/// Removes one working note or all.
+#[specta::specta]
+pub async fn clear_scratchpad(
+    core: Core,
+    conversation: String,
+    key: Option<String>,
+    working_only: bool,
+) -> Answer<u32> {
+    core.app()?.clear_scratchpad(&conversation, key.as_deref(), working_only).await
+}

@@ -1,0 +1,31 @@
+//! The overview of the tiers, scrubs, and the audit log.
+
+use inklings_api::views::doors_keep::{
+    AuditLog, ScrubDone, ScrubManifest, ScrubMode, ScrubRequest, ScrubTarget, TierOverview,
+};
+
+use crate::{Answer, Core};
+
+/// The four tiers, the narrowest first.
+#[specta::specta]
+pub async fn memory_overview(core: Core) -> Answer<Vec<TierOverview>> {
+    core.app()?.memory_overview().await
+}
+
+/// What a scrub would take. Changes nothing.
+#[specta::specta]
+pub async fn preview_scrub(core: Core, target: ScrubTarget, mode: ScrubMode) -> Answer<ScrubManifest> {
+    core.app()?.preview_scrub(target, mode).await
+}
+
+/// Destroys what a manifest names, for good.
+#[specta::specta]
+pub async fn execute_scrub(core: Core, request: ScrubRequest) -> Answer<ScrubDone> {
+    core.app()?.execute_scrub(request).await
+}
+
+/// The audit logs of the account and of the workspace in use, checked.
+#[specta::specta]
+pub async fn audit_log(core: Core) -> Answer<AuditLog> {
+    core.app()?.audit_log().await
+}

@@ -1,0 +1,32 @@
+//! Export and import of memory.
+
+use inklings_api::views::doors_transfer::{
+    ExportReport, ExportRequest, ImportDone, ImportPlan, ImportRequest,
+};
+
+use crate::{Answer, Core};
+
+/// Writes memory into a file.
+#[specta::specta]
+pub async fn export_memory(core: Core, request: ExportRequest) -> Answer<ExportReport> {
+    core.app()?.export_memory(request, core.events()).await
+}
+
+/// Stops the export or import that is under way.
+#[specta::specta]
+pub async fn cancel_transfer(core: Core) -> Answer<()> {
+    core.app()?.cancel_transfer();
+    Ok(())
+}
+
+/// What importing a file would do. Nothing is kept.
+#[specta::specta]
+pub async fn preview_import(core: Core, request: ImportRequest) -> Answer<ImportPlan> {
+    core.app()?.preview_import(request, core.events()).await
+}
+
+/// Imports a file as it was looked at.
+#[specta::specta]
+pub async fn import_memory(core: Core, request: ImportRequest, hash: String) -> Answer<ImportDone> {
+    core.app()?.import_memory(request, hash, core.events()).await
+}

@@ -1,0 +1,75 @@
+//! Workspaces and their rooms.
+
+use inklings_api::{
+    Event,
+    background::ChangeTopic,
+    views::workspace::{ChannelView, WorkspaceView},
+};
+
+use crate::{Answer, Core};
+
+/// A change of workspace makes every answer so far out of date.
+fn moved(core: &Core) {
+    let events = core.events();
+    for topic in [ChangeTopic::Workspaces, ChangeTopic::Channels, ChangeTopic::Memories, ChangeTopic::Models]
+    {
+        events.send(Event::DataChanged { topic });
+    }
+    core.wake();
+}
+
+/// Every workspace, by name.
+#[specta::specta]
+pub async fn list_workspaces(core: Core) -> Answer<Vec<WorkspaceView>> {
+    core.app()?.list_workspaces().await
+}
+
+/// Makes a workspace; does not switch to it.
+#[specta::specta]
+pub async fn create_workspace(core: Core, name: String) -> Answer<WorkspaceView> {
+    core.app()?.create_workspace(&name).await
+}
+
+/// Opens a workspace.
+#[specta::specta]
+pub async fn switch_workspace(core: Core, id: String) -> Answer<WorkspaceView> {
+    let workspace = core.app()?.switch_workspace(&id).await?;
+    moved(&core);
+    Ok(workspace)
+}
+
+/// Renames a workspace.
+#[specta::specta]
+pub async fn rename_workspace(core: Core, id: String, name: String) -> Answer<WorkspaceView> {
+    let workspace = core.app()?.rename_workspace(&id, &name).await?;
+    moved(&core);
+    Ok(workspace)
+}
+
+/// Moves a workspace to the trash, or with `purge` removes it for good.
+#[specta::specta]
+pub async fn delete_workspace(core: Core, id: String, purge: bool) -> Answer<()> {
+    core.app()?.delete_workspace(&id, purge).await?;
+    moved(&core);
+    Ok(())
+}
+
+/// Loads the sample world into a workspace of its own and opens it.
+#[specta::specta]
+pub async fn load_sample_world(core: Core) -> Answer<WorkspaceView> {
+    let workspace = core.app()?.load_sample_world().await?;
+    moved(&core);
+    Ok(workspace)
+}
+
+/// Notes that the sample world is not wanted now.
+#[specta::specta]
+pub async fn dismiss_sample(core: Core) -> Answer<()> {
+    core.app()?.dismiss_sample().await
+}
+
+/// Every channel of the open workspace.
+#[specta::specta]
+pub async fn list_channels(core: Core) -> Answer<Vec<ChannelView>> {
+    core.app()?.list_channels().await
+}
