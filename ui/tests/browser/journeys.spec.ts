@@ -74,6 +74,23 @@ test("text that wants to be a page stays text", async ({ page }) => {
   await expect(text.locator("img, script, a[href], iframe")).toHaveCount(0);
 });
 
+test("news of another version moves nothing under a pointer that is about to press Save", async ({
+  page,
+}) => {
+  await open(page, "/memory?q=Herons");
+  await openRow(page, "Herons are unlucky");
+  await page.keyboard.press("e");
+  await page.getByRole("textbox", { name: "Text of the memory" }).pressSequentially(" More");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  const before = await save.boundingBox();
+  await page.evaluate(() => {
+    const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
+    window.inklings.foreignEdit(id, "Herons are lucky.");
+  });
+  await expect(detail(page).getByText(/^Changed elsewhere meanwhile/)).toBeVisible();
+  expect(await save.boundingBox()).toEqual(before);
+});
+
 test("the theme is there before the first paint, and the setting wins over the system", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.addInitScript(() => localStorage.setItem("inklings.theme", "dark"));

@@ -138,7 +138,7 @@ async function conflict() {
   await user.click(await screen.findByRole("button", { name: "Edit" }));
   await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " MINE");
   backend.foreignEdit(SALTMERE, "THEIRS");
-  await screen.findByText(/changed elsewhere while you were writing/);
+  await screen.findByText(/^Changed elsewhere meanwhile/);
   await user.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByRole("heading", { name: "Two versions of this memory" });
   return opened;

@@ -175,7 +175,7 @@ export const memory = {
   "edit.closeDo": "Close and lose them",
   "edit.closeStay": "Stay",
   "edit.drafts": "{count, plural, one {# unsaved edit} other {# unsaved edits}}",
-  "edit.changedUnder": "It was changed elsewhere while you were writing. Saving will show both versions.",
+  "edit.changedUnder": "Changed elsewhere meanwhile. Saving shows both versions.",
 
   "create.title": "New memory",
   "create.placeholder": "What should be remembered?",

@@ -1,21 +1,19 @@
-import { RotateCcw, TriangleAlert } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import { Button } from "../../../components/Button";
 import { useI18n } from "../../../i18n/i18n";
 import type { MemoryDetail } from "../../../ipc/bindings.gen";
-import type { Draft } from "../drafts";
 
 type BandsProps = {
   detail: MemoryDetail;
   readOnly: boolean;
-  draft: Draft | undefined;
   onRestore(): void;
   onOpen(id: string): void;
 };
 
-/** What must be known before the text is read: it was forgotten, or it changed under an open edit. */
-export function Bands({ detail, readOnly, draft, onRestore, onOpen }: BandsProps) {
+/** What must be known before the text is read: it was forgotten. */
+export function Bands({ detail, readOnly, onRestore, onOpen }: BandsProps) {
   const { t, relative } = useI18n();
-  const { forgotten, consolidatedInto, row } = detail;
+  const { forgotten, consolidatedInto } = detail;
   return (
     <>
       {forgotten && (
@@ -44,15 +42,6 @@ export function Bands({ detail, readOnly, draft, onRestore, onOpen }: BandsProps
             {t("memory.restore")}
           </Button>
         </div>
-      )}
-      {draft && !draft.conflict && draft.base !== row.version && (
-        <p
-          role="status"
-          className="fc-border mb-6 flex gap-2 rounded-md bg-warn-wash px-4 py-3 text-ui text-ink"
-        >
-          <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden />
-          {t("edit.changedUnder")}
-        </p>
       )}
     </>
   );

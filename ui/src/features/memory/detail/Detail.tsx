@@ -211,18 +211,13 @@ function Loaded({
         {/* Beside a longer column the text stays in view; where it is the longer one it scrolls by itself. */}
         <div className="contents @4xl:sticky @4xl:top-18 @4xl:block @4xl:max-h-[calc(100vh-232px)] @4xl:min-w-0 @4xl:self-start @4xl:overflow-y-auto">
           <div className="order-1 min-w-0">
-            <Bands
-              detail={detail}
-              readOnly={readOnly}
-              draft={draft}
-              onRestore={actions.restore}
-              onOpen={onOpen}
-            />
+            <Bands detail={detail} readOnly={readOnly} onRestore={actions.restore} onOpen={onOpen} />
             {conflict && draft ? (
               <Conflict id={row.id} mine={draft.content} theirs={conflict} readOnly={readOnly} />
             ) : editing ? (
               <Writing
                 draft={draft}
+                changed={draft.base !== row.version}
                 saving={saving}
                 readOnly={readOnly}
                 onChange={(text) => setDraft(row.id, { ...(getDraft(row.id) ?? draft), content: text })}

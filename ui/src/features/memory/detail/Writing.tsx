@@ -10,6 +10,8 @@ import { useTextProblem } from "../useTextProblem";
 
 type WritingProps = {
   draft: Draft;
+  /** Somebody else saved another version since this edit began. */
+  changed: boolean;
   saving: boolean;
   readOnly: boolean;
   onChange(text: string): void;
@@ -17,7 +19,7 @@ type WritingProps = {
   onLeave(): void;
 };
 
-export function Writing({ draft, saving, readOnly, onChange, onSave, onLeave }: WritingProps) {
+export function Writing({ draft, changed, saving, readOnly, onChange, onSave, onLeave }: WritingProps) {
   const { t } = useI18n();
   const [preview, setPreview] = useState(false);
   const problem = useTextProblem(draft.content);
@@ -43,12 +45,16 @@ export function Writing({ draft, saving, readOnly, onChange, onSave, onLeave }: 
           {t("action.cancel")}
         </Button>
         <Keys keys="mod+s" />
+        {/* Two lines as high as the buttons: nothing moves under a pointer that is about to press one. */}
         <span
           role="status"
-          className={clsx("ml-auto truncate text-meta", problem ? "text-danger" : "text-ink-3")}
-          title={t("edit.kept")}
+          className={clsx(
+            "ml-auto line-clamp-2 min-w-0 text-right text-meta leading-4",
+            problem ? "text-danger" : changed ? "text-warn" : "text-ink-3",
+          )}
+          title={changed && !problem ? undefined : t("edit.kept")}
         >
-          {problem ?? t("edit.unsaved")}
+          {problem ?? t(changed ? "edit.changedUnder" : "edit.unsaved")}
         </span>
         <Button look="quiet" aria-pressed={preview} onClick={() => setPreview(!preview)}>
           {t(preview ? "edit.write" : "edit.preview")}
