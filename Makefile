@@ -1,7 +1,7 @@
 # Inklings: every target installs what it needs first. `make` alone lists them.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help run build test faults lint bench bindings setup clean
+.PHONY: help run build test faults lint bench promises bindings setup clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ lint: ## Formatting, clippy, Biome, TypeScript, licences, structure
 
 bench: ## Search, write and import at 10,000 and 100,000 entries, against a naive baseline; starts and keystrokes of the window
 	@scripts/bench.sh
+
+promises: ## The promises that tests name, by the file they stand in
+	@scripts/promises.sh
 
 bindings: ## Regenerate ui/src/ipc/bindings.gen.ts from the Rust commands
 	@scripts/bindings.sh

@@ -19,6 +19,7 @@ only=("$@")
 passed=0
 failed=0
 broken=()
+times=()
 began=$SECONDS
 
 chosen() { # chosen STEP GROUP
@@ -50,6 +51,7 @@ step() {
   passed=$((passed + good))
   failed=$((failed + bad))
   [[ $bad -eq 0 ]] || broken+=("$name")
+  times+=("$(printf '%5d s  %s' "$((SECONDS - start))" "$name")")
   printf -- '-- %s: %s, %d s\n' "$name" "$([[ $bad -eq 0 ]] && echo ok || echo FAILED)" "$((SECONDS - start))"
   [[ $bad -eq 0 ]]
 }
@@ -78,7 +80,9 @@ nothing_skipped() {
 }
 
 finish() {
-  printf '\n%d s in all; logs in %s\n' "$((SECONDS - began))" "$logs"
+  printf '\n'
+  printf '%s\n' ${times[@]+"${times[@]}"} | sort -rn
+  printf '%5d s in all; logs in %s\n' "$((SECONDS - began))" "$logs"
   [[ ${#broken[@]} -eq 0 ]] || printf 'failed: %s\n' "${broken[*]}"
   for name in ${broken[@]+"${broken[@]}"}; do
     printf '\n== why %s failed (the end of it is in %s)\n' "$name" "$logs/$name.log"

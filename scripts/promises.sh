@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Prints the promises that tests name, by the file they stand in: `make promises`. With --names, sorted names alone, which two
+# versions can be compared by.
+set -euo pipefail
+source "$(dirname "$0")/lib.sh"
+
+export PATH="$cache/tools/bin:$PATH"
+cargo nextest list "${cargo_set[@]}" --locked --message-format json 2>/dev/null | node scripts/promises.mjs "$@"
