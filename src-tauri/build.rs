@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 macro_rules! commands {
-    ($($subject:ident :: $name:ident),* $(,)?) => {
+    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
         const COMMANDS: &[&str] = &[$(stringify!($name)),*];
     };
 }

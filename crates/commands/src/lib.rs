@@ -37,7 +37,7 @@ pub use self::{
 type Answer<T> = Result<T, inklings_api::error::CommandError>;
 
 macro_rules! commands {
-    ($($subject:ident :: $name:ident),* $(,)?) => {
+    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
         /// The signatures of all commands, in the order of the list; registers the types they use.
         pub fn functions(types: &mut specta::Types) -> Vec<specta::datatype::Function> {
             specta::function::collect_functions![$($subject::$name),*](types)

@@ -1,5 +1,5 @@
-//! Every command of the window, tried while memory is switched off: in the hand of an agent where the command writes, and in
-//! the author's where the app makes something of what was said. A new command has to be placed here.
+//! Every command of the window, tried while memory is switched off: as an agent where the command writes, and as
+//! the author where the app makes something of what was said. The list of commands says which it is.
 
 use std::sync::Arc;
 
@@ -18,67 +18,12 @@ use inklings_domain::provenance::Hand;
 use crate::support::World;
 
 macro_rules! commands {
-    ($($subject:ident :: $name:ident),* $(,)?) => {
-        const COMMANDS: &[&str] = &[$(stringify!($name)),*];
+    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
+        /// Each command with what the list says that it does to memory.
+        const COMMANDS: &[(&str, &str)] = &[$((stringify!($name), stringify!($effect))),*];
     };
 }
 include!("../../../commands/src/registry.rs");
-
-/// What a command does while memory is off.
-enum Off {
-    /// It changes nothing at all.
-    Reads,
-    /// It changes something, and adds nothing to memory: rooms, what is said, working notes, settings, clients, backups; or
-    /// it takes something away.
-    AddsNothing,
-    /// It is the worldbuilder's own act, whoever holds the app: an agent is refused it anyway.
-    AuthorsOwn,
-    /// It writes memory in the hand of whoever asks: the author may, an agent is refused.
-    RefusedToAgents,
-    /// It makes memory of what was said or noted: refused to everybody.
-    RefusedToAll,
-}
-
-fn off(command: &str) -> Off {
-    match command {
-        "app_status" | "list_workspaces" | "list_channels" | "scope_counts" | "facet_counts"
-        | "list_memories" | "search_memories" | "get_memory" | "memory_history" | "decay_curve"
-        | "preview_decay" | "get_settings" | "list_models" | "model_status" | "list_conversations"
-        | "get_conversation" | "conversation_settings" | "list_messages" | "search_messages"
-        | "preview_context" | "preview_compaction" | "list_episodes" | "chat_settings"
-        | "test_chat_endpoint" | "list_scratchpad" | "read_scratchpad" | "list_facts" | "fact_history"
-        | "list_named_entries" | "orient" | "list_orientations" | "list_reads" | "get_orientation"
-        | "orientation_settings" | "list_proposals" | "count_proposals" | "list_runs" | "run_items"
-        | "preview_consolidation" | "consolidation_settings" | "list_tasks" | "list_changes"
-        | "export_memory" | "preview_import" | "preview_conversation_import" | "list_clients"
-        | "client_changes" | "mcp_status" | "client_snippets" | "memory_enabled" | "memory_overview"
-        | "preview_scrub" | "audit_log" | "list_backups" | "check_backup" | "backup_settings"
-        | "damaged_files" => Off::Reads,
-        "create_workspace" | "switch_workspace" | "rename_workspace" | "delete_workspace"
-        // It goes into a workspace of its own, whose memory is on.
-        | "load_sample_world"
-        | "dismiss_sample" | "forget_memories" | "update_settings" | "fetch_model" | "cancel_fetch"
-        | "use_model" | "use_model_folder" | "embed_now" | "create_channel" | "update_channel"
-        | "archive_channel" | "restore_channel" | "delete_channel" | "start_conversation"
-        | "rename_conversation" | "move_conversation" | "idle_conversation" | "archive_conversation"
-        | "continue_conversation" | "delete_conversation" | "set_conversation_settings"
-        | "set_message_importance" | "remove_episode"
-        // What is said goes on; the tools of the World Agent are tried where they live.
-        | "say" | "answer_again" | "cancel_answer"
-        | "set_chat_endpoint" | "write_scratchpad" | "clear_scratchpad" | "remove_fact"
-        | "import_conversations" | "cancel_conversation_import" | "set_orientation_settings" | "cancel_run"
-        | "set_consolidation_settings" | "cancel_transfer" | "add_client" | "set_grants" | "renew_token"
-        | "revoke_client" | "set_mcp" | "set_memory_enabled" | "execute_scrub" | "back_up_now"
-        | "restore_backup" | "begin_account_anew" | "purge_backup" | "set_backup_settings" => Off::AddsNothing,
-        "add_named_entry" | "write_named_entry" | "rename_named_entry" | "alias_named_entry"
-        | "remove_named_entry" | "settle_claim" | "decide_proposals" | "revert_run" | "undo_client"
-        | "import_memory" => Off::AuthorsOwn,
-        "create_memory" | "update_memory" | "restore_memories" | "tag_memories" | "set_lifetime"
-        | "undo_change" | "undo_last" | "restore_version" | "set_fact" => Off::RefusedToAgents,
-        "compact_conversation" | "summarise_old_turns" | "run_consolidation" | "run_task" => Off::RefusedToAll,
-        other => panic!("what does the command '{other}' do while memory is off?"),
-    }
-}
 
 fn new(scope: Scope, content: &str) -> NewMemory {
     NewMemory {
@@ -201,21 +146,22 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
             let request = FactList { limit: 50, ..FactList::default() };
             world.app.list_facts(request).await.expect("read").rows.len()
         };
-        for &command in COMMANDS {
-            match off(command) {
-                Off::Reads | Off::AddsNothing | Off::AuthorsOwn => {}
+        for &(command, effect) in COMMANDS {
+            match effect {
+                "reads" | "acts" | "decides" => {}
                 // It takes back the author's newest change, and there is none.
-                Off::RefusedToAgents if command == "undo_last" => {
+                "remembers" if command == "undo_last" => {
                     attempt(command, &agent, &scene).await.expect_err(command);
                 }
-                Off::RefusedToAgents => refused(command, attempt(command, &agent, &scene).await),
-                Off::RefusedToAll => {
+                "remembers" => refused(command, attempt(command, &agent, &scene).await),
+                "derives" => {
                     for app in [&agent, &author] {
                         for answer in make(command, app, &scene).await {
                             refused(command, answer);
                         }
                     }
                 }
+                other => panic!("the list of commands has no effect '{other}'"),
             }
             assert_eq!(stands(&world).await, before, "{command} left something");
         }
