@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { ChangeTopic } from "../ipc/bindings.gen";
 import { onChange } from "../ipc/changes";
 import { keys, staleAfter } from "../ipc/keys";
+import { reread } from "../ipc/refresh";
 
 /** Makes stale what a change touched. A burst of writes (an import, a sweep) costs one refresh. */
 export function useChanges(): void {
@@ -17,7 +18,7 @@ export function useChanges(): void {
         for (const changed of topics) {
           // Lists that are not on screen start afresh when they come back; the one that is refreshes itself.
           if (changed === "memories") client.removeQueries({ queryKey: keys.lists, type: "inactive" });
-          for (const queryKey of staleAfter[changed]) void client.invalidateQueries({ queryKey });
+          for (const queryKey of staleAfter[changed]) void reread(client, queryKey);
         }
         topics.clear();
       }, 30);

@@ -4,6 +4,7 @@ import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bin
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
+import { settled } from "../../../ipc/refresh";
 
 const PAGE = 200;
 
@@ -80,6 +81,12 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
         const more = at + 1 < data.pages.length;
         const after = data.pageParams[at] ?? null;
         const fresh = await core.listMemories({ filter, sort, after, limit: more ? PAGE * 2 : PAGE });
+        if (client.isFetching({ queryKey: key, exact: true }) > 0) {
+          // A page that is being added brings along the others as they were: this one is read again behind it.
+          stale.current.add(at);
+          await settled(client, key);
+          continue;
+        }
         client.setQueryData<Pages>(key, (now) =>
           now && at < now.pages.length ? splice(now, at, fresh) : now,
         );
@@ -95,10 +102,13 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
     stale.current.clear();
     visible.current = [0, 0];
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let stopped = false;
     const stop = onChange((topic) => {
       if (topic !== "memories") return;
       clearTimeout(timer);
-      timer = setTimeout(() => {
+      timer = setTimeout(async () => {
+        await settled(client, key);
+        if (stopped) return;
         const data = client.getQueryData<Pages>(key);
         data?.pages.forEach((_, page) => {
           stale.current.add(page);
@@ -107,6 +117,7 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
       }, 40);
     });
     return () => {
+      stopped = true;
       stop();
       clearTimeout(timer);
     };
