@@ -147,6 +147,23 @@ pub enum FactChange {
     Claim(Claim),
 }
 
+/// Checks the value of a fact: non-empty, at most [`MAX_VALUE_BYTES`].
+///
+/// # Errors
+/// [`TextError`] naming the field.
+pub fn value(text: &str) -> Result<String, TextError> {
+    let field = "value";
+    if text.len() > MAX_VALUE_BYTES {
+        let (actual, limit, unit) = (text.len(), MAX_VALUE_BYTES, "bytes");
+        return Err(TextError::TooLong { field, actual, limit, unit });
+    }
+    text::content(text).map_err(|error| match error {
+        TextError::Empty { .. } => TextError::Empty { field },
+        TextError::Control { code, position, .. } => TextError::Control { field, code, position },
+        other => other,
+    })
+}
+
 /// A value to set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assertion {
@@ -169,18 +186,7 @@ impl Assertion {
         value: &str,
         conversation: Option<ConversationId>,
     ) -> Result<Self, TextError> {
-        if value.len() > MAX_VALUE_BYTES {
-            let (field, actual, limit, unit) = ("value", value.len(), MAX_VALUE_BYTES, "bytes");
-            return Err(TextError::TooLong { field, actual, limit, unit });
-        }
-        let value = text::content(value).map_err(|error| match error {
-            TextError::Empty { .. } => TextError::Empty { field: "value" },
-            TextError::Control { code, position, .. } => {
-                TextError::Control { field: "value", code, position }
-            }
-            other => other,
-        })?;
-        Ok(Self { key: FactKey::new(category, key)?, value, conversation })
+        Ok(Self { key: FactKey::new(category, key)?, value: self::value(value)?, conversation })
     }
 
     /// What setting it comes to, given the fact as it stands. An agent that contradicts the author makes a claim; all

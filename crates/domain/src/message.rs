@@ -191,14 +191,21 @@ impl Message {
 /// # Errors
 /// [`TextError`] if it is empty or too long.
 pub fn content(text: &str) -> Result<String, TextError> {
-    let field = "message";
+    let clean = kept(text)?;
+    let clean = clean.trim_end();
+    if clean.trim().is_empty() { Err(TextError::Empty { field: "message" }) } else { Ok(clean.to_owned()) }
+}
+
+/// Checks the text of a message as it is kept, which may be empty: a message can consist of calls of tools.
+///
+/// # Errors
+/// [`TextError`] if it is too long.
+pub fn kept(text: &str) -> Result<String, TextError> {
     if text.len() > MAX_MESSAGE_BYTES {
-        let (actual, limit, unit) = (text.len(), MAX_MESSAGE_BYTES, "bytes");
+        let (field, actual, limit, unit) = ("message", text.len(), MAX_MESSAGE_BYTES, "bytes");
         return Err(TextError::TooLong { field, actual, limit, unit });
     }
-    let clean = printable(text);
-    let clean = clean.trim_end();
-    if clean.trim().is_empty() { Err(TextError::Empty { field }) } else { Ok(clean.to_owned()) }
+    Ok(printable(text))
 }
 
 /// The text with line ends as `\n` and without control characters but tab and line ends.

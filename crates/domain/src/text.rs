@@ -155,6 +155,15 @@ fn limited_label(field: &'static str, text: &str, limit: usize) -> Result<String
     Ok(text)
 }
 
+/// Checks a single line that another program gave, and keeps it to the letter: an answer names it exactly as it was given.
+/// The rules are those of [`label`], with at most `limit` characters.
+///
+/// # Errors
+/// [`TextError`] saying which rule was broken.
+pub fn given(field: &'static str, text: &str, limit: usize) -> Result<String, TextError> {
+    limited_label(field, text, limit).map(|_| text.to_owned())
+}
+
 /// Normalises tags: NFC, lower case, inner white space to single spaces, a leading `#` dropped, sorted,
 /// without doubles or empties.
 ///

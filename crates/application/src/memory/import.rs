@@ -252,7 +252,7 @@ pub const fn lifetime_in(place: Place) -> MemoryLifetime {
 fn checked_origin(origin: &Origin) -> Result<Origin, TextError> {
     let check = |field, value: &Option<String>| match value {
         // Checked, but kept to the letter: an answer names the id exactly as it was given.
-        Some(given) if !given.trim().is_empty() => text::label(field, given).map(|_| Some(given.clone())),
+        Some(given) if !given.trim().is_empty() => text::given(field, given, text::MAX_LABEL_CHARS).map(Some),
         _ => Ok(None),
     };
     Ok(Origin {

@@ -1,6 +1,8 @@
 //! Is a row of a file one that can be ours? Checked field by field and brought into the one form that we write; what we
 //! do not know is set apart.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use inklings_domain::{ref_code::RefCode, text};
 use serde::de::IgnoredAny;
@@ -117,29 +119,32 @@ fn known(given: &mut Fields, shape: &[Field], line: u64) -> Result<Fields, FileE
             }
             Some(value) => {
                 let message = |message: &str| FileError::of(line, field.name, message);
-                row.insert(field.name.to_owned(), value_of(field.kind, value).map_err(message)?);
+                row.insert(field.name.to_owned(), value_of(*field, value).map_err(|error| message(&error))?);
             }
         }
     }
     Ok(row)
 }
 
-fn value_of(kind: Kind, value: Value) -> Result<Value, &'static str> {
+fn value_of(field: Field, value: Value) -> Result<Value, Cow<'static, str>> {
     let id =
         |text: &str| Uuid::try_parse(text).map(|id| id.hyphenated().to_string()).map_err(|_| "this is no id");
-    Ok(match (kind, value) {
+    Ok(match (field.kind, value) {
         (Kind::Channel, Value::String(text)) if text == DEFAULT_CHANNEL => text.into(),
         (Kind::Id | Kind::Channel, Value::String(text)) => id(&text)?.into(),
         (Kind::Text(limit), Value::String(text)) => plain(text, limit)?.into(),
+        (Kind::Rule(rule), Value::String(text)) => {
+            rule(field.name, &text).map_err(|error| error.to_string())?.into()
+        }
         (Kind::Json(limit), Value::String(text)) => {
             serde_json::from_str::<IgnoredAny>(&text).map_err(|_| "this text is no JSON")?;
             if text.len() > limit {
-                return Err("this text is too long");
+                return Err("this text is too long".into());
             }
             text.into()
         }
         (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => text.into(),
-        (Kind::Word(_), _) => return Err("this is none of the words that it may be"),
+        (Kind::Word(_), _) => return Err("this is none of the words that it may be".into()),
         (Kind::Time, Value::String(text)) => moment(read_moment(&text).ok_or("this is no time")?).into(),
         (Kind::Whole, Value::Number(number)) => {
             let number = number.as_u64().filter(|number| i64::try_from(*number).is_ok());
@@ -151,14 +156,16 @@ fn value_of(kind: Kind, value: Value) -> Result<Value, &'static str> {
         }
         (Kind::Flag, Value::Bool(flag)) => flag.into(),
         (Kind::Texts, Value::Array(list)) => {
-            let texts = list.into_iter().map(|text| value_of(Kind::Text(480), text));
+            let texts = list.into_iter().map(|text| value_of(Field { kind: Kind::Text(480), ..field }, text));
             texts.collect::<Result<Vec<_>, _>>()?.into()
         }
-        (Kind::Ids, Value::Array(list)) => {
-            list.into_iter().map(|text| value_of(Kind::Id, text)).collect::<Result<Vec<_>, _>>()?.into()
-        }
+        (Kind::Ids, Value::Array(list)) => list
+            .into_iter()
+            .map(|id| value_of(Field { kind: Kind::Id, ..field }, id))
+            .collect::<Result<Vec<_>, _>>()?
+            .into(),
         (Kind::Vector, Value::String(text)) => text.into(),
-        _ => return Err("this is of another kind than it must be"),
+        _ => return Err("this is of another kind than it must be".into()),
     })
 }
 
@@ -205,11 +212,6 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
             return Err(wrong("derived_from", "this names no writer"));
         }
     }
-    let content = row["content"].as_str().unwrap_or_default();
-    if text::body(content).as_deref() != Ok(content) {
-        let body = text::body(content).map_err(|error| FileError::of(line, "content", error.to_string()))?;
-        row.insert("content".to_owned(), body.into());
-    }
     if !row.contains_key("name") && (row.contains_key("aliases") || row["content"] == "") {
         return Err(wrong("content", "only a named entry may be empty or have other names"));
     }
@@ -237,4 +239,54 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
         row.insert("aliases".to_owned(), aliases.into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::transfer::shape::Section;
+
+    fn every_field() -> impl Iterator<Item = Field> {
+        Section::ALL.into_iter().flat_map(|section| {
+            let lists = section.lists().iter().flat_map(|(_, fields)| fields.iter());
+            section.fields().iter().chain(lists).copied()
+        })
+    }
+
+    #[test]
+    fn no_text_of_people_comes_in_but_by_a_rule_of_the_domain() {
+        let by_programs = ["ref_code", "model", "tool_call_id", "tool_name", "action", "door"];
+        let left: Vec<_> = every_field()
+            .filter(|field| matches!(field.kind, Kind::Text(_)) && !by_programs.contains(&field.name))
+            .map(|field| field.name)
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    #[test]
+    fn what_has_one_line_everywhere_else_has_one_line_in_a_file() {
+        let several_lines = ["content", "summary", "value", "description"];
+        let one_line = every_field()
+            .filter(|field| matches!(field.kind, Kind::Rule(_)) && !several_lines.contains(&field.name));
+        let mut tried = 0;
+        for field in one_line {
+            for wrong in ["A\nB", "A\u{0}B", "A\u{202E}B", "A\u{E0041}\u{E0042}\u{E0043}B", &"A".repeat(301)]
+            {
+                assert!(value_of(field, json!(wrong)).is_err(), "{} takes {wrong:?}", field.name);
+            }
+            tried += 1;
+        }
+        assert!(tried > 20, "{tried} fields");
+    }
+
+    #[test]
+    fn texts_of_several_lines_refuse_control_characters_or_lose_them() {
+        for field in every_field().filter(|field| matches!(field.kind, Kind::Rule(_))) {
+            if let Ok(value) = value_of(field, json!("A\u{0}B\u{1B}")) {
+                assert_eq!((field.name, value), ("content", json!("AB")), "only a message drops them");
+            }
+        }
+    }
 }

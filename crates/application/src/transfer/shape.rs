@@ -1,6 +1,12 @@
 //! The shape of our own export: which sections there are, which fields a row has, and of what kind each is. A field is
 //! called as what it holds is called where it is stored.
 
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::Conversation,
+    fact, message,
+    text::{self, TextError},
+};
 use serde_json::Value;
 
 use crate::ports::transfer_store::Fields;
@@ -133,15 +139,20 @@ pub fn part_of(list: &str, item: &Fields) -> String {
     format!("{list}/{key}")
 }
 
+/// A rule of the domain, for a field of this name: the text as it is kept, or what is wrong with it.
+pub type Rule = fn(&'static str, &str) -> Result<String, TextError>;
+
 /// What a field may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// An id.
     Id,
     /// The id of a channel, or [`DEFAULT_CHANNEL`].
     Channel,
-    /// A text of at most so many bytes; tab and line ends are its only control characters.
+    /// A text of at most so many bytes that programs made; tab and line ends are its only control characters.
     Text(usize),
+    /// A text that people or agents wrote: a rule of the domain gives it as it is kept.
+    Rule(Rule),
     /// A text that is JSON, of at most so many bytes.
     Json(usize),
     /// One of these words.
@@ -163,7 +174,7 @@ pub enum Kind {
 }
 
 /// A field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
@@ -181,13 +192,18 @@ const fn may(name: &'static str, kind: Kind) -> Field {
     Field { name, kind, required: false }
 }
 
-const LABEL: Kind = Kind::Text(480);
+const LABEL: Kind = Kind::Rule(text::label);
+const CONTENT: Kind = Kind::Rule(|_, text| text::body(text));
+const FACT_TEXT: Kind = Kind::Rule(|_, text| fact::value(text));
+/// What another program calls a thing, or says of it.
+const GIVEN: Kind = Kind::Rule(|field, text| text::given(field, text, text::MAX_LABEL_CHARS));
+const FOREIGN_ID: Kind = Kind::Rule(|field, text| text::given(field, text, 300));
 const HANDS: Kind = Kind::Word(&["author", "agent", "import", "system"]);
 
 const CHANNEL: &[Field] = &[
     must("id", Kind::Channel),
-    must("name", LABEL),
-    may("description", Kind::Text(16_384)),
+    must("name", Kind::Rule(|_, text| ChannelName::new(text).map(|name| name.as_str().to_owned()))),
+    may("description", Kind::Rule(|_, text| Channel::description(text))),
     may("created_at", Kind::Time),
     may("archived_at", Kind::Time),
 ];
@@ -196,7 +212,7 @@ const CONVERSATION: &[Field] = &[
     must("id", Kind::Id),
     must("channel_id", Kind::Channel),
     must("ref_code", Kind::Text(11)),
-    may("title", Kind::Text(4_096)),
+    may("title", Kind::Rule(|_, text| Conversation::title(text))),
     must("status", Kind::Word(&["active", "idle", "archived"])),
     must("started_at", Kind::Time),
     may("ended_at", Kind::Time),
@@ -204,7 +220,7 @@ const CONVERSATION: &[Field] = &[
     must("active_at", Kind::Time),
     may("deleted_at", Kind::Time),
     must("last_position", Kind::Whole),
-    may("external_id", Kind::Text(1_200)),
+    may("external_id", FOREIGN_ID),
 ];
 
 const MEMORY: &[Field] = &[
@@ -219,7 +235,7 @@ const MEMORY: &[Field] = &[
     may("pinned", Kind::Flag),
     may("forgotten_at", Kind::Time),
     must("source", LABEL),
-    may("speaker", LABEL),
+    may("speaker", GIVEN),
     must("version", Kind::Whole),
     must("written_by", HANDS),
     may("access_count", Kind::Whole),
@@ -229,15 +245,15 @@ const MEMORY: &[Field] = &[
     may("tags", Kind::Texts),
     may("name", LABEL),
     may("aliases", Kind::Texts),
-    may("external_id", Kind::Text(1_200)),
-    may("session", LABEL),
-    may("said_at", LABEL),
+    may("external_id", FOREIGN_ID),
+    may("session", GIVEN),
+    may("said_at", GIVEN),
     may("source_conversation_id", Kind::Id),
     may("forgotten_reason", LABEL),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
-    must("content", Kind::Text(65_536)),
+    must("content", CONTENT),
 ];
 
 /// An earlier version of an entry: what a writer can change, and by whom it was.
@@ -250,7 +266,7 @@ const HISTORY: &[Field] = &[
     may("pinned", Kind::Flag),
     may("forgotten_at", Kind::Time),
     must("source", LABEL),
-    may("speaker", LABEL),
+    may("speaker", GIVEN),
     must("written_by", HANDS),
     may("access_count", Kind::Whole),
     must("accessed_at", Kind::Time),
@@ -258,15 +274,15 @@ const HISTORY: &[Field] = &[
     may("tags", Kind::Texts),
     may("name", LABEL),
     may("aliases", Kind::Texts),
-    may("external_id", Kind::Text(1_200)),
-    may("session", LABEL),
-    may("said_at", LABEL),
+    may("external_id", FOREIGN_ID),
+    may("session", GIVEN),
+    may("said_at", GIVEN),
     may("source_conversation_id", Kind::Id),
     may("forgotten_reason", LABEL),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
-    must("content", Kind::Text(65_536)),
+    must("content", CONTENT),
 ];
 
 const MEMORY_VECTOR: &[Field] = &[
@@ -295,12 +311,12 @@ const MESSAGE: &[Field] = &[
     may("archive_name", LABEL),
     may("archived_at", Kind::Time),
     may("through", Kind::Whole),
-    may("external_id", Kind::Text(1_200)),
-    may("session", LABEL),
-    may("speaker", LABEL),
-    may("said_at", LABEL),
+    may("external_id", FOREIGN_ID),
+    may("session", GIVEN),
+    may("speaker", GIVEN),
+    may("said_at", GIVEN),
     may("tool_calls", Kind::Json(4 << 20)),
-    must("content", Kind::Text(1 << 20)),
+    must("content", Kind::Rule(|_, text| message::kept(text))),
 ];
 
 const EPISODE: &[Field] = &[
@@ -313,7 +329,7 @@ const EPISODE: &[Field] = &[
     must("until_at", Kind::Time),
     must("created_at", Kind::Time),
     may("removed_at", Kind::Time),
-    must("summary", Kind::Text(65_536)),
+    must("summary", CONTENT),
 ];
 
 const FACT: &[Field] = &[
@@ -327,7 +343,7 @@ const FACT: &[Field] = &[
     must("created_at", Kind::Time),
     must("updated_at", Kind::Time),
     may("removed_at", Kind::Time),
-    must("value", Kind::Text(8_192)),
+    must("value", FACT_TEXT),
 ];
 
 const FACT_VALUE: &[Field] = &[
@@ -337,7 +353,7 @@ const FACT_VALUE: &[Field] = &[
     must("from_at", Kind::Time),
     must("until_at", Kind::Time),
     must("removed", Kind::Flag),
-    must("value", Kind::Text(8_192)),
+    must("value", FACT_TEXT),
 ];
 
 const CLAIM: &[Field] = &[
@@ -346,7 +362,7 @@ const CLAIM: &[Field] = &[
     must("at", Kind::Time),
     must("state", Kind::Word(&["open", "accepted", "rejected"])),
     may("settled_at", Kind::Time),
-    must("value", Kind::Text(8_192)),
+    must("value", FACT_TEXT),
 ];
 
 const SCRATCHPAD: &[Field] = &[

@@ -46,7 +46,7 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
     Ok(match field.kind {
         Kind::Channel => text()?.map(|id| if id == general { DEFAULT_CHANNEL.into() } else { id.into() }),
         Kind::Id | Kind::Word(_) | Kind::Json(_) => text()?.map(Value::from),
-        Kind::Text(_) => text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from),
+        Kind::Text(_) | Kind::Rule(_) => text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from),
         Kind::Time => match row.try_get::<Option<i64>, _>(at)? {
             Some(at) => Some(written_moment(moment(at, column)?).into()),
             None => None,
@@ -106,7 +106,7 @@ pub fn bind(
             let dimension = values.get("dimension").and_then(Value::as_u64).unwrap_or_default();
             row.push_bind(text().and_then(|text| vector::decode(&text, dimension)));
         }
-        Kind::Id | Kind::Text(_) | Kind::Json(_) | Kind::Word(_) => {
+        Kind::Id | Kind::Text(_) | Kind::Rule(_) | Kind::Json(_) | Kind::Word(_) => {
             row.push_bind(text().or_else(|| default_of(field.name).map(str::to_owned)));
         }
     }
