@@ -249,7 +249,7 @@ export const VERBS = [
   [
     "client undo",
     () => [CLIENT],
-    { steps: true, todo: "cut off, it is not always finished by running it again" },
+    { steps: true },
   ],
   ["export", ({ file }) => [file("out.json")], { below: "files" }],
   ["import", ({ file }) => [file("own.json")]],
