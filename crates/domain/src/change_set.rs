@@ -79,11 +79,19 @@ pub struct ChangeSet {
     pub writes: Vec<MemoryWrite>,
 }
 
+/// Place of a change among those of the account and of a workspace. Rises with every change, whatever the clock says: what a
+/// process commits comes after everything that stood in the databases that it has open (ADR 21). Lists of changes of two
+/// databases are merged by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChangeOrder(pub u64);
+
 /// A committed change as the journal keeps it. Holds no memory text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalRow {
-    /// Position in the journal: the order of changes, whatever the clock said.
+    /// Position in the journal of its database.
     pub sequence: u64,
+    /// Place among the changes of both databases.
+    pub order: ChangeOrder,
     /// The change.
     pub change: ChangeId,
     /// What kind of change.

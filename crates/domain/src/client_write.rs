@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     audit::hex,
+    change_set::ChangeOrder,
     fact::{Fact, FactSource, FactValue},
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
     message::Message,
@@ -35,8 +36,10 @@ words!(WriteKind, "kind of write", {
 /// A write as it is kept. Holds no text of what was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientWrite {
-    /// Place in the order of all such writes of a workspace, rising.
+    /// Position among such writes of the workspace.
     pub sequence: u64,
+    /// Place among them and the changes of both databases.
+    pub order: ChangeOrder,
     /// Who wrote.
     pub client: ClientId,
     /// When.

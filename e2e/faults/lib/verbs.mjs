@@ -246,11 +246,7 @@ export const VERBS = [
   ["client grant", () => [CLIENT, "--deny", "propose"]],
   ["client revoke", () => [CLIENT]],
   ["client token", () => [CLIENT]],
-  [
-    "client undo",
-    () => [CLIENT],
-    { steps: true },
-  ],
+  ["client undo", () => [CLIENT], { steps: true }],
   ["export", ({ file }) => [file("out.json")], { below: "files" }],
   ["import", ({ file }) => [file("own.json")]],
   ["file add", ({ file }) => [file("one.mem"), "Three", "A third."], { below: "files" }],

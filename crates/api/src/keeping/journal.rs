@@ -45,9 +45,8 @@ impl App {
         let about_account = self::about(&session.account.memory, &account).await?;
         let (mut rows, mut w, mut a) = (Vec::new(), 0, 0);
         while rows.len() < limit && (w < workspace.len() || a < account.len()) {
-            // Each journal keeps its own order, whatever the clock said; times only decide between the two.
             let from_account = match (workspace.get(w), account.get(a)) {
-                (Some(ours), Some(theirs)) => theirs.at > ours.at,
+                (Some(ours), Some(theirs)) => theirs.order > ours.order,
                 (None, _) => true,
                 (_, None) => false,
             };

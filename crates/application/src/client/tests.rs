@@ -531,6 +531,21 @@ async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_wha
 }
 
 #[tokio::test]
+async fn undoing_a_client_marks_what_it_took_back_and_is_no_change_for_undo_to_take_back() {
+    let (door, guest, _) = door().await;
+    let (_, made) = told_in_one(&door, &guest).await;
+    let session = &door.world.session;
+    let last = session.last_undoable().await.expect("read");
+    session.undo_client(guest.id(), author()).await.expect("undone");
+    assert_eq!(session.last_undoable().await.expect("read"), last);
+    let history = session.workspace.memory.store.history(made).await.expect("read");
+    let (undo, merge) = (&history[0].journal, &history[1].journal);
+    assert_eq!((undo.undoes, merge.undone_by), (Some(merge.change), Some(undo.change)));
+    let reverted = session.revert_run(merge.run.expect("a run"), author()).await.expect("reverted");
+    assert_eq!((reverted.restored, reverted.conflicts.len()), (0, 0), "nothing of the merge is left");
+}
+
+#[tokio::test]
 async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
     let (door, guest, _) = door().await;
     let ([_, _, others], made) = told_in_one(&door, &guest).await;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
+    change_set::{Action, JournalRow, MemoryWrite},
     filter::{MemoryFilter, Reach, Sort},
-    ids::{ClientId, MemoryId},
+    ids::{ChangeId, ClientId, MemoryId},
     memory::{InvalidMemory, MemoryEntry, MemoryKind},
     provenance::{Actor, Hand},
 };
@@ -96,11 +96,12 @@ impl Session {
                 for original in all.iter().filter(|one| one.consolidated_into == Some(entry.id)) {
                     writes.push(original.restored(stamp)?);
                 }
+                let undoes = self.undone_whole(&introduced.journal, &writes).await?;
                 let ids: Vec<MemoryId> =
                     writes.iter().filter(|one| !one.holds_words_of(client)).map(|one| one.id).collect();
                 let taken_back = [entry.id];
                 let written = writes.iter().cloned().map(MemoryWrite::Update).collect();
-                match self.commit(stamp, Action::Undo, None, written).await {
+                match self.commit(stamp, Action::Undo, undoes, written).await {
                     Ok(_) => {
                         restored.extend(ids.into_iter().chain(taken_back));
                         for after in writes {
@@ -119,6 +120,24 @@ impl Session {
             }
             return Ok(restored.len());
         }
+    }
+
+    /// The change of which nothing stands once these entries are written; `None` if it wrote others too, or if some of it
+    /// was changed since.
+    async fn undone_whole(
+        &self,
+        change: &JournalRow,
+        writes: &[MemoryEntry],
+    ) -> Result<Option<ChangeId>, AppError> {
+        let Some(first) = writes.first().filter(|_| change.undone_by.is_none()) else { return Ok(None) };
+        let Some(part) = self.ports(first.scope()).store.change(change.change).await? else {
+            return Ok(None);
+        };
+        let whole = part
+            .replaced
+            .iter()
+            .all(|part| writes.iter().any(|after| after.id == part.id && after.version == part.made + 1));
+        Ok(whole.then_some(change.change))
     }
 
     /// Takes back what tasks did to a client's own entries since (promoted, merged, faded), so that they are as the client
@@ -142,7 +161,15 @@ impl Session {
                     Err(InvalidMemory::NoChange) => break,
                     next => next?,
                 };
-                match self.commit(stamp, Action::Undo, None, vec![MemoryWrite::Update(next)]).await {
+                let next = vec![next];
+                let undoes = match &history[..] {
+                    [newest, before, ..] if before.entry.version == own.entry.version => {
+                        self.undone_whole(&newest.journal, &next).await?
+                    }
+                    _ => None,
+                };
+                let written = next.into_iter().map(MemoryWrite::Update).collect();
+                match self.commit(stamp, Action::Undo, undoes, written).await {
                     Ok(_) => break,
                     Err(AppError::Store(StoreError::Stale { .. })) => {}
                     Err(error) => return Err(error),

@@ -1,8 +1,7 @@
 //! What clients write besides memory: each write is kept with what takes it back.
 
-use chrono::{DateTime, Utc};
 use inklings_domain::{
-    change_set::JournalRow,
+    change_set::{ChangeOrder, JournalRow},
     client_write::{self, Back, ClientWrite, Stays, WriteKind, Wrote},
     conversation::Conversation,
     hidden,
@@ -35,11 +34,11 @@ pub enum ClientChange {
 }
 
 impl ClientChange {
-    /// When.
-    pub const fn at(&self) -> DateTime<Utc> {
+    /// Its place among all changes.
+    const fn order(&self) -> ChangeOrder {
         match self {
-            Self::Memory(_, row) => row.at,
-            Self::Other(write) => write.at,
+            Self::Memory(_, row) => row.order,
+            Self::Other(write) => write.order,
         }
     }
 
@@ -91,8 +90,7 @@ impl Session {
         }
         let writes = self.workspace.client_writes.writes_of(client).await?;
         changes.extend(writes.into_iter().map(ClientChange::Other));
-        // Each of the lists is in its own order already, whatever the clock said.
-        changes.sort_by_key(ClientChange::at);
+        changes.sort_by_key(ClientChange::order);
         Ok(changes)
     }
 

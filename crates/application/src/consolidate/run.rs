@@ -307,7 +307,7 @@ impl Session {
         Ok(items)
     }
 
-    /// The changes of a run in both databases, oldest first.
+    /// The changes of a run, those of each database oldest first.
     pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
         let mut changes = Vec::new();
         for ports in self.all_ports() {

@@ -100,16 +100,11 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
     pub async fn last_undoable(&self) -> Result<Option<JournalRow>, AppError> {
-        let mut newest: Option<JournalRow> = None;
+        let mut newest = Vec::new();
         for ports in self.all_ports() {
-            if let Some(row) = ports.store.last_undoable().await?
-                // Change ids are rising within a process; times decide between processes.
-                && newest.as_ref().is_none_or(|n| (row.at, row.change) > (n.at, n.change))
-            {
-                newest = Some(row);
-            }
+            newest.extend(ports.store.last_undoable().await?);
         }
-        Ok(newest)
+        Ok(newest.into_iter().max_by_key(|row| row.order))
     }
 
     /// Takes back one database's part of a change.

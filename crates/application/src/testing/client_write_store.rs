@@ -8,7 +8,10 @@ use inklings_domain::{
     scratchpad::WorkingNote,
 };
 
-use super::memory_store::{InMemoryDatabase, Tables};
+use super::{
+    clock::next_order,
+    memory_store::{InMemoryDatabase, Tables},
+};
 use crate::ports::{
     client_write_store::{ClientAct, ClientWriteStore, Reversal},
     error::StoreError,
@@ -130,7 +133,8 @@ impl ClientWriteStore for InMemoryDatabase {
         let count = kept.len();
         for (wrote, before) in kept {
             let sequence = tables.client_writes.last().map_or(1, |(last, _)| last.sequence + 1);
-            tables.client_writes.push((ClientWrite { sequence, client, at, wrote, undone_at: None }, before));
+            let write = ClientWrite { sequence, order: next_order(), client, at, wrote, undone_at: None };
+            tables.client_writes.push((write, before));
         }
         tables.announce(Topic::Transcript);
         Ok(count)

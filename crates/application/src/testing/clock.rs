@@ -1,12 +1,16 @@
 //! Time and identity that a test decides.
 
 use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     task::{Poll, Waker},
 };
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use futures::future::{BoxFuture, poll_fn};
+use inklings_domain::change_set::ChangeOrder;
 use uuid::Uuid;
 
 use super::random::Dice;
@@ -15,6 +19,12 @@ use crate::ports::clock::{Clock, IdGenerator};
 /// Where [`ManualClock`] starts: 2026-03-01 12:00 UTC.
 pub fn start_of_tests() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, 1, 12, 0, 0).single().expect("a valid time")
+}
+
+/// A place behind every one that was given out in this process.
+pub(super) fn next_order() -> ChangeOrder {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    ChangeOrder(LAST.fetch_add(1, Ordering::Relaxed) + 1)
 }
 
 /// A clock that moves when it is told to. Who sleeps wakes when the clock is moved past the end of the sleep.

@@ -33,7 +33,7 @@ use inklings_domain::{
 };
 
 use super::{
-    clock::{SequentialIds, start_of_tests},
+    clock::{SequentialIds, next_order, start_of_tests},
     fact_store::FactTables,
     oracle,
     run_store::Keeping,
@@ -385,6 +385,7 @@ impl Tables {
         }
         self.journal.push(JournalRow {
             sequence: self.journal.len() as u64 + 1,
+            order: next_order(),
             change: id,
             action: change.action,
             hand: stamp.actor.hand(),
@@ -489,7 +490,7 @@ impl MemoryStore for InMemoryDatabase {
     async fn last_undoable(&self) -> Result<Option<JournalRow>, StoreError> {
         let mine = |row: &&JournalRow| matches!(row.hand, Hand::Author | Hand::Import);
         let standing = |row: &&JournalRow| {
-            row.undone_by.is_none() && row.undoes.is_none() && row.action != Action::Setup
+            row.undone_by.is_none() && !matches!(row.action, Action::Setup | Action::Undo)
         };
         let tables = self.tables();
         let wrote = |row: &&JournalRow| {

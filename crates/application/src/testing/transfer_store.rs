@@ -16,6 +16,7 @@ use inklings_domain::{
 use serde_json::Value;
 
 use super::{
+    clock::next_order,
     memory_store::{InMemoryDatabase, Tables},
     transfer_rows as rows,
     transfer_snapshot::Snapshot,
@@ -208,6 +209,7 @@ impl Writer {
     fn journal(&mut self, change: ChangeId, entries: u64) {
         let row = JournalRow {
             sequence: self.tables.journal.len() as u64 + 1,
+            order: next_order(),
             change,
             action: Action::Import,
             hand: Hand::Import,

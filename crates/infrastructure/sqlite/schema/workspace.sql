@@ -263,7 +263,7 @@ CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
   tick  INTEGER NOT NULL,
   epoch INTEGER NOT NULL
-) STRICT
+, change_order INTEGER NOT NULL DEFAULT 0) STRICT
 
 table channels
 CREATE TABLE channels (
@@ -299,7 +299,7 @@ CREATE TABLE client_writes (
   before_ttl_seconds INTEGER,
   before_expires_at INTEGER,
   before       TEXT
-) STRICT
+, change_order INTEGER NOT NULL DEFAULT 0) STRICT
 
 table conversations
 CREATE TABLE conversations (
@@ -433,7 +433,7 @@ CREATE TABLE journal (
   at           INTEGER NOT NULL,
   entries      INTEGER NOT NULL CHECK (entries >= 0),
   undoes       TEXT,
-  undone_by    TEXT,
+  undone_by    TEXT, change_order INTEGER NOT NULL DEFAULT 0,
   UNIQUE (workspace_id, id)
 ) STRICT
 
@@ -1046,6 +1046,12 @@ CREATE TRIGGER client_writes_of_fact AFTER DELETE ON facts BEGIN
   DELETE FROM client_writes WHERE workspace_id = OLD.workspace_id AND fact_id = OLD.id;
 END
 
+trigger client_writes_order
+CREATE TRIGGER client_writes_order AFTER INSERT ON client_writes BEGIN
+  UPDATE change_clock SET change_order = max(change_order + 1, NEW.at);
+  UPDATE client_writes SET change_order = (SELECT change_order FROM change_clock) WHERE sequence = NEW.sequence;
+END
+
 trigger client_writes_update
 CREATE TRIGGER client_writes_update BEFORE UPDATE ON client_writes
 WHEN NEW.sequence IS NOT OLD.sequence OR NEW.workspace_id IS NOT OLD.workspace_id
@@ -1054,6 +1060,7 @@ WHEN NEW.sequence IS NOT OLD.sequence OR NEW.workspace_id IS NOT OLD.workspace_i
   OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.made IS NOT OLD.made
   OR (OLD.undone_at IS NOT NULL AND NEW.undone_at IS NOT OLD.undone_at)
   OR (NEW.before IS NOT OLD.before AND NEW.before IS NOT NULL)
+  OR (NEW.change_order IS NOT OLD.change_order AND OLD.change_order <> 0)
 BEGIN
   SELECT RAISE(ABORT, 'refused: what a client wrote stays on record');
 END
@@ -1303,19 +1310,32 @@ CREATE TRIGGER journal_news AFTER INSERT ON journal BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
 END
 
+trigger journal_order
+CREATE TRIGGER journal_order AFTER INSERT ON journal BEGIN
+  UPDATE change_clock SET change_order = max(change_order + 1, NEW.at);
+  UPDATE journal SET change_order = (SELECT change_order FROM change_clock) WHERE sequence = NEW.sequence;
+END
+
 trigger journal_update
 CREATE TRIGGER journal_update BEFORE UPDATE ON journal
 WHEN (OLD.undone_by IS NOT NULL OR NEW.undone_by IS NULL
       OR NEW.sequence IS NOT OLD.sequence OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
       OR NEW.action IS NOT OLD.action OR NEW.hand IS NOT OLD.hand OR NEW.door IS NOT OLD.door
       OR NEW.run_id IS NOT OLD.run_id OR NEW.at IS NOT OLD.at OR NEW.entries IS NOT OLD.entries
-      OR NEW.undoes IS NOT OLD.undoes)
+      OR NEW.undoes IS NOT OLD.undoes OR NEW.change_order IS NOT OLD.change_order)
   AND NOT (OLD.action = 'import' AND OLD.hand = 'import' AND OLD.run_id IS NOT NULL AND OLD.entries = 0
       AND OLD.undone_by IS NULL AND NEW.undone_by IS NULL
       AND OLD.sequence = (SELECT max(sequence) FROM journal)
       AND NEW.sequence IS OLD.sequence AND NEW.workspace_id IS OLD.workspace_id AND NEW.id IS OLD.id
       AND NEW.action IS OLD.action AND NEW.hand IS OLD.hand AND NEW.door IS OLD.door
-      AND NEW.run_id IS OLD.run_id AND NEW.at IS OLD.at AND NEW.undoes IS OLD.undoes)
+      AND NEW.run_id IS OLD.run_id AND NEW.at IS OLD.at AND NEW.undoes IS OLD.undoes
+      AND NEW.change_order IS OLD.change_order)
+  AND NOT (OLD.change_order = 0 AND NEW.change_order > 0
+      AND NEW.undone_by IS OLD.undone_by
+      AND NEW.sequence IS OLD.sequence AND NEW.workspace_id IS OLD.workspace_id AND NEW.id IS OLD.id
+      AND NEW.action IS OLD.action AND NEW.hand IS OLD.hand AND NEW.door IS OLD.door
+      AND NEW.run_id IS OLD.run_id AND NEW.at IS OLD.at AND NEW.entries IS OLD.entries
+      AND NEW.undoes IS OLD.undoes)
 BEGIN
   SELECT RAISE(ABORT, 'refused: the journal is append-only');
 END

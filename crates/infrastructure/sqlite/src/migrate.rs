@@ -36,6 +36,7 @@ pub const ACCOUNT: Schema = Schema {
         Migration(include_str!("../../../../migrations/account/0005_memory_switch.sql")),
         Migration(include_str!("../../../../migrations/account/0006_text_sources.sql")),
         Migration(include_str!("../../../../migrations/account/0007_new_entries_proposed.sql")),
+        Migration(include_str!("../../../../migrations/account/0009_change_order.sql")),
     ],
 };
 
@@ -56,6 +57,7 @@ pub const WORKSPACE: Schema = Schema {
         Migration(include_str!("../../../../migrations/workspace/0011_text_sources.sql")),
         Migration(include_str!("../../../../migrations/workspace/0012_new_entries_proposed.sql")),
         Migration(include_str!("../../../../migrations/workspace/0013_reads.sql")),
+        Migration(include_str!("../../../../migrations/workspace/0015_change_order.sql")),
     ],
 };
 

@@ -31,6 +31,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
+        ACCOUNT.migrations[7],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
 };
@@ -55,6 +56,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[4],
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
+        ACCOUNT.migrations[7],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
 };
@@ -212,6 +214,56 @@ async fn counts_stay_within_their_index() {
     let named = "SELECT m.id FROM memories AS m \
                  WHERE m.name_folded IS NOT NULL AND m.kind = 'note' AND m.forgotten_at IS NULL";
     assert_eq!(plan(&db, named).await, ["SCAN m USING INDEX memories_named"]);
+}
+
+/// Changes and writes of clients under an earlier release, the clock of which went back once.
+#[tokio::test]
+async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behind() {
+    let ordered = |Migration(sql): &Migration| sql.contains("CREATE TRIGGER journal_order");
+    let step = WORKSPACE.migrations.iter().position(ordered).expect("a migration");
+    let before =
+        Schema { application_id: WORKSPACE.application_id, migrations: &WORKSPACE.migrations[..step] };
+    let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
+    migrate(&mut conn, &before, 0).await.expect("an earlier release");
+    let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
+    let change = |n: u32, at: i64| {
+        format!(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
+             VALUES ('{}', '{}', 'edit', 'author', 'cli', {at}, 1);",
+            id(1),
+            id(n)
+        )
+    };
+    let write = |at: i64| {
+        format!(
+            "INSERT INTO client_writes (workspace_id, client_id, at, kind, row_id) \
+             VALUES ('{}', '{}', {at}, 'setting', 'key');",
+            id(1),
+            id(2)
+        )
+    };
+    let run = async |conn: &mut SqliteConnection, statement: String| {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(conn).await.expect("written");
+    };
+    let meta =
+        format!("INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, '{}', 'w', 0)", id(1));
+    run(&mut conn, meta).await;
+    for (n, at) in [(10, 1_000), (11, 3_000), (12, 2_000)] {
+        run(&mut conn, change(n, at)).await;
+    }
+    run(&mut conn, write(3_500)).await;
+    migrate(&mut conn, &WORKSPACE, before.version()).await.expect("upgrades");
+    run(&mut conn, change(13, 2_500)).await;
+    run(&mut conn, write(2_500)).await;
+    run(&mut conn, change(14, 9_000)).await;
+    for (table, expected) in
+        [("journal", &[1_000, 3_000, 3_000, 3_501, 9_000][..]), ("client_writes", &[3_500, 3_502])]
+    {
+        let sql = format!("SELECT change_order FROM {table} ORDER BY sequence");
+        let found: Vec<i64> =
+            sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await.expect("reads");
+        assert_eq!(found, expected, "{table}");
+    }
 }
 
 /// What clients wrote under an earlier release, and what consolidation made of it then.

@@ -1,8 +1,11 @@
 //! Versions, journal, and what undo needs to know.
 
+use chrono::TimeDelta;
 use inklings_domain::{
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    ids::ClientId,
     memory::MemoryEntry,
+    message::Role,
     provenance::{Actor, Door, Hand},
     scope::Place,
 };
@@ -10,6 +13,7 @@ use inklings_domain::{
 use super::{Stage, StoreFactory, refused};
 use crate::{
     ports::{
+        client_write_store::ClientAct,
         clock::IdGenerator,
         error::StoreError,
         memory_store::{CommittedChange, HistoryVersion},
@@ -78,6 +82,7 @@ pub async fn the_journal_says_who_when_and_through_which_door(factory: &dyn Stor
         last = row.sequence;
         let expected = JournalRow {
             sequence: row.sequence,
+            order: row.order,
             change: change.stamp.change,
             action: change.action,
             hand: actor.hand(),
@@ -167,6 +172,12 @@ pub async fn the_last_undoable_change_is_the_newest_that_stands(factory: &dyn St
     let (undo, _) = stage.scribe.undo(author(), edit.stamp.change, &two, &made[0]);
     stage.commit(&undo).await;
     assert_eq!(last(last_undoable(&stage).await), Some(create.stamp.change));
+    // One that takes back parts of several changes names none of them.
+    let (mut partly, _) =
+        stage.scribe.edit(author(), &stage.read(made[0].id).await.entry, new_text("Three."));
+    partly.action = Action::Undo;
+    stage.commit(&partly).await;
+    assert_eq!(last(last_undoable(&stage).await), Some(create.stamp.change));
     let (brought_in, _) = stage.scribe.create(import(), [draft(Place::Workspace, "Brought in.")]);
     stage.commit(&brought_in).await;
     assert_eq!(last(last_undoable(&stage).await), Some(brought_in.stamp.change));
@@ -182,6 +193,36 @@ pub async fn changes_of_agents_are_not_the_authors_to_undo(factory: &dyn StoreFa
     stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     stage.write_one(task(), draft(Place::Workspace, "The task's.")).await;
     assert_eq!(last_undoable(&stage).await.map(|row| row.change), Some(mine.stamp.change));
+}
+
+/// Also while the clock goes back: what a client did besides memory too, and by whichever process.
+pub async fn changes_of_both_databases_have_one_order(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let again = factory.catalogue().await;
+    let elsewhere = again.account().await.expect("the account opens");
+    again.open(stage.workspace.workspace.id).await.expect("the workspace opens");
+    let client = ClientId::from_uuid(stage.scribe.ids.uuid());
+    let mut orders = Vec::new();
+    for n in 0..4 {
+        for place in [Place::Account, Place::Workspace] {
+            stage.scribe.clock.advance(TimeDelta::days(-1));
+            let (change, _) = stage.scribe.create(author(), [draft(place, &format!("Note {n}."))]);
+            let store = match place {
+                Place::Account if n % 2 == 0 => &elsewhere.memory.store,
+                Place::Account => &stage.account.memory.store,
+                _ => &stage.workspace.memory.store,
+            };
+            store.commit(&change).await.expect("written");
+            let row = store.change(change.stamp.change).await.expect("read").expect("there").journal;
+            orders.push(row.order);
+        }
+        let (writes, at) = (&stage.workspace.client_writes, stage.scribe.clock.advance(TimeDelta::days(-1)));
+        let said = stage.scribe.said_as(Role::Assistant, &format!("Word {n}."));
+        writes.write(client, ClientAct::Say(stage.talk.id, &said), at).await.expect("said");
+        let last = writes.writes_of(client).await.expect("read").pop().expect("one");
+        orders.push(last.order);
+    }
+    assert!(orders.is_sorted_by(|a, b| a < b), "{orders:?}");
 }
 
 /// Before any number, by any hand; every row once.

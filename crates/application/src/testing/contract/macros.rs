@@ -59,6 +59,7 @@ macro_rules! memory_store_contract {
                 a_change_is_undone_only_once,
                 the_last_undoable_change_is_the_newest_that_stands,
                 changes_of_agents_are_not_the_authors_to_undo,
+                changes_of_both_databases_have_one_order,
                 the_journal_is_paged_newest_first,
                 what_was_set_up_was_nobodys_doing,
                 a_change_names_an_entry_that_it_wrote,

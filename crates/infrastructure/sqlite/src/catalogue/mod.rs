@@ -34,7 +34,7 @@ use crate::{
     layout::{self, Layout},
     lock::FolderLock,
     search::{SearchIndex, TranscriptIndex},
-    store::{SqliteFeed, SqliteStore},
+    store::{Peers, SqliteFeed, SqliteStore},
 };
 
 /// A data folder on disk. Opens each database once and shares it.
@@ -42,6 +42,7 @@ use crate::{
 pub struct SqliteCatalogue {
     layout: Layout,
     open: Mutex<OpenDatabases>,
+    peers: Arc<Peers>,
 }
 
 #[derive(Debug, Default)]
@@ -61,10 +62,10 @@ struct OpenDatabase {
 }
 
 impl OpenDatabase {
-    async fn serve(db: Database) -> DbResult<Self> {
+    async fn serve(db: Database, peers: &Arc<Peers>) -> DbResult<Self> {
         let db = Arc::new(db);
         Ok(Self {
-            store: Arc::new(SqliteStore::new(Arc::clone(&db))),
+            store: Arc::new(SqliteStore::among(Arc::clone(peers), Arc::clone(&db))),
             search: SearchIndex::new(Arc::clone(&db)),
             transcript_search: Arc::new(TranscriptIndex::new(Arc::clone(&db))),
             feed: Arc::new(SqliteFeed::start(Arc::clone(&db)).await?),
@@ -100,7 +101,7 @@ impl OpenDatabase {
 impl SqliteCatalogue {
     /// The catalogue of a data folder. Touches nothing yet; the folder is made when it is first used.
     pub fn new(data_dir: PathBuf) -> Self {
-        Self { layout: Layout::new(data_dir), open: Mutex::default() }
+        Self { layout: Layout::new(data_dir), open: Mutex::default(), peers: Arc::default() }
     }
 
     /// Whether the folder can be written, asked anew each time: a full or locked folder may recover.

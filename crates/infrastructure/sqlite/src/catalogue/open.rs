@@ -52,7 +52,7 @@ impl SqliteCatalogue {
             }
             finish_cleaning(&db).await?;
         }
-        let account = OpenDatabase::serve(db).await?;
+        let account = OpenDatabase::serve(db, &self.peers).await?;
         if writable {
             self.remove_nurseries()?;
             if let Err(error) = self.clear_leftovers() {
@@ -107,7 +107,7 @@ impl SqliteCatalogue {
         if !db.is_read_only() {
             finish_cleaning(&db).await?;
         }
-        let database = OpenDatabase::serve(db).await?;
+        let database = OpenDatabase::serve(db, &self.peers).await?;
         open.workspaces.insert(id, database.clone());
         Ok((workspace, database))
     }

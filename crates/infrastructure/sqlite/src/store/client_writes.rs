@@ -7,6 +7,7 @@ use inklings_application::ports::{
     fact_store::Settlement,
 };
 use inklings_domain::{
+    change_set::ChangeOrder,
     client_write::{ClientWrite, NoteMark, WriteKind, Wrote},
     fact::FactSource,
     ids::{ClaimId, ClientId, ConversationId, FactId, MessageId},
@@ -16,7 +17,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     SqliteStore,
-    rows::{maybe, maybe_moment, micros, moment, parsed},
+    rows::{count, maybe, maybe_moment, micros, moment, parsed},
     scratchpads::note,
 };
 use crate::error::{DbError, DbResult};
@@ -55,6 +56,7 @@ fn write(row: &SqliteRow) -> DbResult<ClientWrite> {
     };
     Ok(ClientWrite {
         sequence: row.try_get::<i64, _>(0)?.unsigned_abs(),
+        order: ChangeOrder(count(row, 10, "change_order")?),
         client: parsed(row.try_get(1)?, "client_id")?,
         at: moment(row.try_get(2)?, "at")?,
         wrote,
@@ -95,6 +97,7 @@ impl SqliteStore {
 
     async fn write_as(&self, client: ClientId, act: ClientAct<'_>, at: DateTime<Utc>) -> DbResult<usize> {
         let mut tx = self.db.begin_immediate().await?;
+        self.follow_peers(&mut tx).await?;
         let kept = self.carry_out_act(&mut tx, act, at).await?;
         for (kind, row) in &kept {
             let note = row.note.as_ref();
@@ -182,7 +185,7 @@ impl SqliteStore {
         // What a setting was before is short; a note's earlier text is read one by one where it is needed.
         let rows = sqlx::query(
             "SELECT sequence, client_id, at, kind, row_id, fact_id, conversation_id, made, undone_at, \
-             iif(kind = 'setting', before, NULL) \
+             iif(kind = 'setting', before, NULL), change_order \
              FROM client_writes WHERE client_id = ? AND +workspace_id = ? ORDER BY sequence",
         )
         .bind(client.to_string())

@@ -108,6 +108,7 @@ impl SqliteStore {
         if taken {
             return Err(StoreError::AlreadyExists("change").into());
         }
+        self.follow_peers(conn).await?;
         sqlx::query(
             "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries, undoes) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

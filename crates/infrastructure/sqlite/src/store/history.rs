@@ -77,7 +77,7 @@ impl SqliteStore {
             "SELECT ",
             journal_columns!(),
             " FROM journal AS j WHERE j.workspace_id = ? AND j.hand IN ('author', 'import') \
-             AND j.undone_by IS NULL AND j.undoes IS NULL AND j.action <> 'setup' \
+             AND j.undone_by IS NULL AND j.action NOT IN ('setup', 'undo') \
              AND (j.hand <> 'import' OR j.run_id IS NULL) \
              AND (EXISTS (SELECT 1 FROM memories AS m WHERE m.change_id = j.id AND m.version = 1) \
                OR EXISTS (SELECT 1 FROM memory_versions AS v WHERE v.change_id = j.id AND v.version = 1) \
@@ -177,7 +177,7 @@ impl SqliteStore {
         let mut versions = found
             .iter()
             .map(|row| {
-                debug_assert_eq!(row.len(), ENTRY_WIDTH + 10);
+                debug_assert_eq!(row.len(), ENTRY_WIDTH + 11);
                 let (entry, journal) = (rows::entry(row, 0)?, rows::journal(row, ENTRY_WIDTH)?);
                 Ok::<_, DbError>(HistoryVersion { entry, journal })
             })

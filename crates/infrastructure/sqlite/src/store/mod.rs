@@ -14,6 +14,7 @@ mod intents;
 mod ledger;
 mod list;
 mod moves;
+mod order;
 mod packed;
 mod proposals;
 mod reads;
@@ -51,6 +52,7 @@ use self::transcript_vectors::MessageBacklogs;
 pub use self::{
     feed::SqliteFeed,
     intents::settle,
+    order::Peers,
     rooms::insert_channel,
     rows::{json_list, micros, moment, parsed},
     scrub::finish_cleaning,
@@ -62,6 +64,7 @@ use crate::{connection::Database, error::DbResult, pulse::Pulse};
 #[derive(Debug, Clone)]
 pub struct SqliteStore {
     db: Arc<Database>,
+    peers: Arc<Peers>,
     names: Arc<Mutex<Option<Names>>>,
     backlogs: Arc<MessageBacklogs>,
 }
@@ -74,9 +77,16 @@ struct Names {
 }
 
 impl SqliteStore {
-    /// The store of an open database.
+    /// The store of a database that is open by itself.
+    #[cfg(test)]
     pub fn new(db: Arc<Database>) -> Self {
-        Self { db, names: Arc::default(), backlogs: Arc::default() }
+        Self::among(Arc::default(), db)
+    }
+
+    /// The store of a database that is open beside others.
+    pub fn among(peers: Arc<Peers>, db: Arc<Database>) -> Self {
+        peers.join(&db);
+        Self { db, peers, names: Arc::default(), backlogs: Arc::default() }
     }
 
     /// Whose rows these are, as the key holds it.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use inklings_application::ports::memory_store::StoredEntry;
 use inklings_domain::{
-    change_set::JournalRow,
+    change_set::{ChangeOrder, JournalRow},
     memory::{Forgotten, Importance, MemoryEntry, Origin},
     scope::{MemoryScope, Place},
     text_source::TextSource,
@@ -91,7 +91,8 @@ pub const ENTRY_WIDTH: usize = 31;
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
 macro_rules! journal_columns {
     () => {
-        "j.sequence, j.id, j.action, j.hand, j.door, j.run_id, j.at, j.entries, j.undoes, j.undone_by"
+        "j.sequence, j.id, j.action, j.hand, j.door, j.run_id, j.at, j.entries, j.undoes, j.undone_by, \
+         j.change_order"
     };
 }
 pub(super) use journal_columns;
@@ -230,6 +231,7 @@ pub fn journal(row: &SqliteRow, from: usize) -> DbResult<JournalRow> {
         entries: count(row, from + 7, "entries")?,
         undoes: maybe(row, from + 8, "undoes")?,
         undone_by: maybe(row, from + 9, "undone_by")?,
+        order: ChangeOrder(count(row, from + 10, "change_order")?),
     })
 }
 

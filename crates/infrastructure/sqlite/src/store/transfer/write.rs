@@ -97,6 +97,7 @@ impl Writer {
     }
 
     async fn journal(&mut self, change: &str, entries: u64) -> DbResult<()> {
+        self.store.follow_peers(&mut self.tx).await?;
         sqlx::query(
             "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
              VALUES (?, ?, 'import', 'import', ?, ?, ?, ?)",
