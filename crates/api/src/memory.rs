@@ -3,7 +3,11 @@
 use std::time::Instant;
 
 use inklings_application::{
-    error::AppError, memory::search::Search, ports::memory_store::StoredEntry, session::Session,
+    error::AppError,
+    memory::{search::Search, write::Written},
+    ports::memory_store::StoredEntry,
+    remember::Remembered,
+    session::Session,
 };
 use inklings_domain::{
     filter,
@@ -17,7 +21,7 @@ use crate::{
     App,
     error::{CommandError, ErrorDetails},
     views::{
-        change::{Change, WriteResult},
+        change::{Change, Noted, WriteResult},
         convert::{self, RoomNames},
         count,
         decay::DecayCurve,
@@ -168,10 +172,12 @@ impl App {
     /// [`CommandError`] of code `invalid` naming the field that broke a rule.
     pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
         let place = self.place_of(&new).await?;
-        self.remember(draft(new, place, USER), self.actor).await
+        let written = self.session()?.create_memory(draft(new, place, USER), self.actor).await?;
+        self.created(&written).await
     }
 
-    /// Remembers something new in a room given by name, as a certain hand.
+    /// Remembers something new in a room given by name, as a certain hand. What is doubtful for the account is proposed, unless
+    /// the worldbuilder writes it.
     ///
     /// # Errors
     /// As [`Self::create_memory`]; `locked` if the door may not act as that hand.
@@ -182,7 +188,7 @@ impl App {
         conversation: Option<&str>,
         source: Option<&str>,
         hand: Hand,
-    ) -> Result<WriteResult, CommandError> {
+    ) -> Result<Noted, CommandError> {
         let actor = Actor::new(hand, self.actor.door(), None).map_err(AppError::from)?;
         let source = source.unwrap_or(if hand == Hand::Author { USER } else { hand.as_str() });
         let session = self.session()?;
@@ -191,13 +197,16 @@ impl App {
         MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
             .map_err(AppError::from)?;
         let place = session.place(new.scope.into(), channel, conversation, true).await?;
-        self.remember(draft(new, place, source), actor).await
+        Ok(match session.note_memory(draft(new, place, source), actor).await? {
+            Remembered::Written(written) => Noted::Written(Box::new(self.created(&written).await?)),
+            Remembered::Proposed(proposed) => {
+                Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
+            }
+        })
     }
 
-    async fn remember(&self, draft: MemoryDraft, actor: Actor) -> Result<WriteResult, CommandError> {
-        let written = self.session()?.create_memory(draft, actor).await?;
-        let id = written.ids.first().copied();
-        self.written(&convert::change(&written), id).await
+    async fn created(&self, written: &Written) -> Result<WriteResult, CommandError> {
+        self.written(&convert::change(written), written.ids.first().copied()).await
     }
 
     async fn place_of(&self, new: &NewMemory) -> Result<Place, CommandError> {

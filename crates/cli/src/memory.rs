@@ -13,6 +13,7 @@ use inklings_api::{
     error::CommandError,
     reach::ReachSpec,
     views::{
+        change::Noted,
         filter::MemoryPage,
         memory::{MemoryPatch, NewMemory},
         vocabulary::{Lifetime, Scope, Sort},
@@ -86,9 +87,17 @@ async fn add(app: &App, request: Add, out: &Output) -> Result<(), Failure> {
     };
     let (channel, conversation) = (request.channel.as_deref(), request.conversation.as_deref());
     let source = request.source.as_deref();
-    let written = app.create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
+    let noted = app.create_memory_as(new, channel, conversation, source, request.curator.into()).await?;
     made.note(app, out).await?;
-    out.answer(&written, || written.detail.row.id.clone())
+    out.answer(&noted, || match &noted {
+        Noted::Written(written) => written.detail.row.id.clone(),
+        Noted::Proposed { proposed: Some(id) } => {
+            format!("This may be about a world. It is proposal {id} now: accept or reject it.")
+        }
+        Noted::Proposed { proposed: None } => {
+            "This may be about a world, and was proposed before.".to_owned()
+        }
+    })
 }
 
 async fn import(app: &App, request: ImportJsonl, out: &Output) -> Result<(), Failure> {

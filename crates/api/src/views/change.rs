@@ -29,6 +29,19 @@ pub struct WriteResult {
     pub detail: MemoryDetail,
 }
 
+/// What came of noting something in somebody's name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Noted {
+    /// It is in memory.
+    Written(Box<WriteResult>),
+    /// It may be about a world, so the worldbuilder decides.
+    Proposed {
+        /// The proposal; `null` if the same was proposed before.
+        proposed: Option<String>,
+    },
+}
+
 /// What an import did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -5,12 +5,12 @@ use inklings_domain::{
     ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     provenance::Actor,
-    scope::{MemoryLifetime, Place},
+    scope::MemoryLifetime,
     text,
 };
 
 use super::split::{SplitAct, Undoes};
-use crate::{error::AppError, ports::error::StoreError, session::Session};
+use crate::{error::AppError, ports::error::StoreError, remember::GuardRefusal, session::Session};
 
 /// What a write did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,14 +31,14 @@ impl Session {
     /// account that all worlds share, or learn again what was scrubbed.
     pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         self.may_learn(&draft.content, actor.hand()).await?;
-        self.keep_memory(draft, actor).await
+        if self.is_doubtful(&draft, actor).await? {
+            return Err(GuardRefusal::Unclear.into());
+        }
+        self.insert_memory(draft, actor).await
     }
 
-    /// The same for a text that was held against what was scrubbed already.
-    pub(crate) async fn keep_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
-        if draft.place == Place::Account && !actor.hand().may_write_protected() {
-            self.tells_of_no_world(&draft.content).await?;
-        }
+    /// Writes a new entry that passed the guards.
+    pub(crate) async fn insert_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
         let stamp = self.stamp(actor);
         let entry = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
         self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await

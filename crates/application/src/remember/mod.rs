@@ -132,11 +132,32 @@ impl Session {
             let new = NewText { text: &draft.content, place: draft.place, instead_of: &[], within };
             self.is_not_in_view(&draft.content, conversation, shown, within).await?;
             self.says_something_new(new).await?;
-            if draft.place == Place::Account && self.may_tell_of_a_world(&draft.content).await? {
-                return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
-            }
         }
-        Ok(Remembered::Written(self.keep_memory(draft, actor).await?))
+        self.insert_or_propose(draft, actor).await
+    }
+
+    /// Remembers what a person notes, also in an agent's name: only what was scrubbed is refused to an agent. A text of an agent
+    /// for the account that is doubtful is proposed, as in [`Self::remember`].
+    ///
+    /// # Errors
+    /// As [`Self::create_memory`].
+    pub async fn note_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
+        self.may_learn(&draft.content, actor.hand()).await?;
+        self.insert_or_propose(draft, actor).await
+    }
+
+    async fn insert_or_propose(&self, draft: MemoryDraft, actor: Actor) -> Result<Remembered, AppError> {
+        if self.is_doubtful(&draft, actor).await? {
+            return Ok(Remembered::Proposed(self.propose_new(draft, DOUBTFUL, actor).await?));
+        }
+        Ok(Remembered::Written(self.insert_memory(draft, actor).await?))
+    }
+
+    /// True for a text for the account of which only the worldbuilder can tell whether it is about them, if they did not write
+    /// it. Refuses one that tells of a world.
+    pub(crate) async fn is_doubtful(&self, draft: &MemoryDraft, actor: Actor) -> Result<bool, AppError> {
+        let guarded = draft.place == Place::Account && !actor.hand().may_write_protected();
+        Ok(guarded && self.may_tell_of_a_world(&draft.content).await?)
     }
 
     /// Proposes a new entry.
@@ -284,11 +305,6 @@ impl Session {
         let ids: Vec<_> = hits.iter().map(|hit| hit.id).collect();
         let messages = self.workspace.transcript.messages(&ids).await?;
         Ok(messages.iter().any(|message| message.is_speech() && near_identical(text, &message.body.content)))
-    }
-
-    /// Refuses a text for the account tier that tells of a world, or may.
-    pub(crate) async fn tells_of_no_world(&self, text: &str) -> Result<(), AppError> {
-        if self.may_tell_of_a_world(text).await? { Err(GuardRefusal::Unclear.into()) } else { Ok(()) }
     }
 
     /// Refuses a text for the account tier that tells of a world: by how it is said, and by what it names of what only this

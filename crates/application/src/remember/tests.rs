@@ -93,6 +93,12 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
         let added = world.session.create_memory(draft(Place::Account, text), agent()).await;
         assert!(refusal(added).is_some(), "{text}");
     }
+    let noted = world.session.note_memory(draft(Place::Account, text), agent()).await;
+    assert_eq!(refusal(noted), Some(GuardRefusal::OfWorld), "{text}");
+    let noted = world.session.note_memory(draft(Place::Account, DOUBTFUL), agent()).await.expect("noted");
+    assert!(matches!(noted, Remembered::Proposed(Proposed::Filed(_))), "{noted:?}");
+    let noted = world.session.note_memory(draft(Place::Account, DOUBTFUL), author()).await.expect("noted");
+    assert!(matches!(noted, Remembered::Written(_)), "{noted:?}");
     for text in
         ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."]
     {

@@ -52,6 +52,33 @@ fn the_agents_hand_writes_as_the_lesser() {
 }
 
 #[test]
+fn what_is_doubtful_for_the_account_is_proposed_where_an_agent_writes_it() {
+    let home = Home::with_workspace();
+    let text = "Wants every chapter of a war to open with a letter from a soldier.";
+    let add = ["memory", "add", "--scope", "account", "--curator", "agent", text];
+    let proposed = home.json(&add).json()["proposed"].as_str().expect("a proposal").to_owned();
+    assert_eq!(
+        home.json(&["memory", "list", "--scope", "account"]).json()["rows"].as_array().map(Vec::len),
+        Some(0)
+    );
+    assert!(home.json(&add).json()["proposed"].is_null(), "it waits already");
+    assert!(home.run(&add).stdout.contains("was proposed before"));
+    assert_eq!(home.run(&["proposal", "accept", &proposed]).code, 0);
+    let rows = home.json(&["memory", "list", "--scope", "account"]).json()["rows"].clone();
+    assert_eq!((&rows[0]["preview"], &rows[0]["curator"]), (&text.into(), &"agent".into()));
+    let world = [
+        "memory",
+        "add",
+        "--scope",
+        "account",
+        "--curator",
+        "agent",
+        "The Vesper tower fell in the salt war and Toma inherited the crown.",
+    ];
+    assert_ne!(home.run(&world).code, 0, "what tells of a world is refused");
+}
+
+#[test]
 fn a_minus_reads_the_text_from_standard_input() {
     let home = Home::with_workspace();
     let text = "first line\nsecond line with \"quotes\"\n";
