@@ -7,12 +7,25 @@
 use crate::{provenance::Hand, text::TextError};
 
 /// So many invisible characters in a row belong to no writing: an emoji has two at most, a selector and a joiner.
-const RUN: usize = 3;
+pub const RUN: usize = 3;
 /// Begins the flag of a region; tag characters with an end follow.
 const BLACK_FLAG: char = '\u{1F3F4}';
 const TAG_END: char = '\u{E007F}';
 /// The longest tag of a region (`usca`), with room.
-const MOST_TAGS: usize = 6;
+pub const MOST_TAGS: usize = 6;
+
+/// A character without a picture of its own. The window's table of them is generated from these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Invisible {
+    /// A tag character, hidden unless it belongs to the flag of a region.
+    Tag,
+    /// Chooses the picture of the character before it.
+    Selector,
+    /// Never part of a text that people write.
+    NeverWritten,
+    /// Any other.
+    Other,
+}
 
 const fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0000}'..='\u{E007F}')
@@ -27,23 +40,44 @@ const fn is_never_written(c: char) -> bool {
     matches!(c, '\u{202D}' | '\u{202E}' | '\u{206A}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}')
 }
 
-/// True for characters without a picture of their own.
+impl Invisible {
+    /// What a character is; `None` if it has a picture.
+    pub const fn of(c: char) -> Option<Self> {
+        Some(match c {
+            _ if is_tag(c) => Self::Tag,
+            _ if is_selector(c) => Self::Selector,
+            _ if is_never_written(c) => Self::NeverWritten,
+            '\u{00AD}'
+            | '\u{034F}'
+            | '\u{061C}'
+            | '\u{115F}'
+            | '\u{1160}'
+            | '\u{17B4}'
+            | '\u{17B5}'
+            | '\u{180E}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202C}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{3164}'
+            | '\u{FEFF}'
+            | '\u{FFA0}' => Self::Other,
+            _ => return None,
+        })
+    }
+}
+
 const fn is_invisible(c: char) -> bool {
-    is_tag(c)
-        || is_selector(c)
-        || is_never_written(c)
-        || matches!(
-            c,
-            '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180E}'
-                | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202C}' | '\u{2060}'..='\u{2069}' | '\u{3164}'
-                | '\u{FEFF}' | '\u{FFA0}'
-        )
+    Invisible::of(c).is_some()
+}
+
+/// True for a character of the tag of a region.
+pub const fn is_flag_tag(c: char) -> bool {
+    matches!(c, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}')
 }
 
 /// Characters of a flag's tag sequence behind the flag, its end included; 0 if it is none.
 fn flag_tags(rest: &[char]) -> usize {
-    let tags = rest.iter().take_while(|c| matches!(c, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}'));
-    let tags = tags.count();
+    let tags = rest.iter().take_while(|c| is_flag_tag(**c)).count();
     if (1..=MOST_TAGS).contains(&tags) && rest.get(tags) == Some(&TAG_END) { tags + 1 } else { 0 }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CASES } from "../testing/hiddenCases.gen";
 import { plain } from "./plain";
 import { visible } from "./visible";
 
@@ -15,6 +16,10 @@ test("what carries hidden text is written out", () => {
     `\u{1F3F4}${tagged("gbeng")}`,
   ])
     expect(visible(text)).toContain("‹U+");
+});
+
+test("every text is shown as the core shows it", () => {
+  for (const [text, shown] of CASES) expect(visible(text), JSON.stringify(text)).toBe(shown);
 });
 
 test("writing and emoji are left alone", () => {

@@ -3,6 +3,7 @@
 mod broken_files;
 mod conflicts;
 mod conversations;
+mod hidden;
 mod memory_off;
 mod round_trips;
 mod same_names;
