@@ -13,6 +13,9 @@ for entries in ${BENCH_ENTRIES:-10000 100000}; do
   say "== $entries entries"
   "$target/release/inklings" bench scale --entries "$entries"
 done
+say ""
+say "== writers of one workspace"
+INKLINGS_BIN_DIR="$target/release" node e2e/bench/writers.mjs
 if [[ "${BENCH_WINDOW:-}" != 0 ]]; then
   scripts/setup-system.sh test
   export INKLINGS_BIN_DIR="$target/release"
