@@ -14,15 +14,17 @@ const run = (command, ...args) =>
 const allowed = {
   "inklings-domain": [],
   "inklings-application": ["inklings-domain"],
-  "inklings-sqlite": ["inklings-domain", "inklings-application"],
-  "inklings-embedding": ["inklings-domain", "inklings-application"],
-  "inklings-llm": ["inklings-domain", "inklings-application"],
+  "inklings-files": [],
+  "inklings-sqlite": ["inklings-domain", "inklings-application", "inklings-files"],
+  "inklings-embedding": ["inklings-domain", "inklings-application", "inklings-files"],
+  "inklings-llm": ["inklings-domain", "inklings-application", "inklings-files"],
   "inklings-formats": ["inklings-domain", "inklings-application"],
   "inklings-onefile": ["inklings-domain"],
   "inklings-api": [
     "inklings-domain",
     "inklings-application",
     "inklings-sqlite",
+    "inklings-files",
     "inklings-embedding",
     "inklings-llm",
     "inklings-formats",
@@ -168,6 +170,36 @@ test("features of the page do not import one another, and nothing shared imports
       ) {
         wrong.push(`${path} -> ${to}`);
       }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+// Files that open other paths than those of a data folder, and why they may open them themselves.
+const opensElsewhere = {
+  "crates/infrastructure/files/": "it is the one place",
+  "crates/infrastructure/formats/": "reads and writes what the worldbuilder names, anywhere on the disk",
+  "crates/infrastructure/onefile/": "its file lies where the worldbuilder names it, and may be a link",
+  "crates/api/src/doors/transfer.rs": "an export lies where the worldbuilder names it",
+  "crates/api/src/doors/foreign/": "an import lies where the worldbuilder names it",
+  "crates/api/src/bench/": "measures the process",
+};
+const opening =
+  /\bFile::(open|create|create_new|options)\(|\bfs::(read|read_to_string|write|copy)\(|OpenOptions::new\(\)(\s*\.\w+\([^)]*\))*\s*\.open\(|\boptions\.open\(/;
+
+test("paths of a data folder are opened by inklings-files alone, and databases by connection.rs alone", () => {
+  const wrong = [];
+  for (const path of files) {
+    if (!/^crates\/(infrastructure\/[^/]+|api)\/src\/.*\.rs$/.test(path)) continue;
+    if (/\/testing\/|tests?(\/|\.rs$)/.test(path)) continue;
+    const code = read(path)
+      .split(/^#\[cfg\((all\()?test/m)[0]
+      .replaceAll(/^\s*\/\/.*$/gm, "");
+    if (opening.test(code) && !Object.keys(opensElsewhere).some((start) => path.startsWith(start))) {
+      wrong.push(`${path}: ${code.match(opening)[0]}`);
+    }
+    if (/\bSqliteConnectOptions::new\(/.test(code) && !path.endsWith("/sqlite/src/connection.rs")) {
+      wrong.push(`${path}: SqliteConnectOptions::new`);
     }
   }
   assert.deepEqual(wrong, []);

@@ -97,7 +97,9 @@ fn store_code(error: &StoreError) -> ErrorCode {
         StoreError::ReadOnly => ErrorCode::ReadOnly,
         StoreError::DiskFull | StoreError::NoRoom { .. } => ErrorCode::DiskFull,
         StoreError::Unfinished { why, .. } => store_code(why),
-        StoreError::Corrupt { .. } | StoreError::Missing { .. } => ErrorCode::Corrupt,
+        StoreError::Corrupt { .. } | StoreError::Missing { .. } | StoreError::WrongKind { .. } => {
+            ErrorCode::Corrupt
+        }
         StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
         StoreError::Busy => ErrorCode::Busy,
         StoreError::Refused(_) => ErrorCode::Refused,

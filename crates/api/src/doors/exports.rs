@@ -25,11 +25,12 @@ impl Note {
     pub(super) fn of(data_dir: &Path, until_then: &Path) -> Option<Self> {
         let written = || -> io::Result<Self> {
             let folder = data_dir.join(NOTES);
+            inklings_files::folder(&folder)?;
             fs::create_dir_all(&folder)?;
             let text = serde_json::to_vec(&std::path::absolute(until_then)?)?;
             for n in 0..u32::MAX {
                 let path = folder.join(format!("{}-{n}", std::process::id()));
-                match OpenOptions::new().write(true).create_new(true).open(&path) {
+                match inklings_files::open(&path, OpenOptions::new().write(true).create_new(true)) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                     file => {
                         let mut file = file?;
@@ -64,9 +65,9 @@ pub(crate) fn clear(data_dir: &Path) {
 
 /// The unfinished exports that are there, as paths, once those whose processes are dead are removed.
 pub(super) fn unfinished(data_dir: &Path) -> Vec<String> {
-    let notes = fs::read_dir(data_dir.join(NOTES)).into_iter().flatten().filter_map(Result::ok);
+    let notes = inklings_files::entries(&data_dir.join(NOTES)).unwrap_or_default();
     let mut there = Vec::new();
-    for note in notes.map(|entry| entry.path()) {
+    for note in notes {
         match settle(&note) {
             Ok(Some(path)) => there.push(path.display().to_string()),
             Ok(None) => {}
@@ -79,16 +80,13 @@ pub(super) fn unfinished(data_dir: &Path) -> Vec<String> {
 
 /// What a note speaks of, if that is still there.
 fn settle(note: &Path) -> io::Result<Option<PathBuf>> {
-    if !fs::symlink_metadata(note)?.is_file() {
-        return Ok(None);
-    }
-    let file = OpenOptions::new().read(true).write(true).open(note)?;
+    let file = inklings_files::open(note, OpenOptions::new().read(true).write(true))?;
     let alive = match file.try_lock() {
         Ok(()) => false,
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(error)) => return Err(error),
     };
-    let Ok(path) = serde_json::from_slice::<PathBuf>(&fs::read(note)?) else {
+    let Ok(path) = serde_json::from_slice::<PathBuf>(&inklings_files::read(note)?) else {
         // Cut off before it said anything: the export had not begun.
         if !alive {
             fs::remove_file(note)?;

@@ -73,6 +73,16 @@ pub enum StoreError {
         /// File name without its folder.
         file: String,
     },
+    /// Something else lies where a file or folder of ours should be, e.g. a pipe or a link. It was not opened.
+    #[error("'{file}' is {found} where {expected} should be; it was not opened")]
+    WrongKind {
+        /// Its name without its folder.
+        file: String,
+        /// What should be there, with its article.
+        expected: &'static str,
+        /// What is there, with its article.
+        found: &'static str,
+    },
     /// A newer release wrote the file.
     #[error(
         "'{file}' was written by a newer version of Inklings (format {found}, this one reads up to {supported})"

@@ -78,7 +78,8 @@ impl Download<'_> {
 
     /// Two processes must not write the same files. The lock ends with the file, also after a crash.
     fn lock(&self) -> Result<File, EmbedError> {
-        let file = File::create(self.order.staging.join("lock")).map_err(|error| disk(&error))?;
+        let file =
+            inklings_files::open_lock(&self.order.staging.join("lock")).map_err(|error| disk(&error))?;
         file.try_lock().map_err(|_| EmbedError::Download("it is being downloaded already".into()))?;
         Ok(file)
     }
@@ -133,8 +134,8 @@ impl Download<'_> {
         }
 
         let mut digest = Sha256::new();
-        let mut out =
-            OpenOptions::new().create(true).append(true).open(part).map_err(|error| disk(&error))?;
+        let mut out = inklings_files::open(part, OpenOptions::new().create(true).append(true))
+            .map_err(|error| disk(&error))?;
         let mut size = have;
         loop {
             match self.next(&arriving)? {
@@ -160,7 +161,7 @@ impl Download<'_> {
         if size < file.size {
             return Err(EmbedError::Download(format!("{}: the connection broke off", file.path)));
         }
-        let mut whole = File::open(part).map_err(|error| disk(&error))?;
+        let mut whole = inklings_files::open_to_read(part).map_err(|error| disk(&error))?;
         io::copy(&mut whole, &mut digest).map_err(|error| disk(&error))?;
         Ok(hex(digest))
     }

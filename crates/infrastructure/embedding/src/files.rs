@@ -128,7 +128,7 @@ impl ModelFiles {
         let mut digest = Sha256::new();
         let mut buffer = vec![0; 1 << 18];
         for path in [&self.graph].into_iter().chain(&self.weights) {
-            let mut file = fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+            let mut file = inklings_files::open_linked(path).map_err(|error| unreadable(path, &error))?;
             loop {
                 let count = file.read(&mut buffer).map_err(|error| unreadable(path, &error))?;
                 if count == 0 {
@@ -141,7 +141,7 @@ impl ModelFiles {
     }
 
     fn json(&self, name: &str) -> Value {
-        fs::read(self.folder.join(name))
+        inklings_files::read_linked(&self.folder.join(name))
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default()
@@ -190,7 +190,7 @@ fn files_in(place: &Path) -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, EmbedError> {
-    fs::read(path).map_err(|error| unreadable(path, &error))
+    inklings_files::read_linked(path).map_err(|error| unreadable(path, &error))
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> EmbedError {

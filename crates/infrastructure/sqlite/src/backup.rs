@@ -1,7 +1,7 @@
 //! Copies of a database made before something could harm it.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -20,6 +20,7 @@ use crate::{
 /// If no checked copy could be made; the migration must not start then.
 pub async fn before_migration(path: &Path, version: i64) -> DbResult<()> {
     let folder = path.with_file_name("backups");
+    inklings_files::folder(&folder)?;
     fs::create_dir_all(&folder)?;
     let target = folder.join(before_migration_name(path, version));
     if target.exists() {
@@ -55,12 +56,12 @@ pub async fn copy(source: &Path, target: &Path) -> DbResult<()> {
 }
 
 async fn make(source: &Path, part: &Path) -> DbResult<()> {
-    let mut conn = base(source).connect().await?;
+    let mut conn = base(source)?.connect().await?;
     let text = part.to_str().ok_or_else(|| StoreError::Refused("the path is not valid text".into()))?;
     sqlx::query("VACUUM INTO ?").bind(text.to_owned()).execute(&mut conn).await?;
     conn.close().await?;
     // VACUUM INTO leaves its output to the operating system's leisure.
-    File::options().write(true).open(part)?.sync_all()?;
+    inklings_files::sync(part)?;
     check(part).await
 }
 
@@ -70,7 +71,7 @@ async fn make(source: &Path, part: &Path) -> DbResult<()> {
 /// [`StoreError::Corrupt`] if it is damaged.
 pub async fn check(path: &Path) -> DbResult<()> {
     // Nobody writes to a copy, and a check must leave no log beside it.
-    let mut conn = base(path).read_only(true).immutable(true).connect().await?;
+    let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
     let result: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut conn).await?;
     conn.close().await?;
     if result == "ok" { Ok(()) } else { Err(StoreError::Corrupt { file: file_name(path) }.into()) }
@@ -94,8 +95,5 @@ fn remove_if_there(path: &Path) -> DbResult<()> {
 /// # Errors
 /// Whatever the file system says.
 pub fn sync_folder(folder: &Path) -> DbResult<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
+    Ok(inklings_files::sync_folder(folder)?)
 }

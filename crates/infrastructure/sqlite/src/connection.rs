@@ -21,7 +21,8 @@ use tokio::sync::Mutex;
 use crate::{
     backup,
     error::{CANTOPEN, DbError, DbResult},
-    layout, migrate,
+    layout::{beside, holds_something},
+    migrate,
     migrate::Schema,
     probe,
     pulse::{Pulse, Pulses},
@@ -146,7 +147,6 @@ impl Database {
     }
 
     async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
-        layout::refuse_link(&spec.path)?;
         let found = probe::version_of(&spec.path, spec.schema).await?;
         if found.is_none() && !spec.create {
             return Err(StoreError::Missing { file: file_name(&spec.path) }.into());
@@ -163,12 +163,12 @@ impl Database {
         if let Some(folder) = spec.path.parent().filter(|_| found.is_none()) {
             std::fs::create_dir_all(folder)?;
         }
-        let writer = writing_pool(writing(&spec.path)).await?;
+        let writer = writing_pool(writing(&spec.path)?).await?;
         let mut conn = writer.acquire().await?;
         require_wal_and_version(&mut conn).await?;
         migrate::migrate(&mut conn, spec.schema, found.unwrap_or(0)).await?;
         drop(conn);
-        let options = base(&spec.path).pragma("query_only", "ON");
+        let options = base(&spec.path)?.pragma("query_only", "ON");
         let pools = Pools::connect(&spec.path, options, Some(writer)).await?;
         Ok(Self::holding(spec, pools))
     }
@@ -226,12 +226,12 @@ impl Database {
         for _ in 0..ATTEMPTS {
             let before = identity(&self.path);
             let writer = if self.writable {
-                Some(writing_pool(writing(&self.path).create_if_missing(false)).await?)
+                Some(writing_pool(writing(&self.path)?.create_if_missing(false)).await?)
             } else {
                 None
             };
             let options = if self.writable {
-                base(&self.path).pragma("query_only", "ON")
+                base(&self.path)?.pragma("query_only", "ON")
             } else {
                 read_only_options(&self.path).await?
             };
@@ -347,7 +347,7 @@ impl Database {
         let options = if self.is_read_only() {
             read_only_options(&self.path).await?
         } else {
-            base(&self.path).pragma("query_only", "ON")
+            base(&self.path)?.pragma("query_only", "ON")
         };
         Ok(options.connect().await?)
     }
@@ -381,10 +381,17 @@ pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// What every connection has. No memory-mapped reads: an I/O error under a map kills the process, where a read
-/// that fails is an error that can be shown.
-pub fn base(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
+/// What every connection has, once what lies at its path and beside it was looked at: SQLite waits for a pipe and follows a
+/// link. No memory-mapped reads: an I/O error under a map kills the process, where a read that fails is an error that can be
+/// shown.
+///
+/// # Errors
+/// One that says what lies there, if it is no file.
+pub fn base(path: &Path) -> DbResult<SqliteConnectOptions> {
+    for end in ["", "-wal", "-shm", "-journal"] {
+        inklings_files::file(&beside(path, end))?;
+    }
+    Ok(SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(false)
         .busy_timeout(BUSY_TIMEOUT)
@@ -395,18 +402,18 @@ pub fn base(path: &Path) -> SqliteConnectOptions {
         .statement_cache_capacity(200)
         // A search reads a few hundred rows at once; with the default of 50 the two threads wait for each other.
         .row_buffer_size(1_024)
-        .disable_statement_logging()
+        .disable_statement_logging())
 }
 
-fn writing(path: &Path) -> SqliteConnectOptions {
-    base(path)
+fn writing(path: &Path) -> DbResult<SqliteConnectOptions> {
+    Ok(base(path)?
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .pragma("secure_delete", "FAST")
         .pragma("journal_size_limit", "67108864")
         .pragma("cache_size", "-65536")
-        .pragma("fullfsync", "ON") // macOS: a plain fsync stops at the drive's own cache
+        .pragma("fullfsync", "ON")) // macOS: a plain fsync stops at the drive's own cache
 }
 
 async fn writing_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
@@ -444,7 +451,7 @@ async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
 /// How to read a file that cannot be written. A write-ahead log needs a shared-memory file beside it; where that
 /// cannot be made and no log is pending, the file alone is the whole truth and is read as immutable.
 pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
-    let options = base(path).read_only(true);
+    let options = base(path)?.read_only(true);
     let tried = async {
         let mut conn = options.clone().connect().await?;
         sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
@@ -465,9 +472,7 @@ fn cannot_share(error: &DbError) -> bool {
 }
 
 fn has_pending_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|data| data.len() > 0)
+    holds_something(&beside(path, "-wal"))
 }
 
 async fn require_wal_and_version(conn: &mut SqliteConnection) -> DbResult<()> {

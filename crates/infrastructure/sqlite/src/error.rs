@@ -3,6 +3,7 @@
 use std::io;
 
 use inklings_application::ports::{error::StoreError, rule::Rule};
+use inklings_files::WrongKind;
 use sqlx::error::DatabaseError;
 
 /// What goes wrong inside this crate. Carries no memory text: SQLite names tables and rules, never values.
@@ -48,6 +49,15 @@ impl DbError {
         }
     }
 
+    /// True if something else lies where a file or folder of ours should be.
+    pub fn is_wrong_kind(&self) -> bool {
+        match self {
+            Self::Store(error) => matches!(error, StoreError::WrongKind { .. }),
+            Self::Io(error) => WrongKind::of(error).is_some(),
+            _ => false,
+        }
+    }
+
     /// True if there was no room for it.
     pub fn is_full(&self) -> bool {
         match self {
@@ -80,6 +90,13 @@ fn sqlx_error(error: sqlx::Error, file: &str) -> StoreError {
 }
 
 fn io_error(error: io::Error) -> StoreError {
+    if let Some(WrongKind { name, expected, found }) = WrongKind::of(&error) {
+        return StoreError::WrongKind {
+            file: name.clone(),
+            expected: expected.words(),
+            found: found.words(),
+        };
+    }
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull,
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => StoreError::ReadOnly,

@@ -1,11 +1,7 @@
 //! Where things lie in the data folder.
 
-use std::{
-    io::ErrorKind,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 
 use crate::error::DbResult;
@@ -79,6 +75,11 @@ impl Layout {
         self.root.join("backups")
     }
 
+    /// The key of the fingerprints of what was scrubbed.
+    pub fn scrub_key(&self) -> PathBuf {
+        self.root.join("scrub.key")
+    }
+
     /// Where a restore prepares what it swaps in.
     pub fn restoring(&self) -> PathBuf {
         self.root.join(".restore")
@@ -92,6 +93,19 @@ impl Layout {
     /// Where changes of the account and a workspace write down what they are about to do in the account.
     pub fn changing(&self) -> PathBuf {
         self.root.join(".changes")
+    }
+
+    /// The folder of what was set aside: damaged databases and plans that cannot be read.
+    pub fn quarantine(&self) -> PathBuf {
+        self.root.join("quarantine")
+    }
+
+    /// Looks at the folders in which a path lies: none is a link or anything else than a folder.
+    ///
+    /// # Errors
+    /// One that says which is not.
+    pub fn look_on_the_way(&self, path: &Path) -> DbResult<()> {
+        Ok(inklings_files::folders_to(&self.root, path)?)
     }
 
     /// A path as findings and messages show it: relative to the data folder.
@@ -116,19 +130,4 @@ pub fn size_of(path: &Path) -> u64 {
 /// it opens one, and closing a file by other means than SQLite's would let go of SQLite's locks.
 pub fn holds_something(path: &Path) -> bool {
     size_of(path) > 0
-}
-
-/// Refuses a path that is a symbolic link: following it would lead out of the data folder.
-///
-/// # Errors
-/// [`StoreError::Refused`] for a link.
-pub fn refuse_link(path: &Path) -> DbResult<()> {
-    match std::fs::symlink_metadata(path) {
-        Ok(data) if data.file_type().is_symlink() => {
-            Err(StoreError::Refused("a workspace folder that is a link is not opened".into()).into())
-        }
-        Ok(_) => Ok(()),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(()),
-        Err(error) => Err(error.into()),
-    }
 }

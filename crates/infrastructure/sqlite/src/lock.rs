@@ -2,7 +2,7 @@
 //! file at once would trip over one another.
 
 use std::{
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, TryLockError},
     path::Path,
     time::Duration,
 };
@@ -44,7 +44,7 @@ impl FolderLock {
     /// # Errors
     /// [`StoreError::ReadOnly`] if the folder cannot be written.
     pub fn try_acquire(path: &Path) -> DbResult<Option<Self>> {
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+        let file = inklings_files::open_lock(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::Error(error)) => Err(error.into()),

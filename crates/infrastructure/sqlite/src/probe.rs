@@ -1,7 +1,6 @@
 //! Looks at a file before anything touches it: a foreign, damaged or newer one is left as it is.
 
 use std::{
-    fs::File,
     io::{ErrorKind, Read},
     path::Path,
 };
@@ -56,16 +55,13 @@ enum Header {
 }
 
 fn header(path: &Path) -> DbResult<Header> {
-    let mut file = match File::open(path) {
+    let mut file = match inklings_files::open_to_read(path) {
         Ok(file) => file,
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Header::Absent);
         }
         Err(error) => return Err(error.into()),
     };
-    if !file.metadata()?.is_file() {
-        return Ok(Header::Other);
-    }
     let mut start = Vec::with_capacity(MAGIC.len());
     file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
     Ok(match start.as_slice() {

@@ -225,6 +225,42 @@ async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
     }
 }
 
+/// Rubbish, a plan that leads out of the data folder, and what is no file: kept, told of, and destroyed like a backup.
+#[tokio::test]
+async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing() {
+    type Put = fn(&Path);
+    let outside =
+        "{\"steps\":[{\"target\":\"../x\",\"staged\":\".restore/new/agents.db\",\"aside\":\".restore/old/x\"}]}";
+    let puts: [Put; 4] = [
+        |plan| fs::write(plan, "holiday notes").expect("written"),
+        |plan| fs::write(plan, outside).expect("written"),
+        |plan| fs::create_dir(plan).expect("made"),
+        |plan| {
+            fs::remove_dir(plan.parent().expect("a folder")).expect("removed");
+            fs::write(plan.parent().expect("a folder"), "no folder").expect("written");
+        },
+    ];
+    for (n, put) in puts.into_iter().enumerate() {
+        let (folder, stage) = support::stage().await;
+        let kept = write(&stage, "Kept.").await;
+        let restoring = folder.path().join(".restore");
+        fs::create_dir(&restoring).expect("a folder");
+        put(&restoring.join("plan.json"));
+        assert!(is_there(&folder, stage.workspace.workspace.id, kept).await, "plan {n}");
+        assert!(!restoring.exists(), "plan {n}");
+        let aside = names(&folder.path().join("quarantine"));
+        assert_eq!(aside.len(), 1, "plan {n}");
+        let catalogue = folder.open();
+        let findings = catalogue.check().await.expect("a check");
+        assert!(findings.iter().all(|found| found.ok), "plan {n}: {findings:?}");
+        if n < 3 {
+            assert!(findings.iter().any(|found| found.check == "restore_plan"), "plan {n}: {findings:?}");
+            let id = aside[0].parse().expect("named like a backup");
+            assert!(catalogue.remove_set_aside(id).await.expect("destroyed"), "plan {n}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_backup_cut_off_in_the_middle_is_no_backup_and_is_cleared_away() {
     let (folder, stage) = support::stage().await;

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use inklings_application::ports::chat::{Secret, SecretError};
+use inklings_files::WrongKind;
 
 /// No list of keys is longer than this; a file that is, is not ours.
 const LONGEST: u64 = 1 << 20;
@@ -32,11 +33,8 @@ impl SecretFile {
             return Ok(());
         }
         fs::create_dir_all(&self.folder).map_err(|error| failed("the data folder", &error))?;
-        let lock = open(
-            OpenOptions::new().create(true).truncate(false).write(true),
-            &self.folder.join("secrets.lock"),
-        )
-        .map_err(|error| failed("the lock of the file of keys", &error))?;
+        let lock = inklings_files::open_lock(&self.folder.join("secrets.lock"))
+            .map_err(|error| failed("the lock of the file of keys", &error))?;
         lock.lock().map_err(|error| failed("the lock of the file of keys", &error))?;
         let mut all = self.read()?;
         match secret {
@@ -54,10 +52,7 @@ impl SecretFile {
         let damaged = || SecretError("the file of keys is damaged".into());
         let path = self.path();
         // Somebody who may write into the folder could let us read, or later replace, what lies elsewhere.
-        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-            return Err(SecretError("the file of keys is not a plain file".into()));
-        }
-        let file = match open(OpenOptions::new().read(true), &path) {
+        let file = match inklings_files::open_to_read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             opened => opened.map_err(|error| failed("the file of keys", &error))?,
         };
@@ -82,25 +77,13 @@ impl SecretFile {
 
     fn write_to(&self, path: &Path, all: &BTreeMap<String, String>) -> io::Result<()> {
         let text = serde_json::to_string_pretty(all)?;
-        let mut file = open(OpenOptions::new().write(true).create_new(true), path)?;
+        let mut file = inklings_files::open(path, OpenOptions::new().write(true).create_new(true))?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(path, self.path())?;
         // The new name is on the disk only when the folder is.
-        #[cfg(unix)]
-        File::open(&self.folder)?.sync_all()?;
-        Ok(())
+        inklings_files::sync_folder(&self.folder)
     }
-}
-
-/// Opens a file that is ours alone from the moment it exists, and follows no link to it.
-fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600).custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
-    }
-    options.open(path)
 }
 
 /// Takes away what a copy or a backup may have allowed to others.
@@ -118,5 +101,8 @@ fn restrict(file: &File) -> io::Result<()> {
 }
 
 fn failed(what: &str, error: &io::Error) -> SecretError {
+    if let Some(wrong) = WrongKind::of(error) {
+        return SecretError(format!("{what}: {wrong}"));
+    }
     SecretError(format!("{what}: {}", error.kind()))
 }

@@ -23,7 +23,6 @@ use super::{
 use crate::{
     backup::{before_migration_name, sync_folder},
     error::DbResult,
-    layout::refuse_link,
     probe,
 };
 
@@ -81,7 +80,7 @@ impl SqliteCatalogue {
         let version: Option<i64> = if let Some(database) = held {
             Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
         } else {
-            let path = self.layout.root().join(&copy.source.path);
+            let path = self.place_of(&copy.source)?;
             match probe::version_of(&path, copy.source.schema).await {
                 Err(error) if is_damage(&error) => None,
                 version => version?,
@@ -91,7 +90,8 @@ impl SqliteCatalogue {
     }
 
     async fn adopt(&self, copy: &Copy) -> DbResult<()> {
-        refuse_link(&copy.path)?;
+        self.layout.look_on_the_way(&copy.path)?;
+        inklings_files::file(&copy.path)?;
         let made: DateTime<Utc> = fs::metadata(&copy.path)?.modified()?.into();
         let id = BackupId::new(made, BackupReason::Migration);
         // The copy of it in the set is checked before the first one goes.

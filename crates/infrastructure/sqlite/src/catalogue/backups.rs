@@ -2,7 +2,7 @@
 //! folder of another name and renamed when it is whole.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::{Read, Write},
     path::{Path, PathBuf},
 };
@@ -25,7 +25,7 @@ use crate::{
     backup::{check, copy, sync_folder},
     connection::{Database, base, read_only_options},
     error::{DbError, DbResult},
-    layout::{AGENTS, NURSERY, WORLD, holds_something, refuse_link},
+    layout::{AGENTS, NURSERY, WORLD, holds_something, size_of},
     lock::FolderLock,
     migrate::{self, Schema},
     probe,
@@ -113,24 +113,30 @@ impl SqliteCatalogue {
         self.layout.backups().join("sets")
     }
 
+    /// Where a database lies, once the folders on the way were looked at.
+    pub(super) fn place_of(&self, source: &Source) -> DbResult<PathBuf> {
+        let path = self.layout.root().join(&source.path);
+        self.layout.look_on_the_way(&path)?;
+        Ok(path)
+    }
+
     pub(super) fn set_folder(&self, id: BackupId) -> PathBuf {
         self.sets().join(id.to_string())
     }
 
     fn set_aside(&self, id: BackupId) -> PathBuf {
-        self.layout.root().join(QUARANTINE).join(id.to_string())
+        self.layout.quarantine().join(id.to_string())
     }
 
     async fn drop_set_aside(&self, id: BackupId) -> DbResult<bool> {
         let _lock = self.backup_lock().await?;
         let folder = self.set_aside(id);
-        refuse_link(&self.layout.root().join(QUARANTINE))?;
-        refuse_link(&folder)?;
-        if !folder.is_dir() {
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
             return Ok(false);
         }
         fs::remove_dir_all(&folder)?;
-        sync_folder(&self.layout.root().join(QUARANTINE))?;
+        sync_folder(&self.layout.quarantine())?;
         Ok(true)
     }
 
@@ -139,8 +145,8 @@ impl SqliteCatalogue {
         if !self.is_writable() {
             return Err(StoreError::ReadOnly.into());
         }
-        refuse_link(&self.layout.backups())?;
-        refuse_link(&self.sets())?;
+        inklings_files::folder(&self.layout.backups())?;
+        inklings_files::folder(&self.sets())?;
         fs::create_dir_all(self.sets())?;
         FolderLock::acquire(&self.layout.backups().join(".lock")).await
     }
@@ -187,7 +193,6 @@ impl SqliteCatalogue {
         let mut files = Vec::with_capacity(sources.len());
         for source in sources {
             let (from, to) = (place(source), nursery.join(&source.path));
-            refuse_link(&from)?;
             let folder = to.parent().unwrap_or(nursery);
             fs::create_dir_all(folder)?;
             match self.copy_one(source, &from, &to).await {
@@ -209,11 +214,12 @@ impl SqliteCatalogue {
     }
 
     async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<SetFile> {
+        self.layout.look_on_the_way(from)?;
         if !holds_something(from) {
             return Err(StoreError::Corrupt { file: source.path.clone() }.into());
         }
         copy(from, to).await?;
-        let mut conn = base(to).read_only(true).immutable(true).connect().await?;
+        let mut conn = base(to)?.read_only(true).immutable(true).connect().await?;
         let schema_version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
         let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
         let of_workspace = source.workspace != WorkspaceId::ACCOUNT;
@@ -241,8 +247,8 @@ impl SqliteCatalogue {
 
     pub(super) fn manifest(&self, id: BackupId) -> DbResult<Manifest> {
         let path = self.set_folder(id).join(MANIFEST);
-        refuse_link(&path)?;
-        let text = match fs::read(&path) {
+        self.layout.look_on_the_way(&path)?;
+        let text = match inklings_files::read(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(StoreError::NotFound("backup").into());
             }
@@ -253,14 +259,14 @@ impl SqliteCatalogue {
     }
 
     fn checked(&self, id: BackupId) -> Option<bool> {
-        let text = fs::read(self.set_folder(id).join(CHECKED)).ok()?;
+        let text = inklings_files::read(&self.set_folder(id).join(CHECKED)).ok()?;
         serde_json::from_slice::<Checked>(&text).ok().map(|checked| checked.ok)
     }
 
     pub(super) fn list_sets(&self) -> DbResult<Vec<BackupSet>> {
         let mut names = names_in(&self.sets())?;
         // What was set aside when a backup took its place is named after the set of what was there.
-        names.extend(names_in(&self.layout.root().join(QUARANTINE))?);
+        names.extend(names_in(&self.layout.quarantine())?);
         let mut ids: Vec<BackupId> = names.iter().filter_map(|name| name.parse().ok()).collect();
         ids.sort_by_key(ToString::to_string);
         ids.dedup();
@@ -289,11 +295,12 @@ impl SqliteCatalogue {
     pub(super) async fn is_whole(&self, id: BackupId, manifest: &Manifest) -> DbResult<bool> {
         for file in &manifest.files {
             let path = self.set_folder(id).join(&file.path);
-            if file.source().is_none() || refuse_link(&path).is_err() {
+            if file.source().is_none() || self.layout.look_on_the_way(&path).is_err() {
                 return Ok(false);
             }
             let same = match sha256(&path) {
                 Err(DbError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => false,
+                Err(error) if error.is_wrong_kind() => false,
                 hash => hash? == file.sha256,
             };
             if !same {
@@ -312,7 +319,7 @@ impl SqliteCatalogue {
         let _lock = self.backup_lock().await?;
         let ok = match self.manifest(id) {
             Ok(manifest) => self.is_whole(id, &manifest).await?,
-            Err(DbError::Store(StoreError::Corrupt { .. })) => false,
+            Err(error) if is_damage(&error) => false,
             Err(error) => return Err(error),
         };
         write_json(&self.set_folder(id).join(CHECKED), &Checked { ok })?;
@@ -328,8 +335,8 @@ impl SqliteCatalogue {
     /// Takes a set away. The caller holds the lock of the backups.
     pub(super) fn drop_set(&self, id: BackupId) -> DbResult<()> {
         let folder = self.set_folder(id);
-        refuse_link(&folder)?;
-        if !folder.is_dir() {
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
             return Err(StoreError::NotFound("backup").into());
         }
         // Renamed first: half a set is none, and the next one to be made clears it away.
@@ -342,15 +349,16 @@ impl SqliteCatalogue {
 
     /// Takes a workspace that was removed for good out of every set.
     pub(super) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
-        if !self.sets().is_dir() {
+        self.layout.look_on_the_way(&self.sets())?;
+        if !inklings_files::folder(&self.sets())? {
             return Ok(());
         }
         let _lock = self.backup_lock().await?;
         for set in self.list_sets()?.into_iter().filter(|set| set.holds(id)) {
             let folder = self.set_folder(set.id);
             let copies = folder.join("workspaces").join(id.to_string());
-            if copies.exists() {
-                refuse_link(&copies)?;
+            self.layout.look_on_the_way(&copies)?;
+            if inklings_files::folder(&copies)? {
                 fs::remove_dir_all(&copies)?;
             }
             let mut manifest = self.manifest(set.id)?;
@@ -400,11 +408,11 @@ impl SqliteCatalogue {
     /// A database that this process has open is asked over its own connections: opening and closing its file by other
     /// means would let go of SQLite's locks.
     pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
-        let path = self.layout.root().join(&source.path);
         // A fresh folder has no account's database yet.
         let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
-        let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
         let looked = async {
+            let path = self.place_of(source)?;
+            let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
             if held.is_none() {
                 let found = probe::version_of(&path, source.schema).await?;
                 if found.is_none() {
@@ -478,17 +486,17 @@ pub(super) fn is_damage(error: &DbError) -> bool {
     const CORRUPT: i32 = 11;
     const NOTADB: i32 = 26;
     matches!(error, DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }))
+        || error.is_wrong_kind()
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 
 /// The size of the files in a folder; nothing if there is none.
 fn bytes_in(folder: &Path) -> u64 {
-    let sizes = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    sizes.filter_map(|entry| entry.metadata().ok()).map(|data| data.len()).sum()
+    inklings_files::entries(folder).unwrap_or_default().iter().map(|path| size_of(path)).sum()
 }
 
 fn sha256(path: &Path) -> DbResult<String> {
-    let mut file = File::open(path)?;
+    let mut file = inklings_files::open_to_read(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -500,12 +508,13 @@ fn sha256(path: &Path) -> DbResult<String> {
     }
 }
 
-/// Writes a small file so that it is there whole or not at all.
+/// Writes a small file so that it is there whole or not at all. Takes no other place than that of a file.
 pub(super) fn write_json<T: Serialize>(path: &Path, value: &T) -> DbResult<()> {
+    inklings_files::file(path)?;
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let text = serde_json::to_vec_pretty(value).map_err(|error| StoreError::Internal(Box::new(error)))?;
-    let mut file = File::create(&part)?;
+    let mut file = inklings_files::create(Path::new(&part))?;
     file.write_all(&text)?;
     file.sync_all()?;
     fs::rename(&part, path)?;

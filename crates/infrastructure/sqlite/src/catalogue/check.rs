@@ -154,8 +154,10 @@ impl SqliteCatalogue {
             let _lock = self.lock().await?;
             self.finish_restore()?;
         }
-        let mut findings =
-            self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await;
+        let mut findings = self.check_paths();
+        findings.extend(
+            self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await,
+        );
         let listed = self.listed().await;
         let folders = self.folders()?;
         // Without the account there is no list, which is a finding already.
@@ -184,6 +186,54 @@ impl SqliteCatalogue {
         Ok(findings)
     }
 
+    /// Whether a file or a folder lies where there should be one, besides the databases; and what was set aside.
+    fn check_paths(&self) -> Vec<CheckFinding> {
+        let layout = &self.layout;
+        let (backups, root) = (layout.backups(), layout.root());
+        let mut files =
+            vec![layout.lock(), layout.account_marker(), backups.join(".lock"), layout.scrub_key()];
+        let folders = [
+            (layout.workspaces(), false),
+            (layout.trash(), false),
+            (backups, false),
+            (self.sets(), false),
+            (layout.quarantine(), false),
+            (layout.restoring(), false),
+            (layout.purging(), true),
+            (layout.importing(), true),
+            (layout.changing(), true),
+        ];
+        let mut findings = Vec::new();
+        let mut look = |path: &Path, looked: std::io::Result<()>| {
+            if let Err(error) = looked {
+                let mut report = Report { file: layout.shown(path), findings: Vec::new() };
+                report.add("path", false, DbError::from(error).into_store(&file_name(path)).to_string());
+                findings.append(&mut report.findings);
+            }
+        };
+        for (folder, holds_files) in folders {
+            match inklings_files::folder(&folder) {
+                Ok(true) if holds_files => files.extend(inklings_files::entries(&folder).unwrap_or_default()),
+                looked => look(&folder, looked.map(drop)),
+            }
+        }
+        for path in files {
+            look(
+                &path,
+                inklings_files::folders_to(root, &path).and_then(|()| inklings_files::file(&path).map(drop)),
+            );
+        }
+        for path in self.plans_set_aside().unwrap_or_default() {
+            findings.push(CheckFinding {
+                file: layout.shown(&path),
+                check: "restore_plan".to_owned(),
+                result: "could not be read and was set aside; `backup purge` destroys it".to_owned(),
+                ok: true,
+            });
+        }
+        findings
+    }
+
     async fn listed(&self) -> Vec<WorkspaceId> {
         let Ok(account) = self.open_account(&mut *self.open.lock().await).await else { return Vec::new() };
         let listed = registry::rows(&account.db).await.unwrap_or_default();
@@ -207,8 +257,11 @@ impl SqliteCatalogue {
             writable: self.is_writable(),
         };
         let lock = self.lock().await;
-        let opened =
-            Database::open_in_any_room(spec).await.map_err(|error| error.into_store(&file_name(path)));
+        let opened = match self.layout.look_on_the_way(path) {
+            Ok(()) => Database::open_in_any_room(spec).await,
+            Err(error) => Err(error),
+        };
+        let opened = opened.map_err(|error| error.into_store(&file_name(path)));
         drop(lock);
         match opened {
             Ok(db) => {

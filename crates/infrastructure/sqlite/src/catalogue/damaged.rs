@@ -1,5 +1,7 @@
 //! Workspaces that cannot be opened, and why. None of them keeps the others from being opened.
 
+use std::path::Path;
+
 use inklings_application::ports::{
     catalogue::{DamagedWorkspace, WorkspaceFault},
     error::StoreError,
@@ -9,13 +11,13 @@ use inklings_domain::{
     text::shown_label,
     workspace::{Workspace, WorkspaceName},
 };
+use inklings_files::{PathKind, kind};
 use sqlx::{ConnectOptions, Connection};
 
 use super::{SqliteCatalogue, backups::Source, backups::is_damage, registry};
 use crate::{
     connection::{Database, read_only_options},
     error::{DbError, DbResult},
-    layout::refuse_link,
     probe,
 };
 
@@ -63,13 +65,13 @@ impl SqliteCatalogue {
     pub(super) async fn look_at(&self, id: WorkspaceId) -> DbResult<Looked> {
         let mut meta = None;
         let looked = async {
-            let folder = self.layout.workspace(id);
-            if refuse_link(&self.layout.workspaces()).is_err() || refuse_link(&folder).is_err() {
+            let is_link = |path: &Path| DbResult::Ok(kind(path)? == Some(PathKind::Link));
+            if is_link(&self.layout.workspaces())? || is_link(&self.layout.workspace(id))? {
                 return Ok(Some(WorkspaceFault::Link));
             }
             for source in Source::of_workspace(id) {
-                let path = self.layout.root().join(&source.path);
-                if refuse_link(&path).is_err() {
+                let path = self.place_of(&source)?;
+                if is_link(&path)? {
                     return Ok(Some(WorkspaceFault::Link));
                 }
                 if probe::version_of(&path, source.schema).await?.is_none() {

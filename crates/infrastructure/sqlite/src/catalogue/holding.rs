@@ -38,7 +38,8 @@ impl SqliteCatalogue {
     async fn copy_holds(&self, set: &BackupSet, source: &Source, ids: &str) -> DbResult<bool> {
         let path = self.set_folder(set.id).join(&source.path);
         // Nobody writes to a copy, and a look at it must leave no log beside it.
-        let mut conn = base(&path).read_only(true).immutable(true).connect().await?;
+        self.layout.look_on_the_way(&path)?;
+        let mut conn = base(&path)?.read_only(true).immutable(true).connect().await?;
         let tables: &[&str] = if source.workspace == WorkspaceId::ACCOUNT {
             &["memories"]
         } else {

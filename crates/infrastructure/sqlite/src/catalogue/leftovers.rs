@@ -3,12 +3,7 @@
 use std::fs;
 
 use super::{SqliteCatalogue, open::names_in};
-use crate::{
-    backup::sync_folder,
-    error::DbResult,
-    layout::{NURSERY, refuse_link},
-    lock::FolderLock,
-};
+use crate::{backup::sync_folder, error::DbResult, layout::NURSERY, lock::FolderLock};
 
 impl SqliteCatalogue {
     /// Removes backups that were never finished. Whoever makes one holds the lock of the backups, so that they have no owner
@@ -17,8 +12,7 @@ impl SqliteCatalogue {
         if self.unfinished_sets()?.is_empty() || !self.is_writable() {
             return Ok(());
         }
-        refuse_link(&self.layout.backups())?;
-        refuse_link(&self.sets())?;
+        self.layout.look_on_the_way(&self.sets())?;
         let Some(_lock) = FolderLock::try_acquire(&self.layout.backups().join(".lock"))? else {
             return Ok(());
         };

@@ -107,11 +107,11 @@ impl SqliteCatalogue {
     /// Whether the folder can be written, asked anew each time: a full or locked folder may recover.
     fn is_writable(&self) -> bool {
         let lock = self.layout.lock();
-        std::fs::create_dir_all(self.layout.root()).is_ok()
-            && std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(lock).is_ok()
+        std::fs::create_dir_all(self.layout.root()).is_ok() && inklings_files::open_lock(&lock).is_ok()
     }
 
     async fn lock(&self) -> DbResult<FolderLock> {
+        inklings_files::file(&self.layout.lock())?;
         if !self.is_writable() {
             return Err(StoreError::ReadOnly.into());
         }

@@ -1,6 +1,6 @@
 //! Opening and making databases.
 
-use std::{fs, io::ErrorKind, path::Path};
+use std::{fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_application::ports::error::StoreError;
@@ -16,7 +16,7 @@ use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec},
     error::DbResult,
-    layout::{AGENTS, NURSERY, WORLD, refuse_link},
+    layout::{AGENTS, NURSERY, WORLD},
     migrate::{self, Schema},
     store::{finish_cleaning, insert_channel, micros, settle},
 };
@@ -87,9 +87,8 @@ impl SqliteCatalogue {
             self.finish_restore()?;
         }
         let folder = self.layout.workspace(id);
-        refuse_link(&self.layout.workspaces())?;
-        refuse_link(&folder)?;
-        if !folder.is_dir() {
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
             return Err(StoreError::Missing { file: format!("workspaces/{id}") }.into());
         }
         let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
@@ -122,7 +121,7 @@ impl SqliteCatalogue {
         if registry::is_taken(&account.db, workspace.id, &workspace.name).await? || folder.exists() {
             return Err(StoreError::AlreadyExists("workspace").into());
         }
-        refuse_link(&self.layout.workspaces())?;
+        self.layout.look_on_the_way(&folder)?;
         let nursery = self.layout.nursery(workspace.id);
         if nursery.exists() {
             fs::remove_dir_all(&nursery)?;
@@ -189,7 +188,7 @@ impl SqliteCatalogue {
 
     async fn adopt_folder(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
         let folder = self.layout.workspace(id);
-        refuse_link(&folder)?;
+        self.layout.look_on_the_way(&folder.join(AGENTS))?;
         let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await?;
         let meta = registry::read_meta(&db).await;
         db.close().await;
@@ -223,14 +222,8 @@ impl SqliteCatalogue {
 
 /// The names in a folder; none if it does not exist.
 pub(super) fn names_in(folder: &Path) -> DbResult<Vec<String>> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Vec::new());
-        }
-        entries => entries?,
-    };
-    let names = entries.map(|entry| Ok(entry?.file_name().into_string().ok()));
-    Ok(names.collect::<std::io::Result<Vec<_>>>()?.into_iter().flatten().collect())
+    let names = inklings_files::entries(folder)?.into_iter();
+    Ok(names.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect())
 }
 
 /// Closes what is open of a workspace.
@@ -248,9 +241,7 @@ async fn open_file(
     create: bool,
     writable: bool,
 ) -> DbResult<Database> {
-    let path = folder.join(name);
-    refuse_link(&path)?;
-    let spec = OpenSpec { path, schema, workspace, create, writable };
+    let spec = OpenSpec { path: folder.join(name), schema, workspace, create, writable };
     if create {
         return Ok(Database::open(spec).await?);
     }

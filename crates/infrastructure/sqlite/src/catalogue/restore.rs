@@ -9,12 +9,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use chrono::{DateTime, Utc};
 use inklings_application::ports::{backup_store::BackupSet, error::StoreError};
 use inklings_domain::{
     audit::{AuditEntry, verify},
-    backup::BackupId,
+    backup::{BackupId, BackupReason},
     ids::WorkspaceId,
 };
+use inklings_files::{PathKind, kind};
 use serde::{Deserialize, Serialize};
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
@@ -26,7 +28,7 @@ use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec, base, read_only_options},
     error::DbResult,
-    layout::{beside, holds_something, refuse_link},
+    layout::{beside, holds_something},
     store::audit,
 };
 
@@ -43,6 +45,16 @@ struct Step {
     target: String,
     staged: String,
     aside: String,
+}
+
+/// What lies where a restore prepares.
+enum FoundPlan {
+    Nothing,
+    /// No plan was written yet.
+    NotBegun,
+    Begun(Plan),
+    /// A plan that is damaged or leads out of the data folder, or something that is no file or folder of ours.
+    Unreadable,
 }
 
 /// What the restored file takes over from the one that is there.
@@ -77,20 +89,64 @@ fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
 impl SqliteCatalogue {
     /// Ends a restore that was cut off, or clears away one that never began. The caller holds the folder's lock.
     pub(super) fn finish_restore(&self) -> DbResult<()> {
-        let folder = self.layout.restoring();
-        if fs::symlink_metadata(&folder).is_err() {
-            return Ok(());
+        match self.found_plan()? {
+            FoundPlan::Nothing => return Ok(()),
+            FoundPlan::NotBegun => {}
+            FoundPlan::Unreadable => return self.set_plan_aside(),
+            FoundPlan::Begun(plan) => {
+                self.carry_out(&plan)?;
+                tracing::info!("a restore that was cut off is done");
+            }
         }
-        refuse_link(&folder)?;
-        if folder.join(PLAN).exists() {
-            let text = fs::read(folder.join(PLAN))?;
-            let plan: Plan = serde_json::from_slice(&text)
-                .map_err(|_| StoreError::Corrupt { file: format!(".restore/{PLAN}") })?;
-            self.carry_out(&plan)?;
-            tracing::info!("a restore that was cut off is done");
-        }
-        fs::remove_dir_all(&folder)?;
+        fs::remove_dir_all(self.layout.restoring())?;
         sync_folder(self.layout.root())
+    }
+
+    fn found_plan(&self) -> DbResult<FoundPlan> {
+        let folder = self.layout.restoring();
+        match kind(&folder)? {
+            None => return Ok(FoundPlan::Nothing),
+            Some(PathKind::Folder) => {}
+            Some(_) => return Ok(FoundPlan::Unreadable),
+        }
+        match kind(&folder.join(PLAN))? {
+            None => return Ok(FoundPlan::NotBegun),
+            Some(PathKind::File) => {}
+            Some(_) => return Ok(FoundPlan::Unreadable),
+        }
+        let text = inklings_files::read(&folder.join(PLAN))?;
+        let plan: Option<Plan> = serde_json::from_slice(&text).ok();
+        let root = self.layout.root();
+        let stays_inside = |step: &Step| {
+            [&step.target, &step.staged, &step.aside].iter().all(|path| inside(root, path).is_ok())
+        };
+        Ok(match plan.filter(|plan| plan.steps.iter().all(stays_inside)) {
+            Some(plan) => FoundPlan::Begun(plan),
+            None => FoundPlan::Unreadable,
+        })
+    }
+
+    /// Moves the folder of a restore whose plan cannot be read to what was set aside, with whatever else is in it. It is
+    /// named like a backup, so that it is listed with those and can be destroyed like one.
+    fn set_plan_aside(&self) -> DbResult<()> {
+        let (folder, quarantine) = (self.layout.restoring(), self.layout.quarantine());
+        let made: DateTime<Utc> = fs::symlink_metadata(&folder)?.modified()?.into();
+        inklings_files::folder(&quarantine)?;
+        fs::create_dir_all(&quarantine)?;
+        let mut id = BackupId::new(made, BackupReason::Restore);
+        while kind(&quarantine.join(id.to_string()))?.is_some() || kind(&self.set_folder(id))?.is_some() {
+            id = id.later();
+        }
+        fs::rename(&folder, quarantine.join(id.to_string()))?;
+        tracing::warn!(kept = %id, "the plan of a restore cannot be read; it was set aside");
+        sync_folder(&quarantine)?;
+        sync_folder(self.layout.root())
+    }
+
+    /// The plans that were set aside, as paths.
+    pub(super) fn plans_set_aside(&self) -> DbResult<Vec<PathBuf>> {
+        let kept = inklings_files::entries(&self.layout.quarantine())?.into_iter();
+        Ok(kept.filter(|path| fs::symlink_metadata(path.join(PLAN)).is_ok()).collect())
     }
 
     pub(super) async fn restore_set(
@@ -130,16 +186,15 @@ impl SqliteCatalogue {
     async fn hold(&self, sources: &[Source]) -> DbResult<(Vec<SqliteConnection>, Vec<String>)> {
         let (mut held, mut damaged) = (Vec::new(), Vec::new());
         for source in sources {
-            let path = self.layout.root().join(&source.path);
-            refuse_link(&path)?;
+            let path = self.place_of(source)?;
             if !holds_something(&path) {
-                if path.exists() || beside(&path, "-wal").exists() {
+                if kind(&path)?.is_some() || kind(&beside(&path, "-wal"))?.is_some() {
                     damaged.push(source.path.clone());
                 }
                 continue;
             }
             let taken = async {
-                let mut conn = base(&path).connect().await?;
+                let mut conn = base(&path)?.connect().await?;
                 sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
                 let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
                 if said == "ok" {
@@ -171,7 +226,7 @@ impl SqliteCatalogue {
         for source in sources {
             let (from, to) = (self.set_folder(id).join(&source.path), folder.join("new").join(&source.path));
             fs::create_dir_all(to.parent().unwrap_or(&folder))?;
-            fs::copy(&from, &to)?;
+            inklings_files::copy(&from, &to)?;
             self.ready((source, false), &to, damaged, sources, entry).await?;
             let aside = if damaged.contains(&source.path) {
                 Self::quarantine_of(source, &was.id.to_string())
@@ -253,7 +308,7 @@ impl SqliteCatalogue {
         let readied = readied.await;
         db.close().await;
         readied?;
-        fs::File::options().write(true).open(staged)?.sync_all()?;
+        inklings_files::sync(staged)?;
         sync_folder(staged.parent().unwrap_or_else(|| self.layout.root()))
     }
 
@@ -368,7 +423,7 @@ impl SqliteCatalogue {
                 continue;
             }
             let folder = target.parent().unwrap_or(root);
-            refuse_link(folder)?;
+            self.layout.look_on_the_way(&target)?;
             fs::create_dir_all(folder)?;
             move_aside(&target, &inside(root, &step.aside)?)?;
             fs::rename(&staged, &target)?;

@@ -82,7 +82,8 @@ impl SqliteCatalogue {
 
     async fn scrubs_of_copy(&self, set: &BackupSet, file: &SetFile) -> DbResult<u64> {
         let path = self.set_folder(set.id).join(&file.path);
-        let mut conn = base(&path).read_only(true).immutable(true).connect().await?;
+        self.layout.look_on_the_way(&path)?;
+        let mut conn = base(&path)?.read_only(true).immutable(true).connect().await?;
         let count = scrubs_in(&mut conn).await;
         conn.close().await?;
         count
@@ -105,7 +106,7 @@ impl SqliteCatalogue {
                 memory
             }
         };
-        let path = self.layout.root().join(&source.path);
+        let path = self.place_of(&source)?;
         if !holds_something(&path) {
             return Ok(0);
         }

@@ -11,7 +11,7 @@ use super::{
     open::{close, names_in},
     registry,
 };
-use crate::{backup::sync_folder, error::DbResult, layout::refuse_link};
+use crate::{backup::sync_folder, error::DbResult};
 
 impl SqliteCatalogue {
     /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a folder, which the
@@ -86,7 +86,7 @@ impl SqliteCatalogue {
 
     fn note_purge(&self, id: WorkspaceId) -> DbResult<()> {
         let folder = self.layout.purging();
-        refuse_link(&folder)?;
+        inklings_files::folder(&folder)?;
         fs::create_dir_all(&folder)?;
         write_json(&folder.join(id.to_string()), &true)?;
         sync_folder(self.layout.root())
@@ -104,12 +104,11 @@ impl SqliteCatalogue {
     /// Returns where it lies now; `None` if there was no folder.
     async fn move_to_trash(&self, account: &OpenDatabase, id: WorkspaceId) -> DbResult<Option<PathBuf>> {
         let folder = self.layout.workspace(id);
-        refuse_link(&self.layout.workspaces())?;
-        refuse_link(&folder)?;
-        if !folder.exists() {
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
             return Ok(None);
         }
-        refuse_link(&self.layout.trash())?;
+        inklings_files::folder(&self.layout.trash())?;
         fs::create_dir_all(self.layout.trash())?;
         let time: String = sqlx::query_scalar("SELECT strftime('%Y%m%dT%H%M%fZ', 'now')")
             .fetch_one(&account.db.reader())
@@ -134,7 +133,8 @@ impl SqliteCatalogue {
             fs::remove_dir_all(path)?;
         }
         // An empty trash folder would say that something was there.
-        if fs::read_dir(self.layout.trash()).is_ok_and(|mut entries| entries.next().is_none()) {
+        if names_in(&self.layout.trash()).is_ok_and(|names| names.is_empty()) && self.layout.trash().exists()
+        {
             fs::remove_dir(self.layout.trash())?;
         }
         sync_folder(self.layout.root())

@@ -22,7 +22,7 @@ use crate::{
     backup::sync_folder,
     connection::read_only_options,
     error::{DbError, DbResult},
-    layout::{AGENTS, Layout, refuse_link},
+    layout::{AGENTS, Layout},
 };
 
 const WHOLE: &str = "jsonl";
@@ -55,13 +55,10 @@ impl Intent {
 
     pub fn line(&mut self, line: &Value) -> DbResult<()> {
         if self.file.is_none() {
-            refuse_link(&self.folder)?;
+            inklings_files::folder(&self.folder)?;
             fs::create_dir_all(&self.folder)?;
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            let file = options.open(self.path(BEGUN))?;
+            let file =
+                inklings_files::open(&self.path(BEGUN), OpenOptions::new().write(true).create_new(true))?;
             file.lock()?;
             self.file = Some(BufWriter::with_capacity(1 << 18, file));
         }
@@ -163,8 +160,13 @@ fn is_sound(file: &File) -> io::Result<Option<bool>> {
 pub async fn settle(account: &SqliteStore) {
     let layout = layout_of(account);
     for folder in [layout.importing(), layout.changing()] {
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
-        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let mut paths = match inklings_files::entries(&folder) {
+            Ok(paths) => paths,
+            Err(error) => {
+                tracing::warn!(%error, "what was cut off between two commits could not be looked for");
+                continue;
+            }
+        };
         paths.sort_unstable();
         for path in paths {
             if let Err(error) = settle_one(account, &layout, &folder, &path).await {
@@ -180,9 +182,7 @@ async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path:
     if state == split::REFUSED {
         return Ok(());
     }
-    refuse_link(folder)?;
-    refuse_link(path)?;
-    let file = match OpenOptions::new().read(true).write(true).open(path) {
+    let file = match inklings_files::open(path, OpenOptions::new().read(true).write(true)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         file => file?,
     };
@@ -214,12 +214,9 @@ pub async fn is_decided(
     statement: &'static str,
     id: &str,
 ) -> DbResult<bool> {
-    let folder = layout.workspace(workspace);
-    let path = folder.join(AGENTS);
-    for link in [&layout.workspaces(), &folder, &path] {
-        refuse_link(link)?;
-    }
-    if !path.exists() {
+    let path = layout.workspace(workspace).join(AGENTS);
+    layout.look_on_the_way(&path)?;
+    if !inklings_files::file(&path)? {
         return Ok(false);
     }
     let mut conn = read_only_options(&path).await?.connect().await?;

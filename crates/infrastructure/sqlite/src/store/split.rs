@@ -27,7 +27,7 @@ use super::{
 use crate::{
     backup::sync_folder,
     error::{DbError, DbResult},
-    layout::{Layout, refuse_link},
+    layout::Layout,
 };
 
 /// What a refused change's file is called.
@@ -80,14 +80,10 @@ impl SqliteStore {
     }
 
     fn read_refused(&self, workspace: WorkspaceId) -> DbResult<Vec<ChangeId>> {
-        let entries = match fs::read_dir(layout_of(self).changing()) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries?,
-        };
         let mut changes = Vec::new();
-        for entry in entries {
-            let name = entry?.file_name();
-            let name = name.to_str().and_then(|name| name.strip_suffix(REFUSED)?.strip_suffix('.'));
+        for path in inklings_files::entries(&layout_of(self).changing())? {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let name = name.and_then(|name| name.strip_suffix(REFUSED)?.strip_suffix('.'));
             changes.extend(name.and_then(named).filter(|(_, of)| *of == workspace).map(|(change, _)| change));
         }
         changes.sort_unstable();
@@ -151,8 +147,7 @@ async fn is_done(account: &SqliteStore, conn: &mut SqliteConnection, change: Cha
 
 fn refuse(layout: &Layout, change: ChangeId, workspace: WorkspaceId) -> DbResult<()> {
     let path = layout.changing().join(format!("{}.{REFUSED}", file_name(change, workspace)));
-    refuse_link(&path)?;
-    fs::File::create(&path)?.sync_all()?;
+    inklings_files::create(&path)?.sync_all()?;
     tracing::warn!(%change, "a change that was cut off can't be finished in the account; it is taken back");
     sync_folder(&layout.changing())
 }

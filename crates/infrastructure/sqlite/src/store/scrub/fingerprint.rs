@@ -2,7 +2,7 @@
 //! the owner can read. Whoever gets hold of a database alone cannot try texts against the fingerprints in it.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs,
     io::{ErrorKind, Write},
     path::{Path, PathBuf},
 };
@@ -12,7 +12,7 @@ use inklings_application::ports::error::StoreError;
 use inklings_domain::{audit::hex, ids::WorkspaceId};
 use sha2::Sha256;
 
-use crate::{backup::sync_folder, connection::Database, error::DbResult, layout::refuse_link};
+use crate::{backup::sync_folder, connection::Database, error::DbResult, layout::Layout};
 
 const FILE: &str = "scrub.key";
 const BYTES: usize = 32;
@@ -24,9 +24,8 @@ impl Key {
     /// The key of the data folder that a database lies in; `None` if none was made yet.
     pub(super) fn read(db: &Database) -> DbResult<Option<Self>> {
         let path = path(db);
-        refuse_link(&path)?;
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(Self(bytes(text.trim())?))),
+        match inklings_files::read(&path) {
+            Ok(text) => Ok(Some(Self(bytes(String::from_utf8_lossy(&text).trim())?))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -43,7 +42,7 @@ impl Key {
         let path = path(db);
         // Whole before it has its name, and never in the place of another's.
         let part = path.with_extension(format!("key.{}", std::process::id()));
-        let mut file = private(&part)?;
+        let mut file = inklings_files::create(&part)?;
         file.write_all(hex(&random).as_bytes())?;
         file.sync_all()?;
         drop(file);
@@ -70,15 +69,8 @@ impl Key {
 
 fn path(db: &Database) -> PathBuf {
     let levels = if db.workspace_id() == WorkspaceId::ACCOUNT { 1 } else { 3 };
-    db.path().ancestors().nth(levels).unwrap_or_else(|| Path::new(".")).join(FILE)
-}
-
-fn private(path: &Path) -> DbResult<File> {
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    Ok(options.open(path)?)
+    let root = db.path().ancestors().nth(levels).unwrap_or_else(|| Path::new("."));
+    Layout::new(root.to_owned()).scrub_key()
 }
 
 fn bytes(hex: &str) -> DbResult<Vec<u8>> {

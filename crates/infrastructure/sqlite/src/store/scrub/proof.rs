@@ -72,7 +72,7 @@ fn raw(path: &Path, words: &Words) -> DbResult<Vec<String>> {
     let at = if let Some(at) = known {
         at
     } else {
-        files.push((path.to_owned(), File::open(path)?));
+        files.push((path.to_owned(), inklings_files::open_to_read(path)?));
         files.len() - 1
     };
     let file = &mut files[at].1;
