@@ -54,6 +54,7 @@ fn is_ours(name: &str) -> bool {
         ".import",
         ".changes",
         ".purging",
+        ".renaming",
         ".exporting",
     ];
     const STARTS: &[&str] = &["agents.db", "secrets."];

@@ -165,11 +165,7 @@ async function buildWorld() {
  */
 export const VERBS = [
   ["workspace create", () => ["Third"]],
-  [
-    "workspace rename",
-    () => [ELSEWHERE, "Farther"],
-    { todo: "the name in the workspace's own file stays behind" },
-  ],
+  ["workspace rename", () => [ELSEWHERE, "Farther"]],
   ["workspace memory", () => ["off"]],
   ["workspace delete", () => [ELSEWHERE]],
   ["workspace delete", () => [ELSEWHERE, "--purge"]],
@@ -191,21 +187,9 @@ export const VERBS = [
   ["channel delete", () => ["Gone", "--into", "Maps"]],
   ["conversation start", () => ["--title", "fresh"]],
   ["conversation say", ({ talks }) => [talks.said, "--no-answer", "One word more."]],
-  [
-    "conversation idle",
-    ({ talks }) => [talks.ended],
-    { job: "persist", todo: "a run that was cut off stays under way" },
-  ],
-  [
-    "conversation archive",
-    ({ talks }) => [talks.ended],
-    { job: "persist", todo: "a run that was cut off stays under way" },
-  ],
-  [
-    "conversation continue",
-    ({ talks }) => [talks.ended],
-    { job: "persist", todo: "a run that was cut off stays under way" },
-  ],
+  ["conversation idle", ({ talks }) => [talks.ended], { job: "persist" }],
+  ["conversation archive", ({ talks }) => [talks.ended], { job: "persist" }],
+  ["conversation continue", ({ talks }) => [talks.ended], { job: "persist" }],
   ["conversation rename", ({ talks }) => [talks.said, "Another title"]],
   ["conversation move", ({ talks }) => [talks.moved, "Plot"]],
   ["conversation delete", ({ talks }) => [talks.deleted, "--yes"], { job: "persist" }],

@@ -105,8 +105,7 @@ impl Session {
         };
         let mut run =
             cut_off.unwrap_or_else(|| Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()));
-        runs.put(&run).await?;
-        runs.begin_persist(pending.conversation, run.id).await?;
+        runs.begin_persist(pending.conversation, &run).await?;
         let actor = Actor::new(Hand::System, door, Some(run.id))?;
         let worked = async {
             // Its change is one: if it is there, all of it is, and only the mark was cut off.
@@ -125,9 +124,8 @@ impl Session {
                 (RunState::Failed, Some(error.to_string()))
             }
         };
-        runs.end_persist(pending.conversation, worked.is_ok(), at).await?;
         let run = run.ended(state, error, at);
-        runs.put(&run).await?;
+        runs.end_persist(pending.conversation, &run).await?;
         Ok(run)
     }
 

@@ -8,7 +8,7 @@ use inklings_domain::{
     memory::{MemoryDraft, MemoryEntry},
     message::Role,
     provenance::Door,
-    run::{RunState, RunTrigger},
+    run::{Run, RunState, RunTrigger},
     scope::{MemoryLifetime, MemoryScope, Place},
     scrub::{ScrubMode, ScrubTarget},
 };
@@ -34,7 +34,7 @@ async fn ended() -> (World, Conversation) {
     (world, talk)
 }
 
-async fn work_up(world: &World, model: Option<Arc<dyn ChatModel>>) -> Vec<inklings_domain::run::Run> {
+async fn work_up(world: &World, model: Option<Arc<dyn ChatModel>>) -> Vec<Run> {
     let helpers = Helpers { summariser: &Extractive, model };
     world.session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await.expect("worked up")
 }
@@ -210,7 +210,10 @@ async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_
     }
     for talk in &talks[..super::MOST_AT_ONCE] {
         for _ in 0..super::MOST_ATTEMPTS {
-            runs.end_persist(talk.id, false, talk.started_at).await.expect("noted");
+            let run =
+                Run::begun(world.session.ids.run_id(), super::TASK, RunTrigger::Closed, talk.started_at);
+            let failed = run.ended(RunState::Failed, None, talk.started_at);
+            runs.end_persist(talk.id, &failed).await.expect("noted");
         }
     }
     assert!(world.session.persist_waits_since().await.expect("asked").is_some());

@@ -10,6 +10,9 @@ use inklings_domain::{
 
 use super::error::StoreError;
 
+/// What a run is told to have failed of that died before it said how it ended.
+pub const CUT_OFF: &str = "It was cut off: the process that ran it ended.";
+
 /// Where a page of runs ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RunCursor {
@@ -65,20 +68,16 @@ pub trait RunStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<PendingPersist>, StoreError>;
 
-    /// Notes that a run works up the end of a conversation, so that the next one goes on with it.
+    /// Writes a run that works up the end of a conversation, and notes that it does, so that the next one goes on with it.
+    /// Both or neither.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] if it does not wait: it was worked up already, never ended, or was deleted.
-    async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError>;
+    async fn begin_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError>;
 
-    /// Notes that the end of a conversation was worked up, or that it failed and has to be begun anew. One that does
-    /// not wait any more is passed over.
-    async fn end_persist(
-        &self,
-        conversation: ConversationId,
-        done: bool,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError>;
+    /// Writes how a run ended, and notes that the end of the conversation was worked up if it is done, or has to be begun
+    /// anew. Both or neither. A conversation that does not wait any more is passed over.
+    async fn end_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError>;
 }
 
 /// Keeps when tasks ran, and lets one process at a time run each.
@@ -100,7 +99,9 @@ pub trait ScheduleStore: Send + Sync {
     /// Prolongs a lease. False if it is not `owner`'s any more.
     async fn renew(&self, task: &str, owner: &str, until: DateTime<Utc>) -> Result<bool, StoreError>;
 
-    /// Gives a lease back and notes how the run ended. False, and nothing is noted, if it is not `owner`'s any more.
+    /// Gives a lease back and notes how the run ended. False, and nothing is noted, if it is not `owner`'s any more. Runs of
+    /// the task that are still under way then were cut off and have failed; those that a conversation waits for are gone on
+    /// with.
     async fn release(
         &self,
         task: &str,

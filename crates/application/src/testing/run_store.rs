@@ -13,7 +13,7 @@ use inklings_domain::{
 use super::memory_store::{InMemoryDatabase, Tables};
 use crate::ports::{
     error::StoreError,
-    run_store::{PendingPersist, RunCursor, RunStore, ScheduleStore},
+    run_store::{CUT_OFF, PendingPersist, RunCursor, RunStore, ScheduleStore},
     settings::Topic,
 };
 
@@ -58,6 +58,18 @@ impl Tables {
     }
 }
 
+impl Tables {
+    fn put_run(&mut self, run: &Run) -> Result<(), StoreError> {
+        let began = |run: &Run| (run.task.clone(), run.trigger, run.started_at);
+        if self.keeping.runs.get(&run.id).is_some_and(|before| began(before) != began(run)) {
+            return Err(StoreError::Refused("how a run began is fixed".into()));
+        }
+        self.keeping.runs.insert(run.id, run.clone());
+        self.announce(Topic::Runs);
+        Ok(())
+    }
+}
+
 fn refuse_odd_task(task: &str) -> Result<(), StoreError> {
     if (1..=MAX_TASK).contains(&task.chars().count()) {
         return Ok(());
@@ -73,14 +85,7 @@ impl RunStore for InMemoryDatabase {
         if !over || run.reverted_at.is_some() != (run.state == RunState::Reverted) {
             return Err(StoreError::Refused("a run's times do not fit its state".into()));
         }
-        let mut tables = self.tables();
-        let began = |run: &Run| (run.task.clone(), run.trigger, run.started_at);
-        if tables.keeping.runs.get(&run.id).is_some_and(|before| began(before) != began(run)) {
-            return Err(StoreError::Refused("how a run began is fixed".into()));
-        }
-        tables.keeping.runs.insert(run.id, run.clone());
-        tables.announce(Topic::Runs);
-        Ok(())
+        self.tables().put_run(run)
     }
 
     async fn get(&self, id: RunId) -> Result<Option<Run>, StoreError> {
@@ -128,25 +133,20 @@ impl RunStore for InMemoryDatabase {
         Ok(found)
     }
 
-    async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError> {
+    async fn begin_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError> {
         let mut tables = self.tables();
         let (pending, _) =
             tables.keeping.waiting(conversation).ok_or(StoreError::NotFound("conversation"))?;
-        pending.run = Some(run);
-        drop(tables);
-        Ok(())
+        pending.run = Some(run.id);
+        tables.put_run(run)
     }
 
-    async fn end_persist(
-        &self,
-        conversation: ConversationId,
-        done: bool,
-        _at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
+    async fn end_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError> {
         let mut tables = self.tables();
+        tables.put_run(run)?;
         if let Some((pending, is_done)) = tables.keeping.waiting(conversation) {
-            *is_done = done;
-            if !done {
+            *is_done = run.state == RunState::Done;
+            if !*is_done {
                 pending.run = None;
                 pending.attempts += 1;
             }
@@ -204,12 +204,23 @@ impl ScheduleStore for InMemoryDatabase {
         state.last_finished_at = Some(at);
         state.outcome = Some(outcome);
         state.message = message.map(ToOwned::to_owned);
+        tables.keeping.end_cut_off(task, at);
         tables.announce(Topic::Runs);
         Ok(true)
     }
 }
 
 impl Keeping {
+    fn end_cut_off(&mut self, task: &str, at: DateTime<Utc>) {
+        let gone_on_with: Vec<RunId> =
+            self.persists.values().filter(|(_, done)| !done).filter_map(|(pending, _)| pending.run).collect();
+        for run in self.runs.values_mut() {
+            if run.task == task && run.state == RunState::Running && !gone_on_with.contains(&run.id) {
+                *run = run.clone().ended(RunState::Failed, Some(CUT_OFF.to_owned()), at);
+            }
+        }
+    }
+
     fn held(&mut self, task: &str, owner: &str) -> Option<&mut TaskState> {
         let state = self.tasks.get_mut(task)?;
         let own = state.lease.as_ref().is_some_and(|lease| lease.owner == owner);

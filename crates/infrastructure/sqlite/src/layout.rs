@@ -70,6 +70,11 @@ impl Layout {
         self.root.join(".purging")
     }
 
+    /// Where it is written down which workspaces are being renamed.
+    pub fn renaming(&self) -> PathBuf {
+        self.root.join(".renaming")
+    }
+
     /// The folder of the backups.
     pub fn backups(&self) -> PathBuf {
         self.root.join("backups")

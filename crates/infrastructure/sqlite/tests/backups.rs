@@ -229,11 +229,10 @@ async fn a_restore_cut_off_after_its_plan_is_finished_by_whoever_opens_next() {
 #[tokio::test]
 async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing() {
     type Put = fn(&Path);
-    let outside =
-        "{\"steps\":[{\"target\":\"../x\",\"staged\":\".restore/new/agents.db\",\"aside\":\".restore/old/x\"}]}";
+    const OUTSIDE: &str = "{\"steps\":[{\"target\":\"../x\",\"staged\":\".restore/new/agents.db\",\"aside\":\".restore/old/x\"}]}";
     let puts: [Put; 4] = [
         |plan| fs::write(plan, "holiday notes").expect("written"),
-        |plan| fs::write(plan, outside).expect("written"),
+        |plan| fs::write(plan, OUTSIDE).expect("written"),
         |plan| fs::create_dir(plan).expect("made"),
         |plan| {
             fs::remove_dir(plan.parent().expect("a folder")).expect("removed");
@@ -248,7 +247,7 @@ async fn a_plan_of_a_restore_that_cannot_be_read_is_set_aside_and_blocks_nothing
         put(&restoring.join("plan.json"));
         assert!(is_there(&folder, stage.workspace.workspace.id, kept).await, "plan {n}");
         assert!(!restoring.exists(), "plan {n}");
-        let aside = names(&folder.path().join("quarantine"));
+        let aside = files_in(&folder.path().join("quarantine"));
         assert_eq!(aside.len(), 1, "plan {n}");
         let catalogue = folder.open();
         let findings = catalogue.check().await.expect("a check");

@@ -234,3 +234,32 @@ async fn a_deletion_that_cannot_be_written_down_leaves_the_workspace_as_it_was()
     stage.catalogue.close().await;
     assert!(folder.open().workspaces().await.expect("a list").iter().any(|w| w.id == kept.id));
 }
+
+/// A renaming that was cut off right after the list was written, and a folder whose own file says another name.
+#[tokio::test]
+async fn a_workspaces_own_file_takes_the_name_on_the_list() {
+    for noted in [true, false] {
+        let (folder, stage) = support::stage().await;
+        let id = stage.workspace.workspace.id;
+        stage.catalogue.close().await;
+        run(&folder.account_file(), "UPDATE workspaces SET name = 'Farther', name_folded = 'farther'").await;
+        let notes = folder.path().join(".renaming");
+        if noted {
+            fs::create_dir(&notes).expect("a folder");
+            fs::write(notes.join(id.to_string()), b"true").expect("a note");
+        }
+        let catalogue = folder.open();
+        if noted {
+            catalogue.account().await.expect("opens");
+        } else {
+            assert_eq!(catalogue.open(id).await.expect("opens").workspace.name.as_str(), "Farther");
+        }
+        catalogue.close().await;
+        let mut conn = raw(&folder.workspace_file(id)).await;
+        let name: String =
+            sqlx::query_scalar("SELECT name FROM meta").fetch_one(&mut conn).await.expect("a name");
+        sqlx::Connection::close(conn).await.expect("closes");
+        assert_eq!(name, "Farther", "noted: {noted}");
+        assert!(!notes.exists());
+    }
+}

@@ -442,6 +442,7 @@ macro_rules! schedule_contract {
                 a_task_remembers_how_it_ran,
                 a_lease_keeps_others_away,
                 a_lapsed_lease_is_anybodys,
+                runs_that_were_cut_off_end_with_the_lease,
                 leases_hold_as_the_domain_says,
                 of_racing_processes_one_gets_the_lease,
             }

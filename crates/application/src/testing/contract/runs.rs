@@ -199,16 +199,25 @@ pub async fn the_end_of_a_conversation_waits(factory: &dyn StoreFactory) {
 pub async fn an_end_waits_until_it_was_worked_up(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;
     let at = stage.scribe.clock.tick();
-    let (one, two) = (stage.scribe.ids.run_id(), stage.scribe.ids.run_id());
-    refused!(store(&stage).begin_persist(stage.talk.id, one).await, StoreError::NotFound(_));
-    store(&stage).end_persist(stage.talk.id, true, at).await.expect("nothing waits");
+    let (one, two) = (stage.scribe.run("persist"), stage.scribe.run("persist"));
+    let over = |run: &Run, state| run.clone().ended(state, None, at);
+    refused!(store(&stage).begin_persist(stage.talk.id, &one).await, StoreError::NotFound(_));
+    assert_eq!(
+        store(&stage).get(one.id).await.expect("it is asked for"),
+        None,
+        "a run without work was written"
+    );
+    store(&stage).end_persist(stage.talk.id, &over(&one, RunState::Done)).await.expect("nothing waits");
     let talk = end(&stage, &stage.talk, at, false).await;
-    for run in [one, two] {
+    for run in [&one, &two] {
         store(&stage).begin_persist(talk.id, run).await.expect("it waits");
-        assert_eq!(waiting(&stage).await, [PendingPersist { run: Some(run), ..ended(&talk, at) }]);
+        assert_eq!(waiting(&stage).await, [PendingPersist { run: Some(run.id), ..ended(&talk, at) }]);
+        assert_eq!(store(&stage).get(run.id).await.expect("it is read").as_ref(), Some(run));
     }
     for attempts in [1, 2] {
-        store(&stage).end_persist(talk.id, false, at).await.expect("it is noted");
+        let failed = over(&two, RunState::Failed);
+        store(&stage).end_persist(talk.id, &failed).await.expect("it is noted");
+        assert_eq!(store(&stage).get(two.id).await.expect("it is read"), Some(failed));
         assert_eq!(waiting(&stage).await, [PendingPersist { attempts, ..ended(&talk, at) }]);
     }
     // Who failed waits behind who did not, and is left out where so many failures are too many.
@@ -220,12 +229,12 @@ pub async fn an_end_waits_until_it_was_worked_up(factory: &dyn StoreFactory) {
         let found = store(&stage).pending_persists(Some(fewer_than), 9).await.expect("they are read");
         assert_eq!(found, expected);
     }
-    store(&stage).end_persist(side.id, true, at).await.expect("it is noted");
-    store(&stage).begin_persist(talk.id, two).await.expect("it waits");
-    store(&stage).end_persist(talk.id, true, at).await.expect("it is noted");
+    store(&stage).end_persist(side.id, &over(&one, RunState::Done)).await.expect("it is noted");
+    store(&stage).begin_persist(talk.id, &two).await.expect("it waits");
+    store(&stage).end_persist(talk.id, &over(&two, RunState::Done)).await.expect("it is noted");
     assert_eq!(waiting(&stage).await, []);
-    refused!(store(&stage).begin_persist(talk.id, one).await, StoreError::NotFound(_));
-    store(&stage).end_persist(talk.id, false, at).await.expect("nothing waits");
+    refused!(store(&stage).begin_persist(talk.id, &one).await, StoreError::NotFound(_));
+    store(&stage).end_persist(talk.id, &over(&one, RunState::Failed)).await.expect("nothing waits");
     assert_eq!(waiting(&stage).await, []);
     end(&stage, &talk, at, true).await;
     assert_eq!(waiting(&stage).await, []);
@@ -242,7 +251,7 @@ pub async fn a_deleted_conversation_does_not_wait(factory: &dyn StoreFactory) {
     }
     assert_eq!(waiting(&stage).await, []);
     refused!(
-        store(&stage).begin_persist(stage.talk.id, RunId::from_uuid(stage.scribe.ids.uuid())).await,
+        store(&stage).begin_persist(stage.talk.id, &stage.scribe.run("persist")).await,
         StoreError::NotFound(_)
     );
 }

@@ -1,11 +1,18 @@
 //! When tasks ran, and the one process that runs each.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use inklings_domain::schedule::{LEASE, Lease, TaskOutcome, TaskState};
+use inklings_domain::{
+    run::RunState,
+    schedule::{LEASE, Lease, TaskOutcome, TaskState},
+};
 
 use super::{Stage, StoreFactory, refused};
 use crate::{
-    ports::{clock::Clock, error::StoreError, run_store::ScheduleStore},
+    ports::{
+        clock::Clock,
+        error::StoreError,
+        run_store::{CUT_OFF, ScheduleStore},
+    },
     testing::random::Dice,
 };
 
@@ -90,6 +97,33 @@ pub async fn a_lapsed_lease_is_anybodys(factory: &dyn StoreFactory) {
         assert!(!store(&stage).renew(task, owner, lapsed).await.expect("it is asked for"));
     }
     assert_eq!(states(&stage).await, held);
+}
+
+/// Who holds the lease knows that nobody else is at work: what is still under way when it is given back was cut off. A run
+/// that works up a conversation that waits is gone on with, and one of another task is left alone.
+pub async fn runs_that_were_cut_off_end_with_the_lease(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let at = stage.scribe.clock.tick();
+    let idle = stage.talk.idle(at).expect("it may end");
+    stage.workspace.rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
+    let [cut_off, gone_on_with, other] =
+        ["persist", "persist", "consolidate"].map(|task| stage.scribe.run(task));
+    let runs = &stage.workspace.runs;
+    for run in [&cut_off, &other] {
+        runs.put(run).await.expect("it is written");
+    }
+    runs.begin_persist(idle.id, &gone_on_with).await.expect("it waits");
+    let release = async |owner: &str| {
+        store(&stage).release("persist", owner, TaskOutcome::Done, None, at).await.expect("it is asked for")
+    };
+    assert!(store(&stage).acquire("persist", "one", at, at + LEASE).await.expect("it is asked for"));
+    assert!(!release("two").await);
+    assert_eq!(runs.get(cut_off.id).await.expect("it is read").as_ref(), Some(&cut_off));
+    assert!(release("one").await);
+    let failed = cut_off.ended(RunState::Failed, Some(CUT_OFF.to_owned()), at);
+    for run in [failed, gone_on_with, other] {
+        assert_eq!(runs.get(run.id).await.expect("it is read"), Some(run));
+    }
 }
 
 /// Whatever the clock does: a lease is given to somebody else exactly when the domain says that it no longer holds.

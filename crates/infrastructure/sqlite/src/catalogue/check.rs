@@ -200,6 +200,7 @@ impl SqliteCatalogue {
             (layout.quarantine(), false),
             (layout.restoring(), false),
             (layout.purging(), true),
+            (layout.renaming(), true),
             (layout.importing(), true),
             (layout.changing(), true),
         ];

@@ -59,6 +59,7 @@ impl SqliteCatalogue {
                 tracing::warn!(%error, "what a backup that was cut off left is still there");
             }
             self.finish_deletions(&account).await;
+            self.finish_renames(&account.db).await;
             self.adopt_folders(&account.db).await?;
             settle(&account.store).await;
         }
@@ -99,12 +100,18 @@ impl SqliteCatalogue {
             db.close().await;
             return Ok((workspace, database.clone()));
         }
-        if registry::read_meta(&db).await?.is_none_or(|meta| meta.id != id) {
+        let Some(meta) = registry::read_meta(&db).await?.filter(|meta| meta.id == id) else {
             db.close().await;
             return Err(StoreError::Refused("this folder holds another workspace".into()).into());
-        }
+        };
         if !db.is_read_only() {
             finish_cleaning(&db).await?;
+            // The list decides. A set that was put back, or a folder that was brought along, may say another name.
+            if meta.name != workspace.name.as_str()
+                && let Err(error) = registry::rename_meta(&db, &workspace.name).await
+            {
+                tracing::warn!(workspace = %id, %error, "a workspace's own file has another name than the list");
+            }
         }
         let database = OpenDatabase::serve(db, &self.peers).await?;
         open.workspaces.insert(id, database.clone());
@@ -165,10 +172,55 @@ impl SqliteCatalogue {
             self.name_damaged(&account.db, id, name).await?;
         }
         let (_, database) = self.open_workspace(&mut open, id).await?;
-        if !registry::rename(&account.db, id, name).await? {
-            return Err(StoreError::NotFound("workspace").into());
+        let _lock = self.lock().await?;
+        let noted = self.layout.renaming();
+        self.note(&noted, id)?;
+        match registry::rename(&account.db, id, name).await {
+            Ok(true) => {}
+            renamed => {
+                self.forget_note(&noted, id)?;
+                return renamed.and(Err(StoreError::NotFound("workspace").into()));
+            }
         }
-        registry::rename_meta(&database.db, name).await
+        registry::rename_meta(&database.db, name).await?;
+        self.forget_note(&noted, id)
+    }
+
+    /// Finishes renamings that were cut off. The caller holds the folder's lock. What fails is for the next time.
+    async fn finish_renames(&self, account: &Database) {
+        let finished = async {
+            for name in names_in(&self.layout.renaming())? {
+                if let Ok(id) = name.parse::<WorkspaceId>() {
+                    self.finish_rename(account, id).await?;
+                    tracing::info!(workspace = %id, "a renaming that was cut off is done");
+                }
+            }
+            DbResult::Ok(())
+        };
+        if let Err(error) = finished.await {
+            tracing::warn!(%error, "a renaming that was cut off is not finished yet");
+        }
+    }
+
+    /// Gives a workspace's own file the name on the list.
+    async fn finish_rename(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
+        if let Some(workspace) = registry::find(account, id).await?
+            && self.has_folder(id)
+        {
+            let folder = self.layout.workspace(id);
+            self.layout.look_on_the_way(&folder.join(AGENTS))?;
+            let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await?;
+            let renamed = async {
+                match registry::read_meta(&db).await? {
+                    Some(meta) if meta.id == id => registry::rename_meta(&db, &workspace.name).await,
+                    _ => Ok(()),
+                }
+            };
+            let renamed = renamed.await;
+            db.close().await;
+            renamed?;
+        }
+        self.forget_note(&self.layout.renaming(), id)
     }
 
     /// Lists workspaces whose folders are there but not on the list: the registry was lost with its file, the

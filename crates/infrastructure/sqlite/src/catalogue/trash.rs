@@ -1,6 +1,9 @@
 //! Deleting a workspace: off to the trash folder first, destroyed only when asked to.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
@@ -27,11 +30,11 @@ impl SqliteCatalogue {
         }
         close(&mut open, id).await;
         if purge {
-            self.note_purge(id)?;
+            self.note(&self.layout.purging(), id)?;
         }
         let unlisted = self.unlist(&account, id).await;
         if unlisted.is_err() && purge {
-            self.forget_purge(id)?;
+            self.forget_note(&self.layout.purging(), id)?;
         }
         unlisted?;
         if purge { self.purge(&account, id).await } else { Ok(()) }
@@ -54,7 +57,7 @@ impl SqliteCatalogue {
         self.destroy(id)?;
         self.forget_in_backups(id).await?;
         forget_pages(account).await?;
-        self.forget_purge(id)
+        self.forget_note(&self.layout.purging(), id)
     }
 
     /// Finishes deletions that were cut off. The caller holds the folder's lock. What fails is for the next time.
@@ -80,23 +83,23 @@ impl SqliteCatalogue {
         }
     }
 
-    fn has_folder(&self, id: WorkspaceId) -> bool {
+    pub(super) fn has_folder(&self, id: WorkspaceId) -> bool {
         fs::symlink_metadata(self.layout.workspace(id)).is_ok()
     }
 
-    fn note_purge(&self, id: WorkspaceId) -> DbResult<()> {
-        let folder = self.layout.purging();
-        inklings_files::folder(&folder)?;
-        fs::create_dir_all(&folder)?;
+    /// Notes in a folder what has begun with a workspace, so that whoever opens the data folder next finishes it.
+    pub(super) fn note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
+        inklings_files::folder(folder)?;
+        fs::create_dir_all(folder)?;
         write_json(&folder.join(id.to_string()), &true)?;
         sync_folder(self.layout.root())
     }
 
-    fn forget_purge(&self, id: WorkspaceId) -> DbResult<()> {
-        let folder = self.layout.purging();
+    /// It is finished.
+    pub(super) fn forget_note(&self, folder: &Path, id: WorkspaceId) -> DbResult<()> {
         fs::remove_file(folder.join(id.to_string()))?;
-        if names_in(&folder)?.is_empty() {
-            fs::remove_dir(&folder)?;
+        if names_in(folder)?.is_empty() {
+            fs::remove_dir(folder)?;
         }
         sync_folder(self.layout.root())
     }

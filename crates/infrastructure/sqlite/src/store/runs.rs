@@ -1,13 +1,12 @@
 //! Runs of tasks, and conversations whose end waits to be worked up.
 
-use chrono::{DateTime, Utc};
 use inklings_application::ports::{
     error::StoreError,
     run_store::{PendingPersist, RunCursor, RunStore},
 };
 use inklings_domain::{
     ids::{ConversationId, RunId},
-    run::{Run, RunCounts},
+    run::{Run, RunCounts, RunState},
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -187,34 +186,33 @@ impl SqliteStore {
         found.iter().map(pending).collect()
     }
 
-    async fn note_persist(&self, conversation: ConversationId, run: RunId) -> DbResult<()> {
+    async fn note_persist(&self, conversation: ConversationId, run: &Run) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.put_run(&mut tx, run).await?;
         let noted = sqlx::query(
             "UPDATE persists SET run_id = ? WHERE workspace_id = ? AND conversation_id = ? AND state = 'pending'",
         )
-        .bind(run.to_string())
+        .bind(run.id.to_string())
         .bind(self.workspace())
         .bind(conversation.to_string())
         .execute(&mut *tx)
         .await?;
-        tx.commit().await?;
-        if noted.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotFound("conversation").into()) }
+        if noted.rows_affected() != 1 {
+            return Err(StoreError::NotFound("conversation").into());
+        }
+        Ok(tx.commit().await?)
     }
 
-    async fn finish_persist(
-        &self,
-        conversation: ConversationId,
-        done: bool,
-        at: DateTime<Utc>,
-    ) -> DbResult<()> {
+    async fn finish_persist(&self, conversation: ConversationId, run: &Run) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
+        self.put_run(&mut tx, run).await?;
         sqlx::query(
             "UPDATE persists SET state = iif(?1, 'done', 'pending'), finished_at = iif(?1, ?2, NULL), \
              run_id = iif(?1, run_id, NULL), attempts = attempts + NOT ?1 \
              WHERE workspace_id = ?3 AND conversation_id = ?4 AND state = 'pending'",
         )
-        .bind(done)
-        .bind(micros(at))
+        .bind(run.state == RunState::Done)
+        .bind(run.finished_at.map(micros))
         .bind(self.workspace())
         .bind(conversation.to_string())
         .execute(&mut *tx)
@@ -257,16 +255,11 @@ impl RunStore for SqliteStore {
         self.public(self.read_pending_persists(fewer_than, limit).await)
     }
 
-    async fn begin_persist(&self, conversation: ConversationId, run: RunId) -> Result<(), StoreError> {
+    async fn begin_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError> {
         self.public(self.note_persist(conversation, run).await)
     }
 
-    async fn end_persist(
-        &self,
-        conversation: ConversationId,
-        done: bool,
-        at: DateTime<Utc>,
-    ) -> Result<(), StoreError> {
-        self.public(self.finish_persist(conversation, done, at).await)
+    async fn end_persist(&self, conversation: ConversationId, run: &Run) -> Result<(), StoreError> {
+        self.public(self.finish_persist(conversation, run).await)
     }
 }

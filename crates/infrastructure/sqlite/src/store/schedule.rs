@@ -1,7 +1,10 @@
 //! When tasks ran, and the one process that runs each.
 
 use chrono::{DateTime, Utc};
-use inklings_application::ports::{error::StoreError, run_store::ScheduleStore};
+use inklings_application::ports::{
+    error::StoreError,
+    run_store::{CUT_OFF, ScheduleStore},
+};
 use inklings_domain::schedule::{LEASE, Lease, TaskOutcome, TaskState};
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -100,8 +103,22 @@ impl SqliteStore {
         .bind(owner)
         .execute(&mut *tx)
         .await?;
+        if released.rows_affected() != 1 {
+            return Ok(false);
+        }
+        sqlx::query(
+            "UPDATE runs SET state = 'failed', finished_at = ?, error = ? \
+             WHERE workspace_id = ? AND task = ? AND state = 'running' AND id NOT IN \
+             (SELECT run_id FROM persists WHERE state = 'pending' AND run_id IS NOT NULL)",
+        )
+        .bind(micros(at))
+        .bind(CUT_OFF)
+        .bind(self.workspace())
+        .bind(task)
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
-        Ok(released.rows_affected() == 1)
+        Ok(true)
     }
 }
 
