@@ -15,9 +15,6 @@ import { ELSEWHERE, freshCopy, makeWorld } from "./lib/verbs.mjs";
 const PAGE = 4_096;
 const ABREAST = 2;
 
-/** What the programs do not keep yet. */
-const known = (todo) => ({ todo, skip: bySize("`make faults` tries it", false, false) });
-
 let world;
 let ids;
 before(async () => {
@@ -81,50 +78,42 @@ test("an overwritten page is found by doctor and as damage, or harms no text", a
   assert.ok(wrong.length === 0, wrong.join("\n\n"));
 });
 
-test(
-  "a text index that lost touch with its texts is found, and doctor --repair makes it anew",
-  known("no verb makes an index anew"),
-  async () => {
-    const home = freshCopy(world);
-    for (const index of ["memories_fts", "messages_fts"])
-      sql(fileOf(home), `INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
-    const before = await doctor(home);
-    assert.equal(before.code, 1, before.report);
-    const repaired = await ask(home, "doctor", "--repair");
-    const anew = repaired.filter(({ result }) => result.includes("made anew"));
-    assert.deepEqual(anew.map(({ check }) => check).sort(), ["full_text_index", "message_index"]);
-    const { code, report } = await doctor(home);
-    assert.equal(code, 0, report);
-    const { hits } = await memory(home, "search", "stone of Veyra");
-    assert.ok(hits.length > 0);
-    await home.remove();
-  },
-);
+test("a text index that lost touch with its texts is found, and doctor --repair makes it anew", async () => {
+  const home = freshCopy(world);
+  for (const index of ["memories_fts", "messages_fts"])
+    sql(fileOf(home), `INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
+  const before = await doctor(home);
+  assert.equal(before.code, 1, before.report);
+  const repaired = await ask(home, "doctor", "--repair");
+  const anew = repaired.filter(({ result }) => result.includes("made anew"));
+  assert.deepEqual(anew.map(({ check }) => check).sort(), ["full_text_index", "message_index"]);
+  const { code, report } = await doctor(home);
+  assert.equal(code, 0, report);
+  const { hits } = await memory(home, "search", "stone of Veyra");
+  assert.ok(hits.length > 0);
+  await home.remove();
+});
 
-test(
-  "a file brought from elsewhere with a trigger of another hand is not taken in, and doctor tells",
-  known("a folder is taken in without a look at its schema"),
-  async () => {
-    const home = freshCopy(world);
-    const id = ids[ELSEWHERE];
-    sql(join(home.data, "agents.db"), `DELETE FROM workspaces WHERE id = '${id}'`);
-    sql(
-      fileOf(home, ELSEWHERE),
-      "CREATE TRIGGER sqlitexstat_watch AFTER INSERT ON memories BEGIN UPDATE memories SET importance = 0 WHERE seq = NEW.seq; END",
-    );
-    const listed = await ask(home, "workspace", "list");
-    assert.deepEqual(
-      listed.map(({ name }) => name),
-      [WORKSPACE],
-    );
-    const { code, report } = await doctor(home);
-    assert.equal(code, 1, report);
-    assert.ok(JSON.parse(report).some(({ check, ok }) => check === "schema" && !ok));
-    sql(fileOf(home, ELSEWHERE), "DROP TRIGGER sqlitexstat_watch");
-    assert.equal((await ask(home, "workspace", "list")).length, 2);
-    await home.remove();
-  },
-);
+test("a file brought from elsewhere with a trigger of another hand is not taken in, and doctor tells", async () => {
+  const home = freshCopy(world);
+  const id = ids[ELSEWHERE];
+  sql(join(home.data, "agents.db"), `DELETE FROM workspaces WHERE id = '${id}'`);
+  sql(
+    fileOf(home, ELSEWHERE),
+    "CREATE TRIGGER sqlitexstat_watch AFTER INSERT ON memories BEGIN UPDATE memories SET importance = 0 WHERE seq = NEW.seq; END",
+  );
+  const listed = await ask(home, "workspace", "list");
+  assert.deepEqual(
+    listed.map(({ name }) => name),
+    [WORKSPACE],
+  );
+  const { code, report } = await doctor(home);
+  assert.equal(code, 1, report);
+  assert.ok(JSON.parse(report).some(({ check, ok }) => check === "schema" && !ok));
+  sql(fileOf(home, ELSEWHERE), "DROP TRIGGER sqlitexstat_watch");
+  assert.equal((await ask(home, "workspace", "list")).length, 2);
+  await home.remove();
+});
 
 test("a truncated log, a zeroed header and a file of a newer release: nothing is overwritten", async () => {
   const home = freshCopy(world);

@@ -191,49 +191,45 @@ const dropLogs = (file) => {
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
 };
 
-test(
-  "a workspace's files that were swapped or copied from another are found, and nothing is written into them",
-  known,
-  async () => {
-    for (const name of ["agents.db", "inklings.db"]) {
-      for (const how of SIZE === "sample" ? ["copied"] : ["copied", "swapped"]) {
-        const home = freshCopy(world);
-        const [one, other] = [WORKSPACE, ELSEWHERE].map((workspace) =>
-          join(home.data, folderOf(workspace), name),
-        );
-        for (const file of [one, other]) dropLogs(file);
-        if (how === "swapped") {
-          renameSync(one, `${one}.was`);
-          renameSync(other, one);
-          renameSync(`${one}.was`, other);
-        } else copyFileSync(other, one);
-        const bytes = readFileSync(one);
-        const { code, report } = await doctor(home);
-        assert.equal(code, 1, `${name} ${how}: doctor finds nothing: ${report}`);
-        const damaged = await ask(home, "backup", "damaged");
-        assert.ok(
-          damaged.some(({ file }) => join(home.data, file) === one),
-          `${name} ${how}: ${JSON.stringify(damaged)}`,
-        );
-        const refused = await cli(home, [
-          "--json",
-          "--workspace",
-          WORKSPACE,
-          "memory",
-          "add",
-          "--scope",
-          "workspace",
-          "No.",
-        ]);
-        assert.equal(refused.code, 1, `${name} ${how}: it was written into`);
-        assert.deepEqual(readFileSync(one), bytes, `${name} ${how}`);
-        await ask(home, "backup", "restore", world.ids.backup);
-        assert.equal((await doctor(home)).code, 0, `${name} ${how}: a restore does not mend it`);
-        await home.remove();
-      }
+test("a workspace's files that were swapped or copied from another are found, and nothing is written into them", async () => {
+  for (const name of ["agents.db", "inklings.db"]) {
+    for (const how of SIZE === "sample" ? ["copied"] : ["copied", "swapped"]) {
+      const home = freshCopy(world);
+      const [one, other] = [WORKSPACE, ELSEWHERE].map((workspace) =>
+        join(home.data, folderOf(workspace), name),
+      );
+      for (const file of [one, other]) dropLogs(file);
+      if (how === "swapped") {
+        renameSync(one, `${one}.was`);
+        renameSync(other, one);
+        renameSync(`${one}.was`, other);
+      } else copyFileSync(other, one);
+      const bytes = readFileSync(one);
+      const { code, report } = await doctor(home);
+      assert.equal(code, 1, `${name} ${how}: doctor finds nothing: ${report}`);
+      const damaged = await ask(home, "backup", "damaged");
+      assert.ok(
+        damaged.some(({ file }) => join(home.data, file) === one),
+        `${name} ${how}: ${JSON.stringify(damaged)}`,
+      );
+      const refused = await cli(home, [
+        "--json",
+        "--workspace",
+        WORKSPACE,
+        "memory",
+        "add",
+        "--scope",
+        "workspace",
+        "No.",
+      ]);
+      assert.equal(refused.code, 1, `${name} ${how}: it was written into`);
+      assert.deepEqual(readFileSync(one), bytes, `${name} ${how}`);
+      await ask(home, "backup", "restore", world.ids.backup);
+      assert.equal((await doctor(home)).code, 0, `${name} ${how}: a restore does not mend it`);
+      await home.remove();
     }
-  },
-);
+  }
+});
 
 test("rubbish where a plan of a restore should be blocks nothing, and is kept", async () => {
   const home = freshCopy(world);

@@ -22,17 +22,19 @@ pub struct Finding {
     pub ok: bool,
 }
 
-/// Checks every database in a data folder: integrity, full-text index, foreign keys, versions. A file that is
-/// damaged, of a newer release or none of ours is a finding.
+/// Checks every database in a data folder: integrity, checksums, full-text index, foreign keys, versions. A file that is
+/// damaged, of a newer release or none of ours is a finding. With `repair`, a full-text index that lost touch with its texts is
+/// made anew.
 ///
 /// # Errors
-/// [`CommandError`] if the folder cannot be read at all.
-pub async fn examine(data_dir: PathBuf) -> Result<Vec<Finding>, CommandError> {
+/// [`CommandError`] if the folder cannot be read at all, or cannot be written to repair it.
+pub async fn examine(data_dir: PathBuf, repair: bool) -> Result<Vec<Finding>, CommandError> {
     if !data_dir.exists() {
         // Nothing to check, and a check is no reason to make a folder.
         return Ok(Vec::new());
     }
-    let findings = SqliteCatalogue::new(data_dir).check().await?;
+    let catalogue = SqliteCatalogue::new(data_dir);
+    let findings = if repair { catalogue.repair().await? } else { catalogue.check().await? };
     Ok(findings
         .into_iter()
         .map(|found| Finding { file: found.file, check: found.check, result: found.result, ok: found.ok })

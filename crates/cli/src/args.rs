@@ -98,7 +98,7 @@ pub enum Command {
     #[command(subcommand)]
     File(FileVerb),
     /// Check every database; ends with 1 if something is wrong
-    Doctor,
+    Doctor(Doctor),
     /// Serve the commands of the window to a page in a browser until standard input ends; for development
     #[cfg(feature = "dev-serve")]
     DevServe(DevServe),
@@ -116,6 +116,13 @@ pub struct DevServe {
     /// Port on 127.0.0.1; by default any that is free
     #[arg(long, default_value_t = 0)]
     pub port: u16,
+}
+
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Make anew each full-text index that lost touch with its texts
+    #[arg(long)]
+    pub repair: bool,
 }
 
 #[derive(Debug, Subcommand)]

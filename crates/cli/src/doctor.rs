@@ -7,15 +7,15 @@ use inklings_api::{
 };
 
 use crate::{
-    args::Common,
+    args::{Common, Doctor},
     doors::backup,
     failure::Failure,
     output::{Output, table},
 };
 
 /// Looks at every database as it is, without opening it for use: a damaged one is a finding, not a reason to stop.
-pub async fn run(common: &Common, out: &Output) -> Result<(), Failure> {
-    let findings = doctor::examine(system::data_dir(common.data_dir.clone())).await?;
+pub async fn run(verb: &Doctor, common: &Common, out: &Output) -> Result<(), Failure> {
+    let findings = doctor::examine(system::data_dir(common.data_dir.clone()), verb.repair).await?;
     out.answer(&findings, || {
         if findings.is_empty() { "Nothing is stored yet.".into() } else { list(&findings) }
     })?;

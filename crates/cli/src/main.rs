@@ -77,7 +77,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::File(verb) => doors::file(verb, out).await,
         #[cfg(feature = "dev-serve")]
         Command::DevServe(args) => dev_serve::run(args, common, out).await,
-        Command::Doctor => doctor::run(common, out).await,
+        Command::Doctor(verb) => doctor::run(&verb, common, out).await,
         Command::Bench(verb) => bench::run(verb, out).await,
     }
 }

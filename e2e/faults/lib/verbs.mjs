@@ -238,7 +238,7 @@ export const VERBS = [
   ["file alias", ({ file }) => [file("one.mem"), "One", "Uno"], { below: "files" }],
   ["file write", ({ file }) => [file("one.mem"), "One", "Another text."], { below: "files" }],
   ["file remove", ({ file }) => [file("one.mem"), "Two"], { below: "files" }],
-  ["doctor", () => []],
+  ["doctor", () => ["--repair"]],
 ].map(([name, args, options = {}]) => ({ name, args, ...options }));
 
 /**

@@ -121,8 +121,10 @@ impl Backups {
     async fn thin_out(&self) -> Result<usize, AppError> {
         let most = self.settings().await.max_bytes();
         let all = self.catalogue.backups().await?;
+        let spared = spared(&all);
+        let most = most.saturating_sub(spared.map_or(0, |set| set.bytes));
         let kept = |set: &BackupSet| Kept { id: set.id, sequence: set.sequence, bytes: set.bytes };
-        let kept: Vec<Kept> = all.iter().map(kept).collect();
+        let kept: Vec<Kept> = all.iter().filter(|set| Some(*set) != spared).map(kept).collect();
         let mut gone = 0;
         for id in thin(&kept, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {
@@ -269,6 +271,13 @@ impl Backups {
             at: self.clock.now(),
         })
     }
+}
+
+/// The one that is not thinned out, of backups the newest of which come first: while those are known not to be whole, it is what
+/// there is to put back.
+fn spared(sets: &[BackupSet]) -> Option<&BackupSet> {
+    let damaged = sets.iter().take_while(|set| set.ok == Some(false)).count();
+    sets.get(damaged).filter(|_| damaged > 0)
 }
 
 async fn number(settings: &dyn SettingsStore, key: &str) -> Option<u64> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
 
-use super::{BackupSettings, Backups, Watch};
+use super::{BackupSettings, Backups, Watch, spared};
 use crate::{
     error::AppError,
     ports::{
@@ -85,4 +85,24 @@ async fn a_backup_is_due_some_time_after_the_first_write_and_never_without_one()
     assert!(watch.is_due(activity().await, start + TimeDelta::minutes(615), 15));
     watch.saved(activity().await);
     assert!(!watch.is_due(activity().await, start + TimeDelta::hours(99), 15));
+}
+
+#[tokio::test]
+async fn while_the_newest_are_not_whole_the_newest_that_may_be_is_not_thinned_out() {
+    let world = World::new().await;
+    let backups = backups(&world);
+    let mut sets = Vec::new();
+    for _ in 0..4 {
+        world.clock.advance(TimeDelta::hours(1));
+        sets.insert(0, backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made"));
+    }
+    assert_eq!(spared(&sets), None);
+    sets[2].ok = Some(false);
+    assert_eq!(spared(&sets), None);
+    sets[0].ok = Some(false);
+    assert_eq!(spared(&sets), Some(&sets[1]));
+    for set in &mut sets {
+        set.ok = Some(false);
+    }
+    assert_eq!(spared(&sets), None);
 }

@@ -20,7 +20,7 @@ pub struct BackupSet {
     /// How many scrubs and purges the audit logs know of that it does not: putting it back brings back what they destroyed.
     /// Counted where backups are listed.
     pub scrubs_since: u64,
-    /// What the last check said; `None` if it was not checked since it was made.
+    /// What the last check said; `None` if it was not checked since it was made, and nothing was wrong with its texts then.
     pub ok: Option<bool>,
 }
 

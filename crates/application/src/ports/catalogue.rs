@@ -154,8 +154,14 @@ pub trait Catalogue: BackupStore + Send + Sync {
     /// is cut off in between is finished, or was never begun, when the folder is opened next.
     async fn delete(&self, id: WorkspaceId, purge: bool) -> Result<(), StoreError>;
 
-    /// Checks every database: integrity, full-text index, foreign keys, versions, journal mode.
+    /// Checks every database: integrity, checksums, full-text index, foreign keys, versions, journal mode.
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError>;
+
+    /// The same, and makes those full-text indexes anew that lost touch with their texts; the finding says so.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] if the folder cannot be written.
+    async fn repair(&self) -> Result<Vec<CheckFinding>, StoreError>;
 
     /// Closes every database that is open here and returns once nothing of them is. The ports handed out before fail from
     /// then on; opening again gives new ones.

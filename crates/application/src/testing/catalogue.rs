@@ -177,6 +177,11 @@ impl Catalogue for InMemoryCatalogue {
         Ok(std::iter::once(finding("agents.db".into())).chain(workspaces).collect())
     }
 
+    async fn repair(&self) -> Result<Vec<CheckFinding>, StoreError> {
+        // There is no index that could lose touch.
+        self.check().await
+    }
+
     fn sqlite_version(&self) -> String {
         "none (in memory)".into()
     }

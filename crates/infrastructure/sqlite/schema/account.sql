@@ -233,7 +233,7 @@ CREATE TABLE memories (
       || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
       || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL, derived_from TEXT NOT NULL DEFAULT '[]'
-  CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'),
+  CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'), checksum INTEGER,
   UNIQUE (workspace_id, id),
   CHECK (channel_id IS NULL AND conversation_id IS NULL),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
@@ -313,7 +313,7 @@ CREATE TABLE memory_versions (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL, derived_from TEXT NOT NULL DEFAULT '[]',
+  content           TEXT    NOT NULL, derived_from TEXT NOT NULL DEFAULT '[]', checksum INTEGER,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -546,6 +546,14 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: the journal is append-only');
 END
 
+trigger memories_checksum
+CREATE TRIGGER memories_checksum BEFORE UPDATE ON memories
+WHEN OLD.checksum IS NOT NULL
+ AND (NEW.version IS OLD.version) <> (NEW.checksum IS OLD.checksum)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: undeclared write');
+END
+
 trigger memories_content_changed
 CREATE TRIGGER memories_content_changed AFTER UPDATE ON memories WHEN NEW.content IS NOT OLD.content BEGIN
   DELETE FROM memory_vectors WHERE workspace_id = NEW.workspace_id AND memory_id = NEW.id;
@@ -640,14 +648,14 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
-    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
-    OLD.content);
+    OLD.content, OLD.checksum);
 END
 
 trigger memories_memory_off

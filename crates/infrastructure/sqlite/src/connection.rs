@@ -140,14 +140,15 @@ impl Database {
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] for a damaged or foreign file, [`StoreError::NewerSchema`] for one of a newer release and
-    /// [`StoreError::Missing`] for one that is to be there and is not; none is touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
+    /// [`StoreError::Missing`] for one that is to be there and is not, [`StoreError::Refused`] for another workspace's; none is
+    /// touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
     pub async fn open(spec: OpenSpec<'_>) -> Result<Self, StoreError> {
         let file = file_name(&spec.path);
         Self::open_checked(spec).await.map_err(|error| error.into_store(&file))
     }
 
     async fn open_checked(spec: OpenSpec<'_>) -> DbResult<Self> {
-        let found = probe::version_of(&spec.path, spec.schema).await?;
+        let found = probe::version_of(&spec.path, spec.schema, spec.workspace).await?;
         if found.is_none() && !spec.create {
             return Err(StoreError::Missing { file: file_name(&spec.path) }.into());
         }
@@ -237,7 +238,11 @@ impl Database {
             };
             let pools = Pools::connect(&self.path, options, writer).await?;
             if pools.identity == before {
-                return Ok(pools);
+                let owned = probe::refuse_foreign(&mut *pools.reader.acquire().await?, self.workspace).await;
+                if owned.is_err() {
+                    pools.close().await;
+                }
+                return owned.map(|()| pools);
             }
             pools.close().await;
         }

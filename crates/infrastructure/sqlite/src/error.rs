@@ -21,6 +21,9 @@ pub enum DbError {
         /// Which column.
         column: &'static str,
     },
+    /// The file of another workspace lies in the place of this one's.
+    #[error("this folder holds another workspace")]
+    Foreign,
     /// Typed already.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -35,6 +38,7 @@ impl DbError {
         match self {
             Self::Store(error) => error,
             Self::Row { .. } => StoreError::Internal(Box::new(self)),
+            Self::Foreign => StoreError::Refused("this folder holds another workspace".into()),
             Self::Io(error) => io_error(error),
             Self::Sqlx(error) => sqlx_error(error, file),
         }

@@ -136,3 +136,16 @@ pub fn size_of(path: &Path) -> u64 {
 pub fn holds_something(path: &Path) -> bool {
     size_of(path) > 0
 }
+
+/// True if a file goes by another name as well (a hard link).
+#[cfg(unix)]
+pub fn has_other_names(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.nlink() > 1)
+}
+
+/// True if a file goes by another name as well. The system does not say.
+#[cfg(not(unix))]
+pub fn has_other_names(_path: &Path) -> bool {
+    false
+}

@@ -6,11 +6,12 @@ use std::{
 };
 
 use inklings_application::ports::error::StoreError;
-use sqlx::{ConnectOptions, Connection};
+use inklings_domain::ids::WorkspaceId;
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::{
     connection::{file_name, read_only_options},
-    error::DbResult,
+    error::{DbError, DbResult},
     migrate::Schema,
 };
 
@@ -20,8 +21,8 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
-/// release.
-pub async fn version_of(path: &Path, schema: &Schema) -> DbResult<Option<i64>> {
+/// release, [`DbError::Foreign`] if it is another workspace's.
+pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
     let file = file_name(path);
     let corrupt = || StoreError::Corrupt { file: file.clone() };
     match header(path)? {
@@ -34,7 +35,10 @@ pub async fn version_of(path: &Path, schema: &Schema) -> DbResult<Option<i64>> {
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
     let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
+    let ours = application_id == schema.application_id && (1..=schema.version()).contains(&version);
+    let owned = if ours { refuse_foreign(&mut conn, workspace).await } else { Ok(()) };
     conn.close().await?;
+    owned?;
     if application_id == 0 && version == 0 && objects == 0 {
         // Made by a process that was killed before its first migration.
         return Ok(None);
@@ -46,6 +50,21 @@ pub async fn version_of(path: &Path, schema: &Schema) -> DbResult<Option<i64>> {
         return Err(StoreError::NewerSchema { file, found: version, supported: schema.version() }.into());
     }
     Ok(Some(version))
+}
+
+/// Refuses a file that says of itself that it belongs to another workspace. The account's says nothing of the kind: its
+/// application id is its own.
+///
+/// # Errors
+/// [`DbError::Foreign`], or whatever SQLite says.
+pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
+    if workspace == WorkspaceId::ACCOUNT {
+        return Ok(());
+    }
+    let owner: Option<String> =
+        sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(conn).await?;
+    // A file that does not say yet is judged by whoever needs to know.
+    if owner.is_none_or(|owner| owner == workspace.to_string()) { Ok(()) } else { Err(DbError::Foreign) }
 }
 
 enum Header {

@@ -17,7 +17,7 @@ use crate::{
     connection::{Database, OpenSpec},
     filter_sql::{Sql, blank_entries, push_filter},
     migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected, migrate},
-    store::SqliteStore,
+    store::{SqliteStore, checksum},
 };
 
 /// The account's schema as a later release might have it.
@@ -34,6 +34,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[7],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
+    checksums_since: ACCOUNT.checksums_since,
 };
 
 /// The account's schema before texts kept their sources.
@@ -59,6 +60,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[7],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
+    checksums_since: ACCOUNT.checksums_since,
 };
 
 async fn open(path: &Path, schema: &Schema) -> Result<Database, StoreError> {
@@ -90,7 +92,7 @@ async fn objects(path: &Path) -> Vec<String> {
 async fn schemas_are_those_that_were_released() {
     for (name, schema) in [("account", &ACCOUNT), ("workspace", &WORKSPACE), ("world", &WORLD)] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(format!("{name}.sql"));
-        let made = expected(schema).await.expect("the migrations run").join("\n");
+        let made = expected(schema, schema.version()).await.expect("the migrations run").join("\n");
         if std::env::var_os("UPDATE_SCHEMA").is_some() {
             fs::write(&file, &made).expect("writes");
         }
@@ -105,7 +107,7 @@ async fn schemas_are_those_that_were_released() {
 #[tokio::test]
 async fn every_table_is_strict() {
     for schema in [&ACCOUNT, &WORKSPACE, &WORLD] {
-        let objects = expected(schema).await.expect("the migrations run");
+        let objects = expected(schema, schema.version()).await.expect("the migrations run");
         let loose = |object: &&String| {
             object.starts_with("table ")
                 && !object.contains("STRICT")
@@ -125,9 +127,9 @@ async fn an_upgraded_file_equals_a_fresh_one_and_keeps_its_rows() {
     let db = open(&path, &NEXT).await.expect("upgrades");
     let store = SqliteStore::new(std::sync::Arc::new(db));
     assert_eq!(store.get(&[entry.id]).await.expect("reads")[0].entry, entry);
-    assert_eq!(objects(&path).await, expected(&NEXT).await.expect("a fresh one"));
+    assert_eq!(objects(&path).await, expected(&NEXT, NEXT.version()).await.expect("a fresh one"));
     let backup = folder.path().join("backups").join(format!("agents-v{}.db", ACCOUNT.version()));
-    assert_eq!(objects(&backup).await, expected(&ACCOUNT).await.expect("a fresh one"));
+    assert_eq!(objects(&backup).await, expected(&ACCOUNT, ACCOUNT.version()).await.expect("a fresh one"));
     let old = open(&path, &ACCOUNT).await.map(|_| ());
     let here = ACCOUNT.version();
     let newer = matches!(old, Err(StoreError::NewerSchema { found, supported, .. }) if (found, supported) == (here + 1, here));
@@ -269,7 +271,7 @@ async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behi
 /// What clients wrote under an earlier release, and what consolidation made of it then.
 #[tokio::test]
 async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
-    let before = Schema { application_id: ACCOUNT.application_id, migrations: &ACCOUNT_BEFORE_SOURCES };
+    let before = Schema { migrations: &ACCOUNT_BEFORE_SOURCES, ..ACCOUNT };
     let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
     migrate(&mut conn, &before, 0).await.expect("an earlier release");
     let account = WorkspaceId::ACCOUNT;
@@ -320,4 +322,9 @@ async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
     let named = format!("[\"client:{client}\"]");
     let expected = [(&original, &*named), (&original, &named), (&made, &named), (&own, "[]")];
     assert_eq!(rows, expected.map(|(id, sources)| (id.clone(), sources.to_owned())));
+    assert_eq!(
+        checksum::damaged(&mut conn).await.expect("reads"),
+        Vec::<String>::new(),
+        "each has a checksum"
+    );
 }

@@ -13,6 +13,7 @@ use std::{
 };
 
 use inklings_application::{
+    backup::Backups,
     ports::{
         backup_store::{BackupScope, BackupSet, BackupStore},
         catalogue::Catalogue,
@@ -119,6 +120,51 @@ async fn a_changed_or_missing_copy_fails_the_check_and_is_not_put_back() {
     }
     assert!(is_there(&folder, stage.workspace.workspace.id, kept).await);
     assert_eq!(trouble(&folder).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_damaged_text_is_found_and_no_backup_of_it_is_called_whole() {
+    let (folder, stage) = support::stage().await;
+    let (workspace, kept) = (stage.workspace.workspace.id, write(&stage, "The gate is iron.").await);
+    let before_damage = made(&stage).await;
+    assert_eq!(stage.catalogue.check_backup(before_damage.id).await.expect("checked").ok, Some(true));
+    stage.catalogue.close().await;
+    let file = folder.workspace_file(workspace);
+    let mut bytes = fs::read(&file).expect("reads");
+    let text = b"gate is iron";
+    // The index keeps words alone, so a bit of the text itself can be flipped so that no index notices.
+    let places: Vec<usize> =
+        bytes.windows(text.len()).enumerate().filter(|(_, w)| w == text).map(|(n, _)| n).collect();
+    assert!(!places.is_empty());
+    for at in places {
+        bytes[at] ^= 0x20;
+    }
+    fs::write(&file, bytes).expect("writes");
+    assert_eq!(
+        trouble(&folder).await,
+        [format!("workspaces/{workspace}/agents.db checksums 1 not as they were written: {kept}")]
+    );
+    let catalogue = folder.open();
+    let found = catalogue.damaged_files().await.expect("a look");
+    assert_eq!(found.iter().map(|damaged| damaged.workspace).collect::<Vec<_>>(), [workspace]);
+    // Everything else in it is as it was written: it is copied, never called whole, and put back if a person asks.
+    let set =
+        catalogue.make_backup(id(&stage, BackupReason::Asked), BackupScope::Everything).await.expect("made");
+    assert_eq!(set.ok, Some(false));
+    assert!(set.holds(workspace));
+    assert_eq!(catalogue.check_backup(set.id).await.expect("checked").ok, Some(false));
+    let offered = Backups { catalogue: Arc::new(folder.open()), clock: stage.scribe.clock.clone() };
+    let offered = offered.damaged().await.expect("a look");
+    assert_eq!(offered[0].newest.as_ref().map(|set| set.id), Some(before_damage.id));
+    let before = id(&stage, BackupReason::Restore);
+    let (restored, was) =
+        catalogue.restore_backup(before_damage.id, before, &entry(&stage)).await.expect("put back");
+    assert_eq!((restored.ok, was.ok), (Some(true), Some(false)));
+    assert_eq!(trouble(&folder).await, Vec::<String>::new());
+    let before = id(&stage, BackupReason::Restore);
+    let (restored, _) = catalogue.restore_backup(was.id, before, &entry(&stage)).await.expect("put back");
+    assert_eq!(restored.ok, Some(false));
+    assert_eq!(trouble(&folder).await.len(), 1);
 }
 
 #[tokio::test]

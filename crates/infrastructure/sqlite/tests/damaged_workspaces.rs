@@ -6,7 +6,8 @@ use std::fs;
 
 use inklings_application::{
     ports::{
-        catalogue::{Catalogue, WorkspaceFault},
+        backup_store::{BackupScope, BackupStore},
+        catalogue::{Catalogue, CheckFinding, WorkspaceFault},
         error::StoreError,
     },
     testing::{
@@ -14,7 +15,14 @@ use inklings_application::{
         contract::Stage,
     },
 };
-use inklings_domain::{ids::WorkspaceId, scope::Place, workspace::WorkspaceName};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    backup::{BackupId, BackupReason},
+    ids::WorkspaceId,
+    provenance::Door,
+    scope::Place,
+    workspace::WorkspaceName,
+};
 use support::{TempFolder, raw};
 
 /// What is done to a workspace.
@@ -30,6 +38,8 @@ enum Harm {
     UnlistedMetaPage,
     /// Another workspace's file in its folder.
     Foreign,
+    /// Another workspace's world in its folder.
+    ForeignWorld,
     /// No folder at all.
     Folder,
     /// An emptied database.
@@ -38,12 +48,13 @@ enum Harm {
     World,
 }
 
-const HARMS: [(Harm, WorkspaceFault); 8] = [
+const HARMS: [(Harm, WorkspaceFault); 9] = [
     (Harm::ListedName, WorkspaceFault::Name),
     (Harm::FolderName, WorkspaceFault::Name),
     (Harm::MetaPage, WorkspaceFault::Damaged),
     (Harm::UnlistedMetaPage, WorkspaceFault::Damaged),
     (Harm::Foreign, WorkspaceFault::Foreign),
+    (Harm::ForeignWorld, WorkspaceFault::Foreign),
     (Harm::Folder, WorkspaceFault::Missing),
     (Harm::Emptied, WorkspaceFault::Missing),
     (Harm::World, WorkspaceFault::Missing),
@@ -100,6 +111,10 @@ async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
         Harm::Foreign => {
             fs::copy(folder.workspace_file(good), folder.workspace_file(bad.id)).expect("copies");
         }
+        Harm::ForeignWorld => {
+            let world = |id| folder.workspace_folder(id).join("inklings.db");
+            fs::copy(world(good), world(bad.id)).expect("copies");
+        }
         Harm::Folder => fs::remove_dir_all(folder.workspace_folder(bad.id)).expect("removed"),
         Harm::Emptied => fs::write(folder.workspace_file(bad.id), b"").expect("emptied"),
         Harm::World => {
@@ -133,9 +148,12 @@ async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fa
             ),
             "{harm:?}: {opened:?}"
         );
+        if matches!(harm, Harm::Foreign | Harm::ForeignWorld) {
+            let files = catalogue.damaged_files().await.expect("a look");
+            assert_eq!(files.iter().map(|it| it.workspace).collect::<Vec<_>>(), [bad], "{harm:?}");
+        }
         let findings = folder.open().check().await.expect("a check");
-        let about =
-            |f: &&inklings_application::ports::catalogue::CheckFinding| f.file.contains(&bad.to_string());
+        let about = |f: &&CheckFinding| f.file.contains(&bad.to_string());
         assert!(findings.iter().filter(about).any(|f| !f.ok), "{harm:?}: the doctor sees nothing");
     }
 }
@@ -262,4 +280,136 @@ async fn a_workspaces_own_file_takes_the_name_on_the_list() {
         assert_eq!(name, "Farther", "noted: {noted}");
         assert!(!notes.exists());
     }
+}
+
+#[tokio::test]
+async fn nothing_is_written_into_the_file_of_another_workspace_and_a_backup_takes_its_place() {
+    let (folder, stage) = support::stage().await;
+    stage.write_one(author(), draft(Place::Workspace, "Of the first.")).await;
+    let (one, other) = (stage.workspace.workspace.id, stage.scribe.workspace("Other"));
+    stage.catalogue.create(&other).await.expect("made");
+    stage.catalogue.open(other.id).await.expect("opens");
+    let at = stage.scribe.stamp(author()).at;
+    let set =
+        stage.catalogue.make_backup(BackupId::new(at, BackupReason::Asked), BackupScope::Everything).await;
+    let set = set.expect("a backup");
+    stage.catalogue.close().await;
+    for name in ["agents.db", "inklings.db"] {
+        let (mine, theirs) =
+            (folder.workspace_folder(one).join(name), folder.workspace_folder(other.id).join(name));
+        let swapped = folder.path().join("swapped");
+        for (from, to) in [(&mine, &swapped), (&theirs, &mine), (&swapped, &theirs)] {
+            fs::rename(from, to).expect("moved");
+        }
+        let bytes = [fs::read(&mine).expect("a file"), fs::read(&theirs).expect("a file")];
+        let catalogue = folder.open();
+        for id in [one, other.id] {
+            assert!(matches!(catalogue.open(id).await.map(|_| ()), Err(StoreError::Refused(_))), "{name}");
+        }
+        assert_eq!(catalogue.damaged_files().await.expect("a look").len(), 2, "{name}");
+        let wrong = catalogue.check().await.expect("a check");
+        assert_eq!(wrong.iter().filter(|f| f.check == "open" && !f.ok).count(), 2, "{name}: {wrong:?}");
+        // What is not its own is in no backup of a workspace.
+        let later = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Asked);
+        let made = catalogue.make_backup(later, BackupScope::Everything).await.expect("a backup");
+        assert_eq!(made.workspaces.is_empty(), name == "agents.db");
+        assert_eq!([fs::read(&mine).expect("a file"), fs::read(&theirs).expect("a file")], bytes, "{name}");
+        let before = BackupId::new(stage.scribe.stamp(author()).at, BackupReason::Restore);
+        let entry = AuditEntry {
+            act: AuditAct::Restore,
+            scope: "backup".into(),
+            mode: None,
+            manifest: "{}".into(),
+            operator: "author".into(),
+            door: Door::Cli,
+            at: stage.scribe.stamp(author()).at,
+        };
+        catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
+        assert_eq!(catalogue.damaged_files().await.expect("a look"), [], "{name}");
+        let wrong = catalogue.check().await.expect("a check");
+        assert_eq!(wrong.iter().find(|f| !f.ok), None, "{name}");
+        catalogue.open(one).await.expect("opens again");
+        catalogue.close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_folder_with_a_trigger_of_another_hand_is_not_taken_in() {
+    let (folder, stage) = support::stage().await;
+    let other = stage.scribe.workspace("Other");
+    stage.catalogue.create(&other).await.expect("made");
+    stage.catalogue.open(other.id).await.expect("opens");
+    stage.catalogue.close().await;
+    for (make, drop) in [
+        (
+            "CREATE TRIGGER sqlitexstat1 AFTER INSERT ON memories BEGIN DELETE FROM topics; END",
+            "DROP TRIGGER sqlitexstat1",
+        ),
+        ("CREATE VIEW told AS SELECT content FROM memories", "DROP VIEW told"),
+        ("CREATE TABLE sqlitexstat2 (one)", "DROP TABLE sqlitexstat2"),
+    ] {
+        run(&folder.account_file(), &format!("DELETE FROM workspaces WHERE id = '{}'", other.id)).await;
+        run(&folder.workspace_file(other.id), make).await;
+        let bytes = fs::read(folder.workspace_file(other.id)).expect("a file");
+        let catalogue = folder.open();
+        assert_eq!(catalogue.workspaces().await.expect("a list").len(), 1, "{make}");
+        let findings = catalogue.check().await.expect("a check");
+        let of_it = findings.iter().filter(|f| f.file.contains(&other.id.to_string()) && f.check == "schema");
+        assert_eq!(of_it.map(|f| f.ok).collect::<Vec<_>>(), [false], "{make}");
+        catalogue.close().await;
+        assert_eq!(fs::read(folder.workspace_file(other.id)).expect("a file"), bytes, "{make}");
+        run(&folder.workspace_file(other.id), drop).await;
+        let catalogue = folder.open();
+        assert_eq!(catalogue.workspaces().await.expect("a list").len(), 2, "{drop}");
+        catalogue.close().await;
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_in_the_places_of_databases_are_found() {
+    let (folder, stage) = support::stage().await;
+    stage.catalogue.close().await;
+    let file = folder.workspace_file(stage.workspace.workspace.id);
+    let links = async || {
+        let findings = folder.open().check().await.expect("a check");
+        findings.into_iter().filter(|f| f.check == "link").map(|f| (f.file, f.ok)).collect::<Vec<_>>()
+    };
+    assert_eq!(links().await, []);
+    let named = file.strip_prefix(folder.path()).expect("within").display().to_string();
+    fs::hard_link(&file, folder.path().join("another name")).expect("linked");
+    assert_eq!(links().await, [(named.clone(), false)]);
+    fs::remove_file(folder.path().join("another name")).expect("removed");
+    fs::rename(&file, folder.path().join("elsewhere")).expect("moved");
+    std::os::unix::fs::symlink(folder.path().join("elsewhere"), &file).expect("linked");
+    assert_eq!(links().await, [(named, false)]);
+    fs::rename(folder.path().join("workspaces"), folder.path().join("others")).expect("moved");
+    std::os::unix::fs::symlink(folder.path().join("others"), folder.path().join("workspaces"))
+        .expect("linked");
+    assert!(links().await.contains(&("workspaces".to_owned(), false)));
+}
+
+#[tokio::test]
+async fn an_index_that_lost_touch_is_made_anew_when_asked() {
+    let (folder, stage) = support::stage().await;
+    stage.write_one(author(), draft(Place::Workspace, "The stone of Veyra.")).await;
+    stage.tell(&stage.talk, &["What stone?"]).await;
+    stage.catalogue.close().await;
+    let file = folder.workspace_file(stage.workspace.workspace.id);
+    for index in ["memories_fts", "messages_fts"] {
+        run(&file, &format!("INSERT INTO {index} ({index}) VALUES ('delete-all')")).await;
+    }
+    let catalogue = folder.open();
+    let wrong = |findings: Vec<CheckFinding>| {
+        findings.into_iter().filter(|f| !f.ok).map(|f| f.check).collect::<Vec<_>>()
+    };
+    let found = wrong(catalogue.check().await.expect("a check"));
+    assert_eq!(found, ["full_text_index", "message_index", "message_index_count"]);
+    let repaired = catalogue.repair().await.expect("a repair");
+    let anew = repaired.iter().filter(|f| f.result.ends_with("made anew")).map(|f| f.check.as_str());
+    assert_eq!(anew.collect::<Vec<_>>(), ["full_text_index", "message_index"]);
+    assert_eq!(wrong(repaired), Vec::<String>::new());
+    assert_eq!(wrong(catalogue.check().await.expect("a check")), Vec::<String>::new());
+    let told = catalogue.repair().await.expect("a repair");
+    assert!(told.iter().all(|f| f.ok && f.result == "ok"), "nothing is left to make anew: {told:?}");
 }

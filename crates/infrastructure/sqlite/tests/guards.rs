@@ -33,6 +33,7 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("derived_from", "'[\"agent\"]'"),
     ("content", "'rewritten'"),
     ("updated_at", "updated_at + 1"),
+    ("checksum", "1"),
     ("version", "version + 1"),
     ("written_by", "CASE written_by WHEN 'agent' THEN 'author' ELSE 'agent' END"),
     ("change_id", "'00000000-0000-7000-8000-000000000000'"),
@@ -113,7 +114,7 @@ impl Target {
                 quote(change_id) || quote(created_at) || quote(updated_at) || quote(tags) || quote(name) || \
                 quote(name_folded) || quote(aliases) || quote(aliases_folded) || quote(external_id) || quote(session) || quote(said_at) || \
                 quote(source_conversation_id) || quote(content) || \
-                quote(access_count) || quote(consolidated_into) || quote(derived_from)",
+                quote(access_count) || quote(consolidated_into) || quote(derived_from) || quote(checksum)",
             ),
             ("journal", "quote(sequence) || quote(id) || quote(hand) || quote(door) || quote(undone_by)"),
             ("memory_versions", "quote(memory_id) || quote(version) || quote(content) || quote(replaced_by)"),
@@ -160,7 +161,7 @@ impl Target {
             self.workspace
         );
         let declaration = format!(
-            "version = version + 1, written_by = '{hand}', change_id = '{change}', \
+            "version = version + 1, checksum = NULL, written_by = '{hand}', change_id = '{change}', \
              change_seq = (SELECT tick FROM change_clock)"
         );
         (journal, declaration)
@@ -249,7 +250,7 @@ async fn a_declaration_must_be_true_and_new() {
         let (authors, old) = (target.authors.id, target.authors.change);
         let write = |change: &str, hand: &str| {
             format!(
-                "UPDATE memories SET content = 'x', version = version + 1, written_by = '{hand}', \
+                "UPDATE memories SET content = 'x', version = version + 1, checksum = NULL, written_by = '{hand}', \
                  change_id = '{change}', change_seq = (SELECT tick FROM change_clock) WHERE id = '{authors}'"
             )
         };
@@ -265,11 +266,12 @@ async fn a_declaration_must_be_true_and_new() {
                 "undeclared",
             )
             .await;
-        // A version that skips one, and one that an index could not see.
+        // A version that skips one, one that an index could not see, and one under the checksum of another.
         let (journal, declaration) = target.declared("author");
         for broken in [
             declaration.replace("version + 1", "version + 2"),
             declaration.replace("(SELECT tick FROM change_clock)", "change_seq"),
+            declaration.replace("checksum = NULL, ", ""),
         ] {
             let attack =
                 format!("{journal}UPDATE memories SET content = 'x', {broken} WHERE id = '{authors}'");
@@ -381,7 +383,7 @@ async fn journal_and_history_are_append_only() {
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
-                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from \
+                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from, checksum \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

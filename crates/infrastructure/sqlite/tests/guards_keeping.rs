@@ -165,7 +165,7 @@ impl Target {
     fn update(&self, hand: &str, entry: &MemoryEntry, set: &str) -> String {
         let (journal, change) = self.journal(hand, "edit");
         format!(
-            "{journal}UPDATE memories SET {set}, version = version + 1, written_by = '{hand}', \
+            "{journal}UPDATE memories SET {set}, version = version + 1, checksum = NULL, written_by = '{hand}', \
              change_id = '{change}', change_seq = (SELECT tick FROM change_clock) WHERE id = '{}'",
             entry.id
         )

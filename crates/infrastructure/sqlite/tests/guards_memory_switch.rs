@@ -53,7 +53,7 @@ async fn a_change_declared_as_forgetting_brings_no_text() {
         refused(conn, journal(&stage, owner, "create").0, off).await;
         let (declared, change) = journal(&stage, owner, "forget");
         let rewrite = format!(
-            "{declared} UPDATE memories SET content = 'Another.', version = 2, change_id = '{change}', \
+            "{declared} UPDATE memories SET content = 'Another.', version = 2, checksum = NULL, change_id = '{change}', \
              change_seq = (SELECT tick FROM change_clock) WHERE id = '{}'",
             entry.id
         );

@@ -81,7 +81,7 @@ impl SqliteCatalogue {
             Some(sqlx::query_scalar("PRAGMA user_version").fetch_one(&database.db.reader()).await?)
         } else {
             let path = self.place_of(&copy.source)?;
-            match probe::version_of(&path, copy.source.schema).await {
+            match probe::version_of(&path, copy.source.schema, copy.source.workspace).await {
                 Err(error) if is_damage(&error) => None,
                 version => version?,
             }

@@ -20,22 +20,20 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::{ConnectOptions, Connection};
 
-use super::{SqliteCatalogue, open::names_in, scrubs_since::scrubs_in};
+use super::{SqliteCatalogue, check::damaged_texts, open::names_in, scrubs_since::scrubs_in};
 use crate::{
     backup::{check, copy, sync_folder},
-    connection::{Database, base, read_only_options},
+    connection::base,
     error::{DbError, DbResult},
     layout::{AGENTS, NURSERY, WORLD, holds_something, size_of},
     lock::FolderLock,
     migrate::{self, Schema},
-    probe,
+    probe::refuse_foreign,
 };
 
 const MANIFEST: &str = "manifest.json";
-const QUARANTINE: &str = "quarantine";
+pub(super) const QUARANTINE: &str = "quarantine";
 const CHECKED: &str = "check.json";
-/// Files up to this size are read through when damage is looked for; larger ones only at their start.
-const READ_THROUGH: u64 = 64 * 1024 * 1024;
 
 /// What a set consists of.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -65,6 +63,15 @@ pub(super) struct SetFile {
     /// The scrubs and purges in its audit log; none in the manifests of earlier releases.
     #[serde(default)]
     pub(super) scrubs: Option<u64>,
+}
+
+/// What reading a set through says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Condition {
+    Whole,
+    /// As it was made, of a database some of whose texts were damaged by then. A person may put it back.
+    DamagedTexts,
+    Damaged,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -176,11 +183,11 @@ impl SqliteCatalogue {
             // The error that made it fail is the one to tell.
             let _ = fs::remove_dir_all(&nursery);
         }
-        let manifest = made?;
+        let (manifest, sound) = made?;
         fs::rename(&nursery, self.set_folder(id))?;
         sync_folder(&self.sets())?;
         sync_folder(&self.layout.backups())?;
-        Ok(set(id, &manifest, None))
+        Ok(set(id, &manifest, (!sound).then_some(false)))
     }
 
     async fn fill_set(
@@ -188,15 +195,18 @@ impl SqliteCatalogue {
         nursery: &Path,
         sources: &[Source],
         place: &(dyn Fn(&Source) -> PathBuf + Sync),
-    ) -> DbResult<Manifest> {
+    ) -> DbResult<(Manifest, bool)> {
         fs::create_dir_all(nursery)?;
-        let mut files = Vec::with_capacity(sources.len());
+        let (mut files, mut sound) = (Vec::with_capacity(sources.len()), true);
         for source in sources {
             let (from, to) = (place(source), nursery.join(&source.path));
             let folder = to.parent().unwrap_or(nursery);
             fs::create_dir_all(folder)?;
             match self.copy_one(source, &from, &to).await {
-                Ok(file) => files.push(file),
+                Ok((file, texts_hold)) => {
+                    files.push(file);
+                    sound &= texts_hold;
+                }
                 Err(error) if is_damage(&error) => {
                     tracing::warn!(file = source.path, "a damaged database is not in the backup");
                 }
@@ -208,12 +218,17 @@ impl SqliteCatalogue {
         let app_version = env!("CARGO_PKG_VERSION").to_owned();
         let manifest = Manifest { format: 1, app_version, sequence, files };
         write_json(&nursery.join(MANIFEST), &manifest)?;
+        if !sound {
+            // Everything else in it is as it was written, so it is kept, but never called whole.
+            write_json(&nursery.join(CHECKED), &Checked { ok: false })?;
+        }
         sync_folder(&nursery.join("workspaces")).or_else(gone)?;
         sync_folder(nursery)?;
-        Ok(manifest)
+        Ok((manifest, sound))
     }
 
-    async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<SetFile> {
+    /// Copies a database. Also says whether the checksums in the copy hold.
+    async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<(SetFile, bool)> {
         self.layout.look_on_the_way(from)?;
         if !holds_something(from) {
             return Err(StoreError::Corrupt { file: source.path.clone() }.into());
@@ -222,6 +237,20 @@ impl SqliteCatalogue {
         let mut conn = base(to)?.read_only(true).immutable(true).connect().await?;
         let schema_version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
         let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
+        if application_id != source.schema.application_id {
+            conn.close().await?;
+            fs::remove_file(to)?;
+            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
+        }
+        if let Err(error) = refuse_foreign(&mut conn, source.workspace).await {
+            conn.close().await?;
+            fs::remove_file(to)?;
+            return Err(error);
+        }
+        let damaged = damaged_texts(&mut conn, source.schema).await?;
+        if let Some(damaged) = &damaged {
+            tracing::warn!(file = source.path, damaged, "a backup is not whole");
+        }
         let of_workspace = source.workspace != WorkspaceId::ACCOUNT;
         let name: Option<String> = if of_workspace && source.is_memory() {
             sqlx::query_scalar("SELECT name FROM meta").fetch_optional(&mut conn).await?
@@ -230,11 +259,7 @@ impl SqliteCatalogue {
         };
         let scrubs = if source.is_memory() { Some(scrubs_in(&mut conn).await?) } else { None };
         conn.close().await?;
-        if application_id != source.schema.application_id {
-            fs::remove_file(to)?;
-            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
-        }
-        Ok(SetFile {
+        let file = SetFile {
             path: source.path.clone(),
             workspace: of_workspace.then(|| source.workspace.to_string()),
             name,
@@ -242,7 +267,8 @@ impl SqliteCatalogue {
             sha256: sha256(to)?,
             schema_version,
             scrubs,
-        })
+        };
+        Ok((file, damaged.is_none()))
     }
 
     pub(super) fn manifest(&self, id: BackupId) -> DbResult<Manifest> {
@@ -291,34 +317,36 @@ impl SqliteCatalogue {
         Ok(sets)
     }
 
-    /// True if every copy of a set is as it was made, and whole.
-    pub(super) async fn is_whole(&self, id: BackupId, manifest: &Manifest) -> DbResult<bool> {
+    /// Reads every copy of a set through.
+    pub(super) async fn condition(&self, id: BackupId, manifest: &Manifest) -> DbResult<Condition> {
+        let mut condition = Condition::Whole;
         for file in &manifest.files {
             let path = self.set_folder(id).join(&file.path);
-            if file.source().is_none() || self.layout.look_on_the_way(&path).is_err() {
-                return Ok(false);
-            }
+            let Some(source) = file.source().filter(|_| self.layout.look_on_the_way(&path).is_ok()) else {
+                return Ok(Condition::Damaged);
+            };
             let same = match sha256(&path) {
                 Err(DbError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => false,
                 Err(error) if error.is_wrong_kind() => false,
                 hash => hash? == file.sha256,
             };
             if !same {
-                return Ok(false);
+                return Ok(Condition::Damaged);
             }
-            match check(&path).await {
-                Ok(()) => {}
-                Err(error) if is_damage(&error) => return Ok(false),
+            match check_copy(&path, &source).await {
+                Ok(true) => {}
+                Ok(false) => condition = Condition::DamagedTexts,
+                Err(error) if is_damage(&error) => return Ok(Condition::Damaged),
                 Err(error) => return Err(error),
             }
         }
-        Ok(true)
+        Ok(condition)
     }
 
     async fn check_set(&self, id: BackupId) -> DbResult<BackupSet> {
         let _lock = self.backup_lock().await?;
         let ok = match self.manifest(id) {
-            Ok(manifest) => self.is_whole(id, &manifest).await?,
+            Ok(manifest) => self.condition(id, &manifest).await? == Condition::Whole,
             Err(error) if is_damage(&error) => false,
             Err(error) => return Err(error),
         };
@@ -388,56 +416,6 @@ impl SqliteCatalogue {
         Err(StoreError::Corrupt { file: AGENTS.to_owned() }.into())
     }
 
-    async fn look_for_damage(&self) -> DbResult<Vec<Damaged>> {
-        let open = self.open.lock().await;
-        let mut damaged = Vec::new();
-        for source in self.sources(BackupScope::Everything)? {
-            let held = match source.workspace {
-                WorkspaceId::ACCOUNT => open.account.as_ref(),
-                id => open.workspaces.get(&id),
-            };
-            let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
-            if self.is_damaged(&source, held).await? {
-                let quarantined = QUARANTINE.to_owned();
-                damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
-            }
-        }
-        Ok(damaged)
-    }
-
-    /// A database that this process has open is asked over its own connections: opening and closing its file by other
-    /// means would let go of SQLite's locks.
-    pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
-        // A fresh folder has no account's database yet.
-        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
-        let looked = async {
-            let path = self.place_of(source)?;
-            let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
-            if held.is_none() {
-                let found = probe::version_of(&path, source.schema).await?;
-                if found.is_none() {
-                    return absent();
-                }
-            }
-            if data.len() > READ_THROUGH {
-                return Ok(false);
-            }
-            let said: String = if let Some(db) = held {
-                sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&db.reader()).await?
-            } else {
-                let mut conn = read_only_options(&path).await?.connect().await?;
-                let said = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await;
-                conn.close().await?;
-                said?
-            };
-            Ok(said != "ok")
-        };
-        match looked.await {
-            Err(error) if is_damage(&error) => Ok(true),
-            other => other,
-        }
-    }
-
     /// Where a damaged file goes, within the data folder.
     pub(super) fn quarantine_of(source: &Source, time: &str) -> String {
         format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
@@ -481,12 +459,23 @@ fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
     }
 }
 
+/// Reads a copy through. True if the checksums in it hold.
+async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
+    check(path).await?;
+    let mut conn = base(path).read_only(true).immutable(true).connect().await?;
+    let found = damaged_texts(&mut conn, source.schema).await;
+    conn.close().await?;
+    Ok(found?.is_none())
+}
+
 /// True if an error says that a file is damaged or none of ours.
 pub(super) fn is_damage(error: &DbError) -> bool {
     const CORRUPT: i32 = 11;
     const NOTADB: i32 = 26;
-    matches!(error, DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. }))
-        || error.is_wrong_kind()
+    matches!(
+        error,
+        DbError::Foreign | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
+    ) || error.is_wrong_kind()
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }
 

@@ -1,18 +1,27 @@
 //! The self-check: what SQLite can tell of a file, and what it cannot.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use inklings_application::ports::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
 
-use super::{SqliteCatalogue, registry};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
+
+use super::{SqliteCatalogue, backups::Source, registry};
 use crate::{
-    connection::{Database, OpenSpec, file_name},
+    connection::{Database, OpenSpec, file_name, read_only_options},
     error::{DbError, DbResult},
-    layout::{AGENTS, WORLD},
-    migrate::{self, Schema, dump, expected},
-    store::audit,
+    layout::has_other_names,
+    migrate::{Schema, dump, expected},
+    probe,
+    store::{
+        audit, checksum,
+        index::{ENTRIES, Index, MESSAGES},
+    },
 };
+
+/// How many pages or texts are named, at most.
+const NAMED: usize = 20;
 
 /// Counts of rows that should not be, by name. Each statement gives one number; 0 is well.
 const RULES: &[(&str, &str)] = &[
@@ -148,16 +157,15 @@ impl Report {
 
 impl SqliteCatalogue {
     /// Checks every database, and that list and folders agree. A file that cannot be opened is a finding, not
-    /// an error.
-    pub(super) async fn check_all(&self) -> DbResult<Vec<CheckFinding>> {
+    /// an error. With `repair`, full-text indexes that lost touch with their texts are made anew.
+    pub(super) async fn check_all(&self, repair: bool) -> DbResult<Vec<CheckFinding>> {
         if self.is_writable() {
             let _lock = self.lock().await?;
             self.finish_restore()?;
         }
         let mut findings = self.check_paths();
-        findings.extend(
-            self.check_file(&self.layout.account(), &migrate::ACCOUNT, WorkspaceId::ACCOUNT, true).await,
-        );
+        findings.extend(self.find_links()?);
+        findings.extend(self.check_file(&Source::account(), repair).await);
         let listed = self.listed().await;
         let folders = self.folders()?;
         // Without the account there is no list, which is a finding already.
@@ -177,10 +185,17 @@ impl SqliteCatalogue {
             if let Some(found) = damaged.iter().find(|found| found.id == id) {
                 report.add("workspace", false, fault(found.fault));
             }
+            if !listed.contains(&id) && self.foreign_schema(id).await.is_ok_and(|found| found) {
+                // A trigger of another hand would act on whatever is written while the file is opened.
+                report.add("schema", false, "there is something in it that is not of this program");
+                findings.append(&mut report.findings);
+                continue;
+            }
             findings.append(&mut report.findings);
             if folders.contains(&id) {
-                findings.extend(self.check_file(&folder.join(AGENTS), &migrate::WORKSPACE, id, true).await);
-                findings.extend(self.check_file(&folder.join(WORLD), &migrate::WORLD, id, false).await);
+                for source in Source::of_workspace(id) {
+                    findings.extend(self.check_file(&source, repair).await);
+                }
             }
         }
         Ok(findings)
@@ -241,35 +256,70 @@ impl SqliteCatalogue {
         listed.into_iter().map(|row| row.id).collect()
     }
 
-    async fn check_file(
-        &self,
-        path: &Path,
-        schema: &Schema,
-        workspace: WorkspaceId,
-        holds_memory: bool,
-    ) -> Vec<CheckFinding> {
-        let mut report = Report { file: self.layout.shown(path), findings: Vec::new() };
+    /// Links in the places where databases are. A link is not followed. What is written to a database by another name goes past
+    /// its log.
+    fn find_links(&self) -> DbResult<Vec<CheckFinding>> {
+        let files = self.folders()?.into_iter().flat_map(Source::of_workspace).chain([Source::account()]);
+        let mut paths: Vec<PathBuf> = files.map(|source| self.layout.root().join(source.path)).collect();
+        paths.extend([self.layout.workspaces(), self.layout.backups(), self.sets(), self.layout.trash()]);
+        let mut findings = Vec::new();
+        for path in paths {
+            let mut report = Report { file: self.layout.shown(&path), findings: Vec::new() };
+            if std::fs::symlink_metadata(&path).is_ok_and(|data| data.file_type().is_symlink()) {
+                report.add("link", false, "it is a link, which is not followed");
+            } else if has_other_names(&path) {
+                report.add(
+                    "link",
+                    false,
+                    "the file has another name as well; what is written by that name can damage it",
+                );
+            }
+            findings.append(&mut report.findings);
+        }
+        Ok(findings)
+    }
+
+    /// True if a workspace's folder holds a database with a trigger, a table or a view that is not of this program. Nothing is
+    /// written to it.
+    pub(super) async fn foreign_schema(&self, id: WorkspaceId) -> DbResult<bool> {
+        for source in Source::of_workspace(id) {
+            let path = self.place_of(&source)?;
+            let Some(version) = probe::version_of(&path, source.schema, id).await? else { continue };
+            let mut conn = read_only_options(&path).await?.connect().await?;
+            let differs = schema_differs(&mut conn, source.schema, version).await;
+            conn.close().await?;
+            if differs?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn check_file(&self, source: &Source, repair: bool) -> Vec<CheckFinding> {
+        let path = self.layout.root().join(&source.path);
+        let Source { schema, workspace, .. } = *source;
+        let mut report = Report { file: self.layout.shown(&path), findings: Vec::new() };
         // A connection of its own: the check must not wait for what is open elsewhere, nor keep it open.
         let spec = OpenSpec {
-            path: path.to_owned(),
+            path: path.clone(),
             schema,
             workspace,
             create: workspace == WorkspaceId::ACCOUNT && !self.knows_account().unwrap_or(true),
             writable: self.is_writable(),
         };
         let lock = self.lock().await;
-        let opened = match self.layout.look_on_the_way(path) {
+        let opened = match self.layout.look_on_the_way(&path) {
             Ok(()) => Database::open_in_any_room(spec).await,
             Err(error) => Err(error),
         };
-        let opened = opened.map_err(|error| error.into_store(&file_name(path)));
+        let opened = opened.map_err(|error| error.into_store(&file_name(&path)));
         drop(lock);
         match opened {
             Ok(db) => {
                 report.add("open", true, "");
                 check_database(&db, schema, &mut report).await;
-                if holds_memory {
-                    check_memory(&db, &mut report).await;
+                if source.is_memory() {
+                    check_memory(&db, schema, repair, &mut report).await;
                 }
                 db.close().await;
             }
@@ -292,20 +342,60 @@ const fn fault(fault: WorkspaceFault) -> &'static str {
 }
 
 async fn check_database(db: &Database, schema: &Schema, report: &mut Report) {
-    report.add_result("integrity_check", lines(db, "PRAGMA integrity_check(20)", "ok").await);
+    report.add_result("integrity_check", on(db, async |conn| damaged_pages(conn, NAMED).await).await);
     report.add_result("foreign_key_check", foreign_keys(db).await);
     report.add_result("application_id", number(db, "PRAGMA application_id", schema.application_id).await);
     report.add_result("user_version", number(db, "PRAGMA user_version", schema.version()).await);
     if !db.is_read_only() {
         report.add_result("journal_mode", lines(db, "PRAGMA journal_mode", "wal").await);
     }
-    report.add_result("schema", schema_differs(db, schema).await);
+    report.add_result(
+        "schema",
+        on(db, async |conn| schema_differs(conn, schema, schema.version()).await).await,
+    );
 }
 
-async fn check_memory(db: &Database, report: &mut Report) {
-    if !db.is_read_only() {
-        report.add_result("full_text_index", full_text(db, ENTRY_INDEX).await);
+/// What a check says over a reading connection.
+async fn on(
+    db: &Database,
+    check: impl AsyncFnOnce(&mut SqliteConnection) -> DbResult<Option<String>>,
+) -> DbResult<Option<String>> {
+    check(&mut *db.reader().acquire().await?).await
+}
+
+/// What is damaged in a database: whose it is, its pages, its texts. The one look that everybody takes who calls a file whole.
+pub(super) async fn damage(conn: &mut SqliteConnection, source: &Source) -> DbResult<Option<String>> {
+    probe::refuse_foreign(conn, source.workspace).await?;
+    match damaged_pages(conn, 1).await? {
+        None => damaged_texts(conn, source.schema).await,
+        found => Ok(found),
     }
+}
+
+/// What SQLite finds, at most so many things.
+pub(super) async fn damaged_pages(conn: &mut SqliteConnection, most: usize) -> DbResult<Option<String>> {
+    // A number of ours; pragmas take no bound values.
+    let pragma = AssertSqlSafe(format!("PRAGMA integrity_check({most})"));
+    let found: Vec<String> = sqlx::query_scalar(pragma).fetch_all(conn).await?;
+    let found = found.join("; ");
+    Ok((found != "ok").then_some(found))
+}
+
+/// The entries and versions that are not what was written, by id. None in a file of a release without checksums.
+pub(super) async fn damaged_texts(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<Option<String>> {
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *conn).await?;
+    if !schema.has_checksums(version) {
+        return Ok(None);
+    }
+    let found = checksum::damaged(conn).await?;
+    let more = if found.len() > NAMED { " and more" } else { "" };
+    let named = found[..found.len().min(NAMED)].join(", ");
+    Ok((!found.is_empty()).then(|| format!("{} not as they were written: {named}{more}", found.len())))
+}
+
+async fn check_memory(db: &Database, schema: &Schema, repair: bool, report: &mut Report) {
+    check_index(db, "full_text_index", &ENTRIES, repair, report).await;
+    report.add_result("checksums", on(db, async |conn| damaged_texts(conn, schema).await).await);
     for (name, rule) in RULES {
         report.add_result(name, number(db, rule, 0).await);
     }
@@ -316,9 +406,7 @@ async fn check_memory(db: &Database, report: &mut Report) {
         }
         return;
     }
-    if !db.is_read_only() {
-        report.add_result("message_index", full_text(db, MESSAGE_INDEX).await);
-    }
+    check_index(db, "message_index", &MESSAGES, repair, report).await;
     for (name, rule) in TRANSCRIPT_RULES {
         report.add_result(name, number(db, rule, 0).await);
     }
@@ -340,29 +428,41 @@ async fn foreign_keys(db: &Database) -> DbResult<Option<String>> {
     Ok((broken > 0).then(|| format!("{broken} rows refer to something that is not there")))
 }
 
-/// `integrity_check` does not notice a full-text index that has lost touch with its table; FTS5's own check with
-/// rank 1 compares the two. It is worded as a write, so it runs in a transaction that is taken back.
-async fn full_text(db: &Database, check: &'static str) -> DbResult<Option<String>> {
-    let mut tx = db.begin_immediate().await?;
-    let checked = sqlx::query(check).execute(&mut *tx).await.map_err(DbError::from);
-    match checked {
-        Err(error) if error.is_full() => return Err(error),
-        _ => tx.rollback().await?,
+async fn check_index(db: &Database, check: &str, index: &Index, repair: bool, report: &mut Report) {
+    if db.is_read_only() {
+        return;
     }
-    Ok(checked.err().map(|_| "the index and the texts disagree".to_owned()))
+    let agrees = async || Ok::<_, DbError>((!index.agrees(db).await?).then(|| OUT_OF_TOUCH.to_owned()));
+    let found = agrees().await;
+    if !repair || !matches!(found, Ok(Some(_))) {
+        return report.add_result(check, found);
+    }
+    match async { index.make_anew(db).await.and(agrees().await) }.await {
+        Ok(None) => report.findings.push(CheckFinding {
+            file: report.file.clone(),
+            check: check.to_owned(),
+            result: format!("{OUT_OF_TOUCH}; it was made anew"),
+            ok: true,
+        }),
+        left => report.add_result(check, left),
+    }
 }
+
+const OUT_OF_TOUCH: &str = "the index and the texts disagree";
 
 async fn audit_chain(db: &Database) -> DbResult<Option<String>> {
     let chain = audit::verified(db).await?;
     Ok(chain.broken_at.map(|row| format!("the audit log was tampered with at row {row}")))
 }
 
-const ENTRY_INDEX: &str = "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)";
-const MESSAGE_INDEX: &str = "INSERT INTO messages_fts (messages_fts, rank) VALUES ('integrity-check', 1)";
-
-async fn schema_differs(db: &Database, schema: &Schema) -> DbResult<Option<String>> {
-    let found = dump(&mut *db.reader().acquire().await?).await?;
-    let wanted = expected(schema).await?;
+/// Objects that are not as this program makes them, in a file of this version.
+async fn schema_differs(
+    conn: &mut SqliteConnection,
+    schema: &Schema,
+    version: i64,
+) -> DbResult<Option<String>> {
+    let found = dump(conn).await?;
+    let wanted = expected(schema, version).await?;
     let missing = wanted.iter().filter(|object| !found.contains(object)).count();
     let extra = found.iter().filter(|object| !wanted.contains(object)).count();
     Ok((missing + extra > 0).then(|| format!("{missing} objects missing or changed, {extra} unknown")))

@@ -1,8 +1,11 @@
-//! Workspaces that cannot be opened, and why. None of them keeps the others from being opened.
+//! Workspaces that cannot be opened, and why: none of them keeps the others from being opened. And databases that are damaged.
+
+use std::fs;
 
 use std::path::Path;
 
 use inklings_application::ports::{
+    backup_store::{BackupScope, Damaged},
     catalogue::{DamagedWorkspace, WorkspaceFault},
     error::StoreError,
 };
@@ -14,12 +17,20 @@ use inklings_domain::{
 use inklings_files::{PathKind, kind};
 use sqlx::{ConnectOptions, Connection};
 
-use super::{SqliteCatalogue, backups::Source, backups::is_damage, registry};
+use super::{
+    SqliteCatalogue,
+    backups::{QUARANTINE, Source, is_damage},
+    check::damage,
+    registry,
+};
 use crate::{
     connection::{Database, read_only_options},
     error::{DbError, DbResult},
     probe,
 };
+
+/// Files up to this size are read through when damage is looked for; larger ones only at their start.
+const READ_THROUGH: u64 = 64 * 1024 * 1024;
 
 /// What is wrong with a folder, and what it says of itself where that can be read.
 pub(super) struct Looked {
@@ -74,7 +85,7 @@ impl SqliteCatalogue {
                 if is_link(&path)? {
                     return Ok(Some(WorkspaceFault::Link));
                 }
-                if probe::version_of(&path, source.schema).await?.is_none() {
+                if probe::version_of(&path, source.schema, id).await?.is_none() {
                     return Ok(Some(WorkspaceFault::Missing));
                 }
                 if !source.is_memory() {
@@ -83,16 +94,16 @@ impl SqliteCatalogue {
                 let mut conn = read_only_options(&path).await?.connect().await?;
                 let read = registry::raw_meta(&mut conn).await;
                 conn.close().await?;
-                match read? {
-                    None => return Ok(Some(WorkspaceFault::Damaged)),
-                    Some(told) if told.id != id => return Ok(Some(WorkspaceFault::Foreign)),
-                    told => meta = told,
+                meta = read?;
+                if meta.is_none() {
+                    return Ok(Some(WorkspaceFault::Damaged));
                 }
             }
             Ok(None)
         };
         let fault = match looked.await {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
+            Err(DbError::Foreign) => Some(WorkspaceFault::Foreign),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
             // A full disk or a busy file is no damage of this workspace.
@@ -132,5 +143,55 @@ impl SqliteCatalogue {
             return Err(self.why_not(account, id).await?.into());
         };
         registry::add(account, &Workspace { id, name: name.clone(), created_at: told.created_at }).await
+    }
+
+    pub(super) async fn look_for_damage(&self) -> DbResult<Vec<Damaged>> {
+        let open = self.open.lock().await;
+        let mut damaged = Vec::new();
+        for source in self.sources(BackupScope::Everything)? {
+            let held = match source.workspace {
+                WorkspaceId::ACCOUNT => open.account.as_ref(),
+                id => open.workspaces.get(&id),
+            };
+            let held = held.filter(|_| source.is_memory()).map(|database| &*database.db);
+            if self.is_damaged(&source, held).await? {
+                let quarantined = QUARANTINE.to_owned();
+                damaged.push(Damaged { workspace: source.workspace, file: source.path, quarantined });
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// A database that this process has open is asked over its own connections: opening and closing its file by other
+    /// means would let go of SQLite's locks.
+    pub(super) async fn is_damaged(&self, source: &Source, held: Option<&Database>) -> DbResult<bool> {
+        // A fresh folder has no account's database yet.
+        let absent = || Ok(source.workspace != WorkspaceId::ACCOUNT || self.knows_account()?);
+        let looked = async {
+            let path = self.place_of(source)?;
+            let Ok(data) = fs::symlink_metadata(&path) else { return absent() };
+            if held.is_none() {
+                let found = probe::version_of(&path, source.schema, source.workspace).await?;
+                if found.is_none() {
+                    return absent();
+                }
+            }
+            if data.len() > READ_THROUGH {
+                return Ok(false);
+            }
+            let found = if let Some(db) = held {
+                damage(&mut *db.reader().acquire().await?, source).await?
+            } else {
+                let mut conn = read_only_options(&path).await?.connect().await?;
+                let found = damage(&mut conn, source).await;
+                conn.close().await?;
+                found?
+            };
+            Ok(found.is_some())
+        };
+        match looked.await {
+            Err(error) if is_damage(&error) => Ok(true),
+            other => other,
+        }
     }
 }

@@ -180,7 +180,14 @@ impl Catalogue for SqliteCatalogue {
     }
 
     async fn check(&self) -> Result<Vec<CheckFinding>, StoreError> {
-        Self::public(self.check_all().await)
+        Self::public(self.check_all(false).await)
+    }
+
+    async fn repair(&self) -> Result<Vec<CheckFinding>, StoreError> {
+        if !self.is_writable() {
+            return Err(StoreError::ReadOnly);
+        }
+        Self::public(self.check_all(true).await)
     }
 
     async fn close(&self) {

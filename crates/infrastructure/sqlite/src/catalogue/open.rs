@@ -241,6 +241,11 @@ impl SqliteCatalogue {
     async fn adopt_folder(&self, account: &Database, id: WorkspaceId) -> DbResult<()> {
         let folder = self.layout.workspace(id);
         self.layout.look_on_the_way(&folder.join(AGENTS))?;
+        if self.foreign_schema(id).await? {
+            return Err(
+                StoreError::Refused("there is something in it that is not of this program".into()).into()
+            );
+        }
         let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, true).await?;
         let meta = registry::read_meta(&db).await;
         db.close().await;

@@ -22,13 +22,15 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use super::{
     OpenDatabase, OpenDatabases, SqliteCatalogue,
-    backups::{SetFile, Source, is_damage, write_json},
+    backups::{Condition, SetFile, Source, is_damage, write_json},
+    check::damaged_pages,
 };
 use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec, base, read_only_options},
     error::DbResult,
     layout::{beside, holds_something},
+    probe::refuse_foreign,
     store::audit,
 };
 
@@ -162,7 +164,8 @@ impl SqliteCatalogue {
         let Some(sources) = sources.filter(|sources| sources.iter().any(Source::is_memory)) else {
             return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());
         };
-        if !self.is_whole(id, &manifest).await? {
+        let condition = self.condition(id, &manifest).await?;
+        if condition == Condition::Damaged {
             return Err(StoreError::Corrupt { file: format!("backups/sets/{id}") }.into());
         }
         let mut open = self.open.lock().await;
@@ -172,7 +175,7 @@ impl SqliteCatalogue {
         let was = self.make_set(before, &sources).await?;
         let staged = self.stage(id, &was, &sources, &damaged, entry).await;
         self.put_in_place(staged, &mut open, &sources, held).await?;
-        let restored = BackupSet { ok: Some(true), ..self.described(id)? };
+        let restored = BackupSet { ok: Some(condition == Condition::Whole), ..self.described(id)? };
         Ok((restored, was))
     }
 
@@ -195,12 +198,12 @@ impl SqliteCatalogue {
             }
             let taken = async {
                 let mut conn = base(&path)?.connect().await?;
+                refuse_foreign(&mut conn, source.workspace).await?;
                 sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
-                let said: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut conn).await?;
-                if said == "ok" {
-                    Ok(conn)
-                } else {
-                    Err(StoreError::Corrupt { file: source.path.clone() }.into())
+                // Damaged texts are in the backup that is made of it: others may still write to it, and must not.
+                match damaged_pages(&mut conn, 1).await? {
+                    None => Ok(conn),
+                    Some(_) => Err(StoreError::Corrupt { file: source.path.clone() }.into()),
                 }
             };
             match taken.await {

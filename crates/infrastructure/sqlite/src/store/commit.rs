@@ -13,7 +13,7 @@ use inklings_domain::{
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection, query_builder::Separated};
 
 use super::{
-    SqliteStore,
+    SqliteStore, checksum,
     rows::{json_list, micros},
 };
 use crate::error::DbResult;
@@ -34,13 +34,15 @@ const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, con
     kind, written_by, change_id, derived_from, \
     id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
     said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
-    access_count, created_at, accessed_at, updated_at, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
+    access_count, created_at, accessed_at, updated_at, checksum, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
 
-const UPDATE: &str = "UPDATE memories SET lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
+/// Tier and creation are named as well: the guard refuses whoever takes them for others than they are, and the checksum covers
+/// them.
+const UPDATE: &str = "UPDATE memories SET scope = ?, created_at = ?, lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
     speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
     forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, derived_from = ?, \
-    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, \
+    access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, checksum = ?, \
     change_seq = (SELECT tick FROM change_clock) \
     WHERE workspace_id = ? AND id = ? AND version = ?";
 
@@ -175,6 +177,8 @@ impl SqliteStore {
         let origin = entry.origin.as_ref();
         let forgotten = entry.forgotten.as_ref();
         let updated = sqlx::query(UPDATE)
+            .bind(entry.scope().as_str())
+            .bind(micros(entry.created_at))
             .bind(entry.lifetime.as_str())
             .bind(entry.curator.as_str())
             .bind(&*entry.source)
@@ -203,6 +207,7 @@ impl SqliteStore {
             .bind(entry.access_count as i64)
             .bind(micros(entry.accessed_at))
             .bind(micros(entry.updated_at))
+            .bind(checksum::of_entry(entry))
             .bind(self.workspace())
             .bind(entry.id.to_string())
             .bind(entry.version as i64 - 1)
@@ -234,7 +239,7 @@ const fn is_insert(write: &MemoryWrite) -> bool {
     matches!(write, MemoryWrite::Insert(_))
 }
 
-fn list_json(values: &[String]) -> String {
+pub(super) fn list_json(values: &[String]) -> String {
     if values.is_empty() {
         // Most entries have none, and an import writes a hundred thousand of them.
         return "[]".to_owned();
@@ -242,7 +247,7 @@ fn list_json(values: &[String]) -> String {
     serde_json::Value::from(values).to_string()
 }
 
-fn sources_json(entry: &MemoryEntry) -> String {
+pub(super) fn sources_json(entry: &MemoryEntry) -> String {
     if entry.derived_from.is_empty() { "[]".to_owned() } else { json_list(&entry.derived_from) }
 }
 
@@ -296,5 +301,6 @@ fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
         .push_bind(entry.access_count as i64)
         .push_bind(micros(entry.created_at))
         .push_bind(micros(entry.accessed_at))
-        .push_bind(micros(entry.updated_at));
+        .push_bind(micros(entry.updated_at))
+        .push_bind(checksum::of_entry(entry));
 }

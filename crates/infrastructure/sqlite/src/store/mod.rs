@@ -1,6 +1,7 @@
 //! The storage ports of one database, on top of [`Database`].
 
 pub mod audit;
+pub mod checksum;
 mod client_writes;
 mod clients;
 mod commit;
@@ -10,6 +11,7 @@ mod facts;
 mod feed;
 mod history;
 mod import;
+pub mod index;
 mod intents;
 mod ledger;
 mod list;

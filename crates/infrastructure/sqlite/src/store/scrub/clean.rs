@@ -10,6 +10,7 @@ use crate::{
     connection::Database,
     error::{DbError, DbResult},
     room,
+    store::index::{ENTRIES, MESSAGES},
 };
 
 /// How long others are waited for who still read what was.
@@ -21,9 +22,9 @@ const MARK: &str = "cleaning";
 
 /// Builds the full-text indexes anew: their pages still hold terms of what was taken out of them.
 pub(super) async fn index_anew(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
-    sqlx::query("INSERT INTO memories_fts (memories_fts) VALUES ('rebuild')").execute(&mut *conn).await?;
+    ENTRIES.rebuild(conn).await?;
     if workspace != WorkspaceId::ACCOUNT {
-        sqlx::query("INSERT INTO messages_fts (messages_fts) VALUES ('rebuild')").execute(conn).await?;
+        MESSAGES.rebuild(conn).await?;
     }
     Ok(())
 }

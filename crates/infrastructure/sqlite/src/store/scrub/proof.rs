@@ -17,6 +17,7 @@ use super::{doomed::Doomed, words::Words};
 use crate::{
     connection::{Database, file_name},
     error::DbResult,
+    store::index::{ENTRIES, Index, MESSAGES},
 };
 
 /// Files that were read raw. They stay open for as long as the process lives: closing one would let go of the locks that
@@ -31,20 +32,12 @@ pub(super) async fn look(db: &Database, doomed: &Doomed, words: &BTreeSet<String
     if !doomed.is_gone(&mut conn).await? {
         residues += 1;
     }
-    let mut tx = db.begin_immediate().await?;
-    let indexes: &[&str] = if db.workspace_id() == WorkspaceId::ACCOUNT {
-        &["INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)"]
-    } else {
-        &[
-            "INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)",
-            "INSERT INTO messages_fts (messages_fts, rank) VALUES ('integrity-check', 1)",
-        ]
-    };
+    let indexes: &[Index] =
+        if db.workspace_id() == WorkspaceId::ACCOUNT { &[ENTRIES] } else { &[ENTRIES, MESSAGES] };
     for index in indexes {
         // An index that holds a word of no row disagrees with its table.
-        residues += u64::from(sqlx::query(*index).execute(&mut *tx).await.is_err());
+        residues += u64::from(!index.agrees(db).await?);
     }
-    tx.rollback().await?;
     let batches = Words::batches(words)?;
     let mut left: BTreeSet<String> = BTreeSet::new();
     for suffix in ["", "-wal", "-shm"] {

@@ -46,7 +46,9 @@ fn value(row: &SqliteRow, at: usize, field: &Field, general: &str) -> DbResult<O
     Ok(match field.kind {
         Kind::Channel => text()?.map(|id| if id == general { DEFAULT_CHANNEL.into() } else { id.into() }),
         Kind::Id | Kind::Word(_) | Kind::Json(_) => text()?.map(Value::from),
-        Kind::Text(_) | Kind::Rule(_) => text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from),
+        Kind::Text(_) | Kind::Rule(_) => {
+            text()?.filter(|text| empty_says_nothing(text.is_empty())).map(Value::from)
+        }
         Kind::Time => match row.try_get::<Option<i64>, _>(at)? {
             Some(at) => Some(written_moment(moment(at, column)?).into()),
             None => None,

@@ -29,7 +29,7 @@ use super::{
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
-    store::{SqliteStore, rows::micros, transcript_rows::next_tick},
+    store::{SqliteStore, checksum, rows::micros, transcript_rows::next_tick},
 };
 
 /// An import under way. Rolled back when dropped.
@@ -256,6 +256,7 @@ impl Writer {
             ("change_seq", More::Sql("(SELECT tick FROM change_clock)")),
         ];
         self.insert("memories", section.fields(), &first, &more).await?;
+        checksum::seal(&mut self.tx, &self.store.workspace(), &id).await?;
         if let Some(formats) = fields.get("foreign_fields").and_then(Value::as_object) {
             self.write_foreign(&id, formats).await?;
         }
@@ -315,10 +316,14 @@ impl Writer {
         sql.push(", name_folded = ").push_bind(name);
         sql.push(", aliases_folded = ").push_bind(aliases);
         sql.push(", change_id = ").push_bind(change.to_owned());
-        sql.push(", change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
-        sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id);
+        sql.push(", checksum = NULL, change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
+        sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id.clone());
         sql.push(" AND version = ").push_bind(version - 1);
-        Ok(sql.build().execute(&mut *self.tx).await?.rows_affected() == 1)
+        let made = sql.build().execute(&mut *self.tx).await?.rows_affected() == 1;
+        if made {
+            checksum::seal(&mut self.tx, &self.store.workspace(), &id).await?;
+        }
+        Ok(made)
     }
 
     /// Makes an entry as it stood when the import had changed it, if nobody changed it since.
