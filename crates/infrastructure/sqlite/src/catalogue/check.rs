@@ -259,8 +259,10 @@ impl SqliteCatalogue {
     /// Links in the places where databases are. A link is not followed. What is written to a database by another name goes past
     /// its log.
     fn find_links(&self) -> DbResult<Vec<CheckFinding>> {
-        let files = self.folders()?.into_iter().flat_map(Source::of_workspace).chain([Source::account()]);
+        let ids = self.folders()?;
+        let files = ids.iter().copied().flat_map(Source::of_workspace).chain([Source::account()]);
         let mut paths: Vec<PathBuf> = files.map(|source| self.layout.root().join(source.path)).collect();
+        paths.extend(ids.iter().map(|id| self.layout.workspace(*id)));
         paths.extend([self.layout.workspaces(), self.layout.backups(), self.sets(), self.layout.trash()]);
         let mut findings = Vec::new();
         for path in paths {

@@ -28,7 +28,7 @@ use super::{
 use crate::{
     backup::sync_folder,
     connection::{Database, OpenSpec, base, read_only_options},
-    error::DbResult,
+    error::{DbError, DbResult},
     layout::{beside, holds_something},
     probe::refuse_foreign,
     store::audit,
@@ -512,6 +512,10 @@ async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>
     let Ok(mut conn) = options.connect().await else {
         return (Carried::default(), Some(Lost { why: "damaged", last: None }));
     };
+    if let Err(DbError::Foreign) = refuse_foreign(&mut conn, workspace).await {
+        let _ = conn.close().await;
+        return (Carried::default(), Some(Lost { why: "another log", last: None }));
+    }
     let audit = audit::all_rows(&mut conn).await;
     let head: Option<(i64, String)> = sqlx::query_as("SELECT sequence, hash FROM audit_head")
         .fetch_optional(&mut conn)
