@@ -32,6 +32,7 @@ const NEXT: Schema = Schema {
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
+        ACCOUNT.migrations[8],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
     ],
     checksums_since: ACCOUNT.checksums_since,
@@ -58,6 +59,7 @@ const BROKEN: Schema = Schema {
         ACCOUNT.migrations[5],
         ACCOUNT.migrations[6],
         ACCOUNT.migrations[7],
+        ACCOUNT.migrations[8],
         Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
     ],
     checksums_since: ACCOUNT.checksums_since,
@@ -223,8 +225,7 @@ async fn counts_stay_within_their_index() {
 async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behind() {
     let ordered = |Migration(sql): &Migration| sql.contains("CREATE TRIGGER journal_order");
     let step = WORKSPACE.migrations.iter().position(ordered).expect("a migration");
-    let before =
-        Schema { application_id: WORKSPACE.application_id, migrations: &WORKSPACE.migrations[..step] };
+    let before = Schema { migrations: &WORKSPACE.migrations[..step], ..WORKSPACE };
     let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
     migrate(&mut conn, &before, 0).await.expect("an earlier release");
     let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");

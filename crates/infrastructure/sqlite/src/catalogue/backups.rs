@@ -462,7 +462,7 @@ fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
 /// Reads a copy through. True if the checksums in it hold.
 async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
     check(path).await?;
-    let mut conn = base(path).read_only(true).immutable(true).connect().await?;
+    let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
     let found = damaged_texts(&mut conn, source.schema).await;
     conn.close().await?;
     Ok(found?.is_none())

@@ -100,6 +100,7 @@ async fn written(folder: &Path) {
 async fn unguarded(folder: &Path) -> SqliteConnection {
     let path = folder.join("agents.db");
     let mut conn = base(&path)
+        .expect("a path that can be opened")
         .foreign_keys(false)
         .pragma("ignore_check_constraints", "ON")
         .connect()
