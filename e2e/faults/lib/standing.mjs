@@ -3,9 +3,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Counters and clocks; keys that come from chance.
+// Counters and clocks; keys that come from chance; who was first to set off the job behind a verb.
 const COLUMNS =
-  /^(seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
+  /^(set_off_by|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
 // What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
 const TABLES =
   /^sqlite_|_fts|^(topics|change_clock|message_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;

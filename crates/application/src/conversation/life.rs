@@ -140,10 +140,9 @@ impl Session {
     /// [`AppError::Store`] if the database refuses.
     pub async fn continue_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
         let before = self.conversation_by_id(id).await?;
-        if let Ok(idle) = before.idle(self.clock.now()) {
-            self.replace(before.clone(), idle).await?;
-        }
-        self.start_conversation(before.channel_id, &before.title, Some(id)).await
+        let idle = before.idle(self.clock.now()).ok();
+        let ending = idle.as_ref().map(|idle| (idle, before.status));
+        self.start_where(before.channel_id, &before.title, Some(id), ending).await
     }
 
     /// Deletes what was said in a conversation, its episodes and its scratchpad. What was remembered from it is

@@ -133,6 +133,17 @@ pub trait RoomStore: Send + Sync {
         was: ConversationStatus,
     ) -> Result<(), StoreError>;
 
+    /// Replaces a conversation as [`Self::update_conversation`] does, and adds the one that goes on from it. Both or neither.
+    ///
+    /// # Errors
+    /// As those two.
+    async fn end_and_continue(
+        &self,
+        ended: &Conversation,
+        was: ConversationStatus,
+        next: &Conversation,
+    ) -> Result<(), StoreError>;
+
     /// Deletes a conversation in one transaction: messages with their vectors and index, markers, episodes, scratchpad
     /// and facts' references to it. Its row stays, empty and without its title, for the entries that came from it (which the caller forgets).
     /// True if there was one.

@@ -256,6 +256,19 @@ impl RoomStore for InMemoryDatabase {
         Ok(())
     }
 
+    async fn end_and_continue(
+        &self,
+        ended: &Conversation,
+        was: ConversationStatus,
+        next: &Conversation,
+    ) -> Result<(), StoreError> {
+        if self.tables().conversation(ended.id)?.status != was {
+            return Err(StoreError::Moved("conversation"));
+        }
+        self.add_conversation(next).await?;
+        self.update_conversation(ended, was).await
+    }
+
     async fn delete_conversation(&self, id: ConversationId, _at: DateTime<Utc>) -> Result<bool, StoreError> {
         let mut tables = self.tables();
         if tables.conversation(id).is_err() {

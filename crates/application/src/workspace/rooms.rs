@@ -2,7 +2,7 @@
 
 use inklings_domain::{
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
-    conversation::Conversation,
+    conversation::{Conversation, ConversationStatus},
     ids::{ChannelId, ConversationId},
     ref_code::{RefCode, RefCodeExhausted},
     scope::{MemoryScope, Place},
@@ -72,12 +72,28 @@ impl Session {
         title: &str,
         continues: Option<ConversationId>,
     ) -> Result<Conversation, AppError> {
+        self.start_where(channel, title, continues, None).await
+    }
+
+    /// The same, with the conversation that ends with it and how that one stood. Both or neither.
+    pub(crate) async fn start_where(
+        &self,
+        channel: ChannelId,
+        title: &str,
+        continues: Option<ConversationId>,
+        ending: Option<(&Conversation, ConversationStatus)>,
+    ) -> Result<Conversation, AppError> {
         for _ in 0..REF_CODE_ATTEMPTS {
             let code = RefCode::from_bits(self.ids.random_bits());
             let (id, now) = (self.ids.conversation_id(), self.clock.now());
             let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
             // The database's unique key is the collision check that also holds between processes.
-            match self.workspace.rooms.add_conversation(&conversation).await {
+            let rooms = &self.workspace.rooms;
+            let added = match ending {
+                Some((ended, was)) => rooms.end_and_continue(ended, was, &conversation).await,
+                None => rooms.add_conversation(&conversation).await,
+            };
+            match added {
                 Ok(()) => return Ok(conversation),
                 Err(StoreError::AlreadyExists(_)) => {}
                 Err(error) => return Err(error.into()),

@@ -38,9 +38,10 @@ const OTHERS: [(&str, PathKind); 5] = [
     ("socket", PathKind::Socket),
 ];
 
+type Try = fn(&Path) -> io::Result<()>;
+
 #[test]
 fn what_is_no_file_is_neither_opened_nor_waited_for_and_is_named() {
-    type Try = fn(&Path) -> io::Result<()>;
     let all = folder_of_all();
     let ways: [Try; 6] = [
         |path| read(path).map(drop),

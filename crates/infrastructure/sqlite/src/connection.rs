@@ -20,12 +20,13 @@ use tokio::sync::Mutex;
 
 use crate::{
     backup,
-    error::{CANTOPEN, DbError, DbResult},
-    layout::{beside, holds_something},
+    error::{DbError, DbResult},
+    layout::beside,
     migrate,
     migrate::Schema,
     probe,
     pulse::{Pulse, Pulses},
+    read_only::{cannot_share, read_only_options, way_of_reading},
     reading::ShortReads,
     row_numbers::RowNumbers,
     search,
@@ -76,6 +77,8 @@ struct Pools {
     writer: Option<SqlitePool>,
     /// Which file it is, whatever its name.
     identity: Option<(u64, u64)>,
+    /// True if each connection reads the log on its own.
+    reads_log_alone: bool,
 }
 
 impl Pools {
@@ -87,7 +90,13 @@ impl Pools {
     ) -> DbResult<Self> {
         let reader = reading_pool(options.clone()).await?;
         let short = Arc::new(ShortReads::new(options));
-        Ok(Self { reader, short, writer, identity: identity(path) })
+        Ok(Self { reader, short, writer, identity: identity(path), reads_log_alone: false })
+    }
+
+    /// The same without one.
+    async fn connect_to_read(path: &Path) -> DbResult<Self> {
+        let (options, reads_log_alone) = way_of_reading(path).await?;
+        Ok(Self { reads_log_alone, ..Self::connect(path, options, None).await? })
     }
 
     /// True if another file lies in the place of the one that these connections have open.
@@ -128,7 +137,7 @@ impl Database {
         let OpenSpec { ref path, schema, workspace, create, writable } = spec;
         let to_read = OpenSpec { path: path.clone(), schema, workspace, create, writable: false };
         match Self::open_checked(spec).await {
-            Err(error) if writable && (error.is_full() || error.code() == Some(CANTOPEN)) => {
+            Err(error) if writable && (error.is_full() || cannot_share(&error)) => {
                 // What it is that cannot be written is what is told, not that reading failed as well.
                 Self::open_checked(to_read).await.map_err(|_| error)
             }
@@ -178,7 +187,7 @@ impl Database {
         if found != Some(spec.schema.version()) {
             return Err(StoreError::ReadOnly.into());
         }
-        let pools = Pools::connect(&spec.path, read_only_options(&spec.path).await?, None).await?;
+        let pools = Pools::connect_to_read(&spec.path).await?;
         Ok(Self::holding(spec, pools))
     }
 
@@ -226,17 +235,13 @@ impl Database {
     async fn connect_anew(&self) -> DbResult<Pools> {
         for _ in 0..ATTEMPTS {
             let before = identity(&self.path);
-            let writer = if self.writable {
-                Some(writing_pool(writing(&self.path)?.create_if_missing(false)).await?)
+            let pools = if self.writable {
+                let writer = writing_pool(writing(&self.path)?.create_if_missing(false)).await?;
+                let options = base(&self.path)?.pragma("query_only", "ON");
+                Pools::connect(&self.path, options, Some(writer)).await?
             } else {
-                None
+                Pools::connect_to_read(&self.path).await?
             };
-            let options = if self.writable {
-                base(&self.path)?.pragma("query_only", "ON")
-            } else {
-                read_only_options(&self.path).await?
-            };
-            let pools = Pools::connect(&self.path, options, writer).await?;
             if pools.identity == before {
                 let owned = probe::refuse_foreign(&mut *pools.reader.acquire().await?, self.workspace).await;
                 if owned.is_err() {
@@ -325,6 +330,12 @@ impl Database {
     /// True if nothing can be written.
     pub const fn is_read_only(&self) -> bool {
         !self.writable
+    }
+
+    /// True if there was no room for shared memory, so that each connection reads the log on its own. While one does, no other
+    /// connection of this process can write to the file.
+    pub fn reads_log_alone(&self) -> bool {
+        self.pools().reads_log_alone
     }
 
     fn writer(&self) -> DbResult<SqlitePool> {
@@ -451,33 +462,6 @@ async fn reading_pool(options: SqliteConnectOptions) -> DbResult<SqlitePool> {
         .await?;
     sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&pool).await?;
     Ok(pool)
-}
-
-/// How to read a file that cannot be written. A write-ahead log needs a shared-memory file beside it; where that
-/// cannot be made and no log is pending, the file alone is the whole truth and is read as immutable.
-pub async fn read_only_options(path: &Path) -> DbResult<SqliteConnectOptions> {
-    let options = base(path)?.read_only(true);
-    let tried = async {
-        let mut conn = options.clone().connect().await?;
-        sqlx::query("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
-        conn.close().await
-    };
-    match tried.await.map_err(DbError::from) {
-        Ok(()) => Ok(options),
-        Err(error) if (cannot_share(&error) || error.is_full()) && !has_pending_log(path) => {
-            Ok(options.immutable(true))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-fn cannot_share(error: &DbError) -> bool {
-    // CANTOPEN, or READONLY in one of its extended forms (no shared memory, no recovery, read-only folder).
-    error.code().is_some_and(|code| matches!(code & 0xff, CANTOPEN | 8))
-}
-
-fn has_pending_log(path: &Path) -> bool {
-    holds_something(&beside(path, "-wal"))
 }
 
 async fn require_wal_and_version(conn: &mut SqliteConnection) -> DbResult<()> {

@@ -10,6 +10,7 @@ mod lock;
 mod migrate;
 mod probe;
 mod pulse;
+mod read_only;
 mod reading;
 mod room;
 mod row_numbers;

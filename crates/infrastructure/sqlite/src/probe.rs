@@ -10,9 +10,10 @@ use inklings_domain::ids::WorkspaceId;
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::{
-    connection::{file_name, read_only_options},
+    connection::file_name,
     error::{DbError, DbResult},
     migrate::Schema,
+    read_only::read_only_options,
 };
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";

@@ -37,3 +37,8 @@ pub fn for_writing_anew(database: &Path) -> DbResult<()> {
         _ => Ok(()),
     }
 }
+
+/// True if there is room for small things on the disk of a database, or it is not known how much there is.
+pub fn for_small_things(database: &Path) -> bool {
+    free(database.parent().unwrap_or(database)).is_none_or(|free| free > MARGIN)
+}

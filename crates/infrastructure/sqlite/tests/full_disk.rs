@@ -63,6 +63,69 @@ async fn reading_takes_no_room_and_writing_goes_on_when_there_is_some() {
     catalogue.close().await;
 }
 
+/// Leaves the databases as a power cut does: what was committed last stands in the logs alone, and there is no shared memory.
+async fn cut_off(disk: &SmallDisk, stage: &Stage) {
+    let id = stage.workspace.workspace.id;
+    let catalogue = disk.folder.open();
+    let (account, workspace) =
+        (catalogue.account().await.expect("opens").memory, catalogue.open(id).await.expect("opens").memory);
+    for (memory, place) in [(account, Place::Account), (workspace, Place::Workspace)] {
+        let (change, _) = stage.scribe.create(author(), [draft(place, "The last words.")]);
+        memory.store.commit(&change).await.expect("written");
+    }
+    let logged = [disk.folder.account_file(), disk.folder.workspace_file(id)].map(|file| {
+        let log = format!("{}-wal", file.display());
+        assert!(size(Path::new(&log)) > 0, "nothing is in the log");
+        [file.display().to_string(), log].map(|path| (std::fs::read(&path).expect("read"), path))
+    });
+    catalogue.close().await;
+    for (bytes, path) in logged.into_iter().flatten() {
+        std::fs::write(&path, bytes).expect("written");
+        let _ = std::fs::remove_file(format!("{path}-shm"));
+    }
+}
+
+#[tokio::test]
+async fn a_log_that_a_power_cut_left_is_read_without_room_and_written_on_with_it() {
+    let Some((disk, stage)) = settled(8, 20).await else { return };
+    let id = stage.workspace.workspace.id;
+    cut_off(&disk, &stage).await;
+    disk.fill(0);
+    // Two that stand for processes, each with the connections of its own.
+    let catalogues = [disk.folder.open(), disk.folder.open()];
+    let mut opened = Vec::new();
+    for catalogue in &catalogues {
+        assert_eq!(catalogue.workspaces().await.expect("the list is read").len(), 1);
+        assert_eq!(catalogue.damaged_workspaces().await.expect("a list"), []);
+        let account = catalogue.account().await.expect("it opens for reading").memory;
+        let workspace = catalogue.open(id).await.expect("it opens for reading").memory;
+        for (memory, count) in [(&account, 2), (&workspace, 21)] {
+            let page = memory.store.list(&everywhere(Vec::new()), Sort::default(), None, 100).await;
+            assert_eq!(page.expect("a page").len(), count);
+        }
+        opened.push(workspace);
+    }
+    let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Too much.")]);
+    let refused = opened[0].store.commit(&change).await;
+    assert!(matches!(refused, Err(StoreError::ReadOnly | StoreError::DiskFull)), "{refused:?}");
+    let findings = catalogues[0].check().await.expect("a check");
+    let trouble: Vec<_> = findings.iter().filter(|f| !f.ok).collect();
+    assert!(trouble.is_empty(), "a full disk is no damage: {trouble:?}");
+    catalogues[1].close().await;
+
+    disk.empty();
+    let ports = catalogues[0].open(id).await.expect("it opens again");
+    ports.memory.store.commit(&change).await.expect("writes work again");
+    // Whoever held on to what was open goes on reading, and sees what was written since.
+    for memory in [&opened[0], &ports.memory] {
+        let page = memory.store.list(&everywhere(Vec::new()), Sort::default(), None, 100).await;
+        assert_eq!(page.expect("a page").len(), 22);
+    }
+    catalogues[0].close().await;
+    let findings = disk.folder.open().check().await.expect("a check");
+    assert!(findings.iter().all(|found| found.ok), "{findings:?}");
+}
+
 fn order(stage: &Stage, hash: String) -> ScrubOrder {
     let entry = AuditEntry {
         act: AuditAct::Scrub,

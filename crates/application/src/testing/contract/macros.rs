@@ -212,6 +212,7 @@ macro_rules! room_store_contract {
                 channels_with_one_former_id_do_not_become_one,
                 every_changed_field_of_a_conversation_comes_back,
                 a_conversation_that_moved_on_is_not_overwritten,
+                a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all,
                 entries_move_with_their_conversation,
                 conversations_are_listed_by_latest_activity,
                 lists_of_conversations_keep_to_channel_and_status,

@@ -201,6 +201,24 @@ pub async fn entries_move_with_their_conversation(factory: &dyn StoreFactory) {
     assert_eq!((stage.read(entry.id).await.entry, back.place), (back.clone(), place));
 }
 
+/// The one that goes on is refused, or the one that ends has moved on: neither is written.
+pub async fn a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all(factory: &dyn StoreFactory) {
+    let stage = Stage::set(factory).await;
+    let rooms = &stage.workspace.rooms;
+    let was = stage.talk.status;
+    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
+    let next = Conversation { continues: Some(idle.id), ..stage.scribe.conversation(stage.general.id) };
+    let standing = async || rooms.conversations(&[stage.talk.id, next.id]).await.expect("they are read");
+    let twin = Conversation { ref_code: stage.side_talk.ref_code, ..next.clone() };
+    refused!(rooms.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
+    refused!(rooms.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
+    assert_eq!(standing().await, std::slice::from_ref(&stage.talk));
+    rooms.end_and_continue(&idle, was, &next).await.expect("both are written");
+    let mut found = standing().await;
+    found.sort_by_key(|found| found.id != idle.id);
+    assert_eq!(found, [idle, next]);
+}
+
 /// Pages hold every one once; ties go by falling id.
 pub async fn conversations_are_listed_by_latest_activity(factory: &dyn StoreFactory) {
     let stage = Stage::set(factory).await;

@@ -9,11 +9,12 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
 
 use super::{SqliteCatalogue, backups::Source, registry};
 use crate::{
-    connection::{Database, OpenSpec, file_name, read_only_options},
+    connection::{Database, OpenSpec, file_name},
     error::{DbError, DbResult},
     layout::has_other_names,
     migrate::{Schema, dump, expected},
     probe,
+    read_only::{cannot_share, read_only_options},
     store::{
         audit, checksum,
         index::{ENTRIES, Index, MESSAGES},
@@ -144,10 +145,10 @@ impl Report {
             Ok(None) => self.add(check, true, ""),
             Ok(Some(trouble)) => self.add(check, false, trouble),
             // A full disk is no damage: what could not be checked is said, and counts as no trouble.
-            Err(error) if error.is_full() => self.findings.push(CheckFinding {
+            Err(error) if error.is_full() || cannot_share(&error) => self.findings.push(CheckFinding {
                 file: self.file.clone(),
                 check: check.to_owned(),
-                result: "not checked: the disk is full".to_owned(),
+                result: "not checked: the disk is full or cannot be written".to_owned(),
                 ok: true,
             }),
             Err(error) => self.add(check, false, error.into_store(&self.file).to_string()),

@@ -24,9 +24,10 @@ use super::{
     registry,
 };
 use crate::{
-    connection::{Database, read_only_options},
+    connection::Database,
     error::{DbError, DbResult},
     probe,
+    read_only::read_only_options,
 };
 
 /// Files up to this size are read through when damage is looked for; larger ones only at their start.

@@ -33,6 +33,7 @@ use crate::{
     error::{DbError, DbResult},
     layout::{self, Layout},
     lock::FolderLock,
+    room,
     search::{SearchIndex, TranscriptIndex},
     store::{Peers, SqliteFeed, SqliteStore},
 };
@@ -76,7 +77,28 @@ impl OpenDatabase {
     /// False if it was opened for reading alone and could be opened for writing now. One that was opened for
     /// writing stays: it still reads when the folder cannot be written, and recovers by itself.
     fn serves(&self, writable: bool) -> bool {
-        !(self.db.is_read_only() && writable)
+        let waits_for_room = self.db.reads_log_alone() && !room::for_small_things(self.db.path());
+        !(self.db.is_read_only() && writable) || waits_for_room
+    }
+
+    /// Opens the same file beside it, with its own connections closed meanwhile if another could not write beside them. Whoever
+    /// holds on to it goes on reading.
+    async fn open_beside(
+        held: Option<Self>,
+        opening: impl Future<Output = DbResult<Database>>,
+    ) -> DbResult<Database> {
+        let Some(held) = held.filter(|held| held.db.reads_log_alone()) else { return opening.await };
+        held.close().await;
+        let opened = opening.await;
+        if let Ok(db) = opened.as_ref()
+            && db.is_read_only()
+        {
+            // There was no room after all. The one that is held is opened again by itself, so that it is known how it reads.
+            db.close().await;
+        }
+        held.db.reopen().await?;
+        held.feed.restart().await?;
+        opened
     }
 
     /// Lets go of the file.

@@ -39,7 +39,9 @@ impl SqliteCatalogue {
             create: !self.knows_account()?,
             writable,
         };
-        let db = Database::open_in_any_room(spec).await.map_err(|error| error.into_store(AGENTS))?;
+        let db = OpenDatabase::open_beside(open.account.clone(), Database::open_in_any_room(spec))
+            .await
+            .map_err(|error| error.into_store(AGENTS))?;
         let writable = writable && !db.is_read_only();
         if let Some(account) = open.account.as_ref().filter(|_| db.is_read_only()) {
             // It was tried whether there is room by now.
@@ -94,7 +96,8 @@ impl SqliteCatalogue {
         }
         let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;
         world.close().await;
-        let db = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable).await?;
+        let opening = open_file(&folder, AGENTS, &migrate::WORKSPACE, id, false, writable);
+        let db = OpenDatabase::open_beside(open.workspaces.get(&id).cloned(), opening).await?;
         if let Some(database) = open.workspaces.get(&id).filter(|_| db.is_read_only()) {
             // It was tried whether there is room by now.
             db.close().await;

@@ -27,10 +27,11 @@ use super::{
 };
 use crate::{
     backup::sync_folder,
-    connection::{Database, OpenSpec, base, read_only_options},
+    connection::{Database, OpenSpec, base},
     error::{DbError, DbResult},
     layout::{beside, holds_something},
     probe::refuse_foreign,
+    read_only::read_only_options,
     store::audit,
 };
 

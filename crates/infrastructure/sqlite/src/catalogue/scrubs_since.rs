@@ -11,11 +11,7 @@ use super::{
     SqliteCatalogue,
     backups::{SetFile, Source},
 };
-use crate::{
-    connection::{base, read_only_options},
-    error::DbResult,
-    layout::holds_something,
-};
+use crate::{connection::base, error::DbResult, layout::holds_something, read_only::read_only_options};
 
 /// The scrubs and purges in a database's log; none in one of a release that had no log.
 pub(super) async fn scrubs_in(conn: &mut SqliteConnection) -> DbResult<u64> {

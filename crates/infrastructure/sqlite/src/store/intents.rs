@@ -20,9 +20,9 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use super::{SqliteStore, split, transfer};
 use crate::{
     backup::sync_folder,
-    connection::read_only_options,
     error::{DbError, DbResult},
     layout::{AGENTS, Layout},
+    read_only::read_only_options,
 };
 
 const WHOLE: &str = "jsonl";

@@ -103,7 +103,29 @@ impl SqliteStore {
         was: ConversationStatus,
     ) -> DbResult<()> {
         let mut tx = self.db.begin_immediate().await?;
-        if self.standing(&mut tx, conversation.id).await?.status != was {
+        self.replace_within(&mut tx, conversation, was).await?;
+        Ok(tx.commit().await?)
+    }
+
+    pub(super) async fn write_end_and_next(
+        &self,
+        ended: &Conversation,
+        was: ConversationStatus,
+        next: &Conversation,
+    ) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.replace_within(&mut tx, ended, was).await?;
+        self.insert_conversation(&mut tx, next, None).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn replace_within(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: &Conversation,
+        was: ConversationStatus,
+    ) -> DbResult<()> {
+        if self.standing(&mut *conn, conversation.id).await?.status != was {
             return Err(StoreError::Moved("conversation").into());
         }
         sqlx::query(
@@ -116,9 +138,9 @@ impl SqliteStore {
         .bind(conversation.ended_at.map(micros))
         .bind(self.workspace())
         .bind(conversation.id.to_string())
-        .execute(&mut *tx)
+        .execute(conn)
         .await?;
-        Ok(tx.commit().await?)
+        Ok(())
     }
 
     pub(super) async fn empty_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> DbResult<bool> {

@@ -379,6 +379,15 @@ impl RoomStore for SqliteStore {
         self.public(self.replace_conversation(conversation, was).await)
     }
 
+    async fn end_and_continue(
+        &self,
+        ended: &Conversation,
+        was: ConversationStatus,
+        next: &Conversation,
+    ) -> Result<(), StoreError> {
+        self.public(self.write_end_and_next(ended, was, next).await)
+    }
+
     async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError> {
         self.public(self.empty_conversation(id, at).await)
     }
