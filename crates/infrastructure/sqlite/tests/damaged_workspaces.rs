@@ -413,3 +413,22 @@ async fn an_index_that_lost_touch_is_made_anew_when_asked() {
     let told = catalogue.repair().await.expect("a repair");
     assert!(told.iter().all(|f| f.ok && f.result == "ok"), "nothing is left to make anew: {told:?}");
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_process_writes_nothing_into_the_file_of_another_workspace_that_takes_the_place_of_its_own() {
+    let (folder, stage) = support::stage().await;
+    let (one, other) = (stage.workspace.workspace.id, stage.scribe.workspace("Other"));
+    stage.catalogue.create(&other).await.expect("made");
+    let (mine, theirs) = (folder.workspace_file(one), folder.workspace_file(other.id));
+    let bytes = fs::read(&theirs).expect("a file");
+    for suffix in ["", "-wal", "-shm"] {
+        let aside = folder.path().join(format!("aside{suffix}"));
+        fs::rename(format!("{}{suffix}", mine.display()), aside).expect("moved");
+    }
+    fs::copy(&theirs, &mine).expect("copied");
+    let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "No.")]);
+    let refused = stage.store().commit(&change).await;
+    assert!(matches!(refused, Err(StoreError::Refused(_))), "{refused:?}");
+    assert_eq!(fs::read(&mine).expect("a file"), bytes);
+}
