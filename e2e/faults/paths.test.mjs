@@ -29,12 +29,6 @@ const PATIENCE = 90_000;
 const ABREAST = 2;
 const RUBBISH = Buffer.from("These are my holiday notes, not a file of yours.\n".repeat(40));
 
-/** What the programs do not keep yet. */
-const known = {
-  todo: "what lies at a path is not looked at before it is opened",
-  skip: bySize("`make faults` tries it", false, false),
-};
-
 let world;
 let ids;
 before(async () => {
@@ -134,58 +128,55 @@ const COMMANDS = [
   ["doctor"],
 ];
 
-test(
-  "no command waits for, follows or writes over what is no file of ours, and a damaged database is found",
-  async (t) => {
-    const tally = makeTally();
-    const all = places().flatMap(([what, path]) => KINDS_OF[what].map((kind) => ({ what, path, kind })));
-    const chosen = choose(numbers("paths"), all.length, bySize(4, all.length, all.length)).map(
-      (n) => all[n - 1],
-    );
-    const wrong = [];
-    await inTurns(chosen, ABREAST, async ({ what, path, kind }) => {
-      const home = freshCopy(world);
-      const full = join(home.data, path);
-      const where = `SEED=${SEED}: a ${kind} in the place of ${path}`;
-      try {
-        mkdirSync(dirname(full), { recursive: true });
-        if (existsSync(full)) renameSync(full, `${full}.was`);
-        const isAsItWas = await KINDS[kind](full, t, home);
-        rmSync(`${full}.was`, { recursive: true, force: true });
-        for (const words of COMMANDS) {
-          const args = words.at(-1) === "check" ? [...words, world.ids.backup] : words;
-          const result = await cli(home, ["--json", ...args], { timeout: PATIENCE });
-          tally.counts.tried++;
-          const said = `${where}: ${args.join(" ").slice(0, 60)}`;
-          assert.ok(result.signal === null, `${said}: it waits`);
-          assert.notEqual(result.code, 101, `${said}: it panicked: ${result.stderr}`);
-          if (result.code === 0) tally.counts.acknowledged++;
-          else tally.refused(codeOf(result));
-        }
-        isAsItWas?.();
-        if (what === "database" || what === "folder") {
-          const { code, report } = await doctor(home);
-          assert.equal(code, 1, `${where}: doctor finds nothing: ${report}`);
-          tally.counts.findings++;
-        }
-        if (what === "database") {
-          const damaged = await ask(home, "backup", "damaged");
-          assert.ok(
-            damaged.some(({ file }) => join(file) === path),
-            `${where}: damage is not found: ${JSON.stringify(damaged)}`,
-          );
-        }
-        tally.counts.met++;
-      } catch (error) {
-        wrong.push(error.message);
-      } finally {
-        await home.remove();
+test("no command waits for, follows or writes over what is no file of ours, and a damaged database is found", async (t) => {
+  const tally = makeTally();
+  const all = places().flatMap(([what, path]) => KINDS_OF[what].map((kind) => ({ what, path, kind })));
+  const chosen = choose(numbers("paths"), all.length, bySize(4, all.length, all.length)).map(
+    (n) => all[n - 1],
+  );
+  const wrong = [];
+  await inTurns(chosen, ABREAST, async ({ what, path, kind }) => {
+    const home = freshCopy(world);
+    const full = join(home.data, path);
+    const where = `SEED=${SEED}: a ${kind} in the place of ${path}`;
+    try {
+      mkdirSync(dirname(full), { recursive: true });
+      if (existsSync(full)) renameSync(full, `${full}.was`);
+      const isAsItWas = await KINDS[kind](full, t, home);
+      rmSync(`${full}.was`, { recursive: true, force: true });
+      for (const words of COMMANDS) {
+        const args = words.at(-1) === "check" ? [...words, world.ids.backup] : words;
+        const result = await cli(home, ["--json", ...args], { timeout: PATIENCE });
+        tally.counts.tried++;
+        const said = `${where}: ${args.join(" ").slice(0, 60)}`;
+        assert.ok(result.signal === null, `${said}: it waits`);
+        assert.notEqual(result.code, 101, `${said}: it panicked: ${result.stderr}`);
+        if (result.code === 0) tally.counts.acknowledged++;
+        else tally.refused(codeOf(result));
       }
-    });
-    tally.say(t, "paths with something else there");
-    assert.ok(wrong.length === 0, wrong.join("\n\n"));
-  },
-);
+      isAsItWas?.();
+      if (what === "database" || what === "folder") {
+        const { code, report } = await doctor(home);
+        assert.equal(code, 1, `${where}: doctor finds nothing: ${report}`);
+        tally.counts.findings++;
+      }
+      if (what === "database") {
+        const damaged = await ask(home, "backup", "damaged");
+        assert.ok(
+          damaged.some(({ file }) => join(file) === path),
+          `${where}: damage is not found: ${JSON.stringify(damaged)}`,
+        );
+      }
+      tally.counts.met++;
+    } catch (error) {
+      wrong.push(error.message);
+    } finally {
+      await home.remove();
+    }
+  });
+  tally.say(t, "paths with something else there");
+  assert.ok(wrong.length === 0, wrong.join("\n\n"));
+});
 
 const dropLogs = (file) => {
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
