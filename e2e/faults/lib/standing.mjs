@@ -3,12 +3,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Counters and clocks; keys that come from chance; who was first to set off the job behind a verb.
+// Counters and clocks; keys that come from chance; who was first to set off the job behind a verb, and at which try it went
+// through.
 const COLUMNS =
-  /^(set_off_by|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
+  /^(set_off_by|attempts|seq|sequence|change_seq|tick|epoch|message_tick|counter|ref_code|hash|token_hash|salt|fingerprint|manifest|lease_\w+|owner|access_count)$/;
 // What is not content: news, ticks, tasks, shadow tables of the index, and what a search or a task leaves about itself.
 const TABLES =
   /^sqlite_|_fts|^(topics|change_clock|message_clock|open_days|tasks|task_cursors|audit_head|memory_switch)$/;
+
+/** A try of a job that failed stays on record, beside the one that went through. One that is still under way is a difference. */
+const FAILED_RUN = /^'runs','[^']*','[^']*','[a-z]+','failed',/;
 
 const sql = (file, ...statements) =>
   execFileSync("sqlite3", ["-bail", file, ".timeout 20000", ...statements], {
@@ -56,7 +60,7 @@ export function standing(home) {
   const put = (name, file) => {
     if (!existsSync(file)) return lines.push(`${name} is missing`);
     for (const line of sql(file, ".mode quote", selectsOf(file)).split("\n"))
-      if (line) lines.push(`${name} ${plain(line)}`);
+      if (line && !FAILED_RUN.test(line)) lines.push(`${name} ${plain(line)}`);
   };
   put("account", join(home.data, "agents.db"));
   const workspaces = join(home.data, "workspaces");
