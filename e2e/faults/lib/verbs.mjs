@@ -296,6 +296,7 @@ export const OTHERS = {
     "model fetch": "it downloads",
     "model use-folder": "it reads a model from a folder",
     mcp: "faults/long-lived.test.mjs",
+    "dev-serve": "its commands are those of the window; it is no part of a release",
     "bench recall": "a bench",
     "bench scale": "a bench",
   },

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     FileError, FileRow,
-    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN},
+    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, Section},
     vector,
 };
 use crate::ports::transfer_store::Fields;
@@ -55,6 +55,15 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     let mut row = known(&mut fields, section.fields(), line)?;
     if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
         return Err(FileError::of(line, "ref_code", "this is no reference code"));
+    }
+    if section == Section::Facts {
+        let values = lists.iter().filter(|(name, _)| *name == "values").flat_map(|(_, list)| list);
+        let removed = values.filter_map(Value::as_object).map(|value| (value, value["removed"] == true));
+        for (value, removed) in removed.chain([(&row, row.contains_key("removed_at"))]) {
+            if !removed && value["value"] == "" {
+                return Err(FileError::of(line, "value", "only a removed fact has no value"));
+            }
+        }
     }
     if section.holds_entries() {
         entry(&mut row, &lists, line)?;
@@ -246,7 +255,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::transfer::shape::Section;
 
     fn every_field() -> impl Iterator<Item = Field> {
         Section::ALL.into_iter().flat_map(|section| {

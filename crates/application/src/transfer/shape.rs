@@ -194,7 +194,9 @@ const fn may(name: &'static str, kind: Kind) -> Field {
 
 const LABEL: Kind = Kind::Rule(text::label);
 const CONTENT: Kind = Kind::Rule(|_, text| text::body(text));
-const FACT_TEXT: Kind = Kind::Rule(|_, text| fact::value(text));
+/// Empty where the fact was removed.
+const FACT_TEXT: Kind =
+    Kind::Rule(|_, text| if text.is_empty() { Ok(String::new()) } else { fact::value(text) });
 /// What another program calls a thing, or says of it.
 const GIVEN: Kind = Kind::Rule(|field, text| text::given(field, text, text::MAX_LABEL_CHARS));
 const FOREIGN_ID: Kind = Kind::Rule(|field, text| text::given(field, text, 300));

@@ -289,10 +289,6 @@ impl Database {
             // A file is judged by the connection that writes to it: another task may open the new one meanwhile.
             let pools = self.pools();
             let writer = pools.writer.clone().ok_or(StoreError::ReadOnly)?;
-            if !self.path.exists() {
-                // Another process deleted the workspace: a write would go into a file that nobody will ever see.
-                return Err(StoreError::NotFound("workspace").into());
-            }
             match writer.begin_with("BEGIN IMMEDIATE").await.map_err(DbError::from) {
                 Err(error) if error.is_busy() && attempt < ATTEMPTS => attempt += 1,
                 // Another task opened the file anew and closed these connections.
@@ -301,7 +297,11 @@ impl Database {
                 {
                     attempt += 1;
                 }
-                // A restore holds the write lock while it swaps the files, so whoever gets it asks afterwards.
+                // A deletion and a restore hold the write lock while they move the files, so whoever gets it asks afterwards.
+                Ok(tx) if !self.path.exists() => {
+                    tx.rollback().await?;
+                    return Err(StoreError::NotFound("workspace").into());
+                }
                 Ok(tx) if pools.are_replaced(&self.path) => {
                     tx.rollback().await?;
                     if attempt >= ATTEMPTS {

@@ -168,7 +168,7 @@ impl SqliteCatalogue {
         findings.extend(self.find_links()?);
         findings.extend(self.check_file(&Source::account(), repair).await);
         let listed = self.listed().await;
-        let folders = self.folders()?;
+        let folders = self.folders_if_any()?;
         // Without the account there is no list, which is a finding already.
         let damaged = self.find_damaged().await.unwrap_or_default();
         let mut ids: Vec<WorkspaceId> = listed.iter().chain(&folders).copied().collect();
@@ -257,10 +257,18 @@ impl SqliteCatalogue {
         listed.into_iter().map(|row| row.id).collect()
     }
 
+    /// The folders of workspaces; none where something else lies in their place, which is a finding of its own.
+    fn folders_if_any(&self) -> DbResult<Vec<WorkspaceId>> {
+        match self.folders() {
+            Err(error) if error.is_wrong_kind() => Ok(Vec::new()),
+            folders => folders,
+        }
+    }
+
     /// Links in the places where databases are. A link is not followed. What is written to a database by another name goes past
     /// its log.
     fn find_links(&self) -> DbResult<Vec<CheckFinding>> {
-        let ids = self.folders()?;
+        let ids = self.folders_if_any()?;
         let files = ids.iter().copied().flat_map(Source::of_workspace).chain([Source::account()]);
         let mut paths: Vec<PathBuf> = files.map(|source| self.layout.root().join(source.path)).collect();
         paths.extend(ids.iter().map(|id| self.layout.workspace(*id)));

@@ -89,6 +89,15 @@ fn on_record(manifest: &str, lost: Option<&Lost>) -> String {
     told.to_string()
 }
 
+/// Takes the write lock of a database whose file is about to be moved. Whoever wrote has committed then, and whoever gets the
+/// lock next asks whether the file is still there.
+pub(super) async fn lock_to_move(path: &Path, source: &Source) -> DbResult<SqliteConnection> {
+    let mut conn = base(path)?.connect().await?;
+    refuse_foreign(&mut conn, source.workspace).await?;
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
+    Ok(conn)
+}
+
 impl SqliteCatalogue {
     /// Ends a restore that was cut off, or clears away one that never began. The caller holds the folder's lock.
     pub(super) fn finish_restore(&self) -> DbResult<()> {
@@ -198,9 +207,7 @@ impl SqliteCatalogue {
                 continue;
             }
             let taken = async {
-                let mut conn = base(&path)?.connect().await?;
-                refuse_foreign(&mut conn, source.workspace).await?;
-                sqlx::query("BEGIN IMMEDIATE").execute(&mut conn).await?;
+                let mut conn = lock_to_move(&path, source).await?;
                 // Damaged texts are in the backup that is made of it: others may still write to it, and must not.
                 match damaged_pages(&mut conn, 1).await? {
                     None => Ok(conn),

@@ -7,14 +7,16 @@ use std::{
 
 use inklings_application::ports::error::StoreError;
 use inklings_domain::ids::WorkspaceId;
+use sqlx::Connection;
 
 use super::{
     OpenDatabase, SqliteCatalogue,
-    backups::write_json,
+    backups::{Source, is_damage, write_json},
     open::{close, names_in},
     registry,
+    restore::lock_to_move,
 };
-use crate::{backup::sync_folder, error::DbResult};
+use crate::{backup::sync_folder, error::DbResult, layout::holds_something};
 
 impl SqliteCatalogue {
     /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a folder, which the
@@ -117,7 +119,28 @@ impl SqliteCatalogue {
             .fetch_one(&account.db.reader())
             .await?;
         let trashed = self.layout.trash().join(format!("{id}-{}", time.replace('.', "")));
+        let mut held = Vec::new();
+        for source in Source::of_workspace(id) {
+            let path = self.place_of(&source)?;
+            if !holds_something(&path) {
+                continue;
+            }
+            match lock_to_move(&path, &source).await {
+                Ok(conn) => held.push(conn),
+                // Nobody writes to a damaged file, and taking the lock may need room, which a deletion makes.
+                Err(error) if is_damage(&error) || error.is_full() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if cfg!(windows) {
+            // A file that is open cannot be renamed there, so nobody else has it open either.
+            held.clear();
+        }
         fs::rename(&folder, &trashed)?;
+        for conn in held {
+            // It knows that its file has moved, and leaves the log alone.
+            let _ = conn.close().await;
+        }
         sync_folder(&self.layout.workspaces())?;
         sync_folder(&self.layout.trash())?;
         Ok(Some(trashed))
