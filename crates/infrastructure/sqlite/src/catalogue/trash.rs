@@ -137,7 +137,11 @@ impl SqliteCatalogue {
             held.clear();
         }
         fs::rename(&folder, &trashed)?;
-        for conn in held {
+        for mut conn in held {
+            // What is in the trash shall be whole without its log. Where that cannot be had, the log lies beside it.
+            for statement in ["ROLLBACK", "PRAGMA wal_checkpoint"] {
+                let _ = sqlx::raw_sql(statement).execute(&mut conn).await;
+            }
             // It knows that its file has moved, and leaves the log alone.
             let _ = conn.close().await;
         }
