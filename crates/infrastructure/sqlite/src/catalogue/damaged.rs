@@ -62,6 +62,9 @@ impl SqliteCatalogue {
             let named = told.is_some_and(|told| WorkspaceName::new(&told.name).is_ok());
             let fault = looked.fault.or_else(|| (!named).then_some(WorkspaceFault::Name));
             if let Some(fault) = fault {
+                if self.is_deleted(id)? {
+                    continue;
+                }
                 damaged.push(DamagedWorkspace {
                     id,
                     name: told.map_or_else(String::new, |told| shown_label(&told.name)),

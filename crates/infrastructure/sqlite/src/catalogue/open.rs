@@ -92,6 +92,11 @@ impl SqliteCatalogue {
         let folder = self.layout.workspace(id);
         self.layout.look_on_the_way(&folder)?;
         if !inklings_files::folder(&folder)? {
+            if self.is_deleted(id)? {
+                // Since the list was read, perhaps by a process that died before it took it off the list.
+                close(open, id).await;
+                return Err(StoreError::NotFound("workspace").into());
+            }
             return Err(StoreError::Missing { file: format!("workspaces/{id}") }.into());
         }
         let world = open_file(&folder, WORLD, &migrate::WORLD, id, false, writable).await?;

@@ -66,7 +66,7 @@ impl SqliteCatalogue {
     pub(super) async fn finish_deletions(&self, account: &OpenDatabase) {
         let finished = async {
             for row in registry::rows(&account.db).await? {
-                if !self.has_folder(row.id) && !self.trashed(row.id)?.is_empty() {
+                if self.is_deleted(row.id)? {
                     registry::remove(&account.db, row.id).await?;
                     tracing::info!(workspace = %row.id, "a deletion that was cut off is done");
                 }
@@ -83,6 +83,11 @@ impl SqliteCatalogue {
         if let Err(error) = finished.await {
             tracing::warn!(%error, "a deletion that was cut off is not finished yet");
         }
+    }
+
+    /// True if its folder lies in the trash, whatever the list still says.
+    pub(super) fn is_deleted(&self, id: WorkspaceId) -> DbResult<bool> {
+        Ok(!self.has_folder(id) && !self.trashed(id)?.is_empty())
     }
 
     pub(super) fn has_folder(&self, id: WorkspaceId) -> bool {
