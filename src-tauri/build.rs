@@ -10,7 +10,10 @@ macro_rules! commands {
 include!("../crates/commands/src/registry.rs");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!("cargo:rerun-if-changed=../crates/commands/src/registry.rs");
+    // Tauri watches its usual folder of capabilities alone, and not where a pattern says where they are.
+    for path in ["../crates/commands/src/registry.rs", "capabilities", "gen/capabilities/commands.json"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
     // The page is built before the app. A check of the Rust code alone gets by with an empty folder.
     let page = Path::new("../ui/dist");
     if !page.exists() {
