@@ -182,7 +182,8 @@ test("a backup from before a scrub says so, and is restored only with --with-scr
   assert.equal(errorOf(refused).code, "invalid", refused.stderr);
   assert.ok(errorOf(refused).message.includes("--with-scrubbed"), refused.stderr);
   assert.equal((await memory(home, "list")).rows.length, 0);
-  await ask(home, "backup", "restore", id, "--with-scrubbed");
+  const back = await cli(home, ["backup", "restore", id, "--with-scrubbed"]);
+  assert.match(back.stdout, /What a scrub destroyed is back, too: `audit list`/);
   assert.equal((await memory(home, "list")).rows.length, 1);
 });
 

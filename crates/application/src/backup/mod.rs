@@ -207,7 +207,9 @@ impl Backups {
             return Err(AppError::Input { field: "withScrubbed", message });
         }
         let before = BackupId::new(self.clock.now(), BackupReason::Restore);
-        Ok(self.catalogue.restore_backup(id, before, &entry).await?)
+        let (restored, was) = self.catalogue.restore_backup(id, before, &entry).await?;
+        // Who asked for it shall hear how many scrubs to make again.
+        Ok((BackupSet { scrubs_since: set.scrubs_since, ..restored }, was))
     }
 
     /// Puts an empty account's database in the place of a damaged or missing one, for when there is no backup of it.

@@ -61,7 +61,14 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
         BackupVerb::Restore { id, with_scrubbed } => {
             let done = keeper.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
             out.answer(&done, || {
-                format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id)
+                let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
+                match done.restored.scrubs_since {
+                    0 => back,
+                    scrubs => format!(
+                        "{back}\nWhat {} destroyed is back, too: `audit list` says what it was, and `scrub` destroys it again.",
+                        if scrubs == 1 { "a scrub".to_owned() } else { format!("{scrubs} scrubs") }
+                    ),
+                }
             })
         }
         BackupVerb::Purge { id } => {

@@ -307,6 +307,9 @@ export const control = {
   "backup.done.good": "The backup is good.",
   "backup.done.bad": "The backup is damaged, and cannot be restored.",
   "backup.done.restored": "Everything is as it was on {when}.",
+  "backup.done.scrubbed":
+    "{count, plural, one {What a scrub destroyed is back} other {What # scrubs destroyed is back}}. The audit log says what {count, plural, one {it was} other {they were}}.",
+  "backup.scrubAgain": "Scrub it again",
   "backup.done.undone": "Everything is as it was before the restore.",
   "backup.done.purged": "The backup is gone.",
   "backup.none.title": "No backup yet",

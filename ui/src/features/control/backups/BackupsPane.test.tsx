@@ -93,6 +93,8 @@ test("a backup from before a scrub says so and is restored only when that is agr
   await waitFor(() =>
     expect(callsOf(backend, "restore_backup")).toEqual([{ id: wanted, withScrubbed: true }]),
   );
+  await user.click(await screen.findByRole("button", { name: "Scrub it again" }));
+  expect(await screen.findByRole("radio", { name: "Memories of this workspace" })).toBeTruthy();
 });
 
 test("an account without a backup begins anew only when asked", async () => {

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useToasts } from "../../../components/toast";
 import { useI18n } from "../../../i18n/i18n";
@@ -14,7 +15,8 @@ export type Busy =
 /** Every act on backups. One at a time: each of them reads or writes whole files. */
 export function useBackupWrites() {
   const { t, exact } = useI18n();
-  const { said, failed, undoable } = useToasts();
+  const { said, failed, undoable, offered } = useToasts();
+  const navigate = useNavigate();
   const client = useQueryClient();
   const [busy, setBusy] = useState<Busy>(null);
   const writes = useMemo(() => {
@@ -46,7 +48,7 @@ export function useBackupWrites() {
           if (ok === false) failed({ code: "corrupt", message: t("backup.done.bad"), details: null });
           else said(t("backup.done.good"));
         }),
-      restore: ({ id }: BackupView, withScrubbed: boolean) =>
+      restore: ({ id, scrubsSince }: BackupView, withScrubbed: boolean) =>
         act({ what: "restoring", id }, async () => {
           const { restored, before } = await core.restoreBackup(id, withScrubbed);
           await reset();
@@ -55,6 +57,10 @@ export function useBackupWrites() {
             await reset();
             said(t("backup.done.undone"));
           });
+          if (scrubsSince > 0)
+            offered(t("backup.done.scrubbed", { count: scrubsSince }), t("backup.scrubAgain"), () => {
+              void navigate({ to: "/control", search: { part: "scrub" } });
+            });
         }),
       anew: () =>
         act({ what: "beginning" }, async () => {
@@ -68,6 +74,6 @@ export function useBackupWrites() {
           said(t("backup.done.purged"));
         }),
     };
-  }, [t, exact, said, failed, undoable, client]);
+  }, [t, exact, said, failed, undoable, offered, navigate, client]);
   return { busy, ...writes };
 }
