@@ -49,7 +49,7 @@ export function Writing({ draft, changed, saving, readOnly, onChange, onSave, on
         <span
           role="status"
           className={clsx(
-            "ml-auto line-clamp-2 min-w-0 text-right text-meta leading-4",
+            "ml-auto line-clamp-2 min-w-0 text-balance text-right text-meta leading-4",
             problem ? "text-danger" : changed ? "text-warn" : "text-ink-3",
           )}
           title={changed && !problem ? undefined : t("edit.kept")}
