@@ -1,13 +1,14 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-const reading = (client: QueryClient, queryKey: QueryKey) => client.isFetching({ queryKey, exact: true }) > 0;
+/** True while somebody reads a query. */
+export const isBeingRead = (client: QueryClient, queryKey: QueryKey) => client.isFetching({ queryKey, exact: true }) > 0;
 
 /** Waits until nobody reads a query. What is being read when a change comes may be from before it. */
 export function settled(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  if (!reading(client, queryKey)) return Promise.resolve();
+  if (!isBeingRead(client, queryKey)) return Promise.resolve();
   return new Promise((resolve) => {
     const stop = client.getQueryCache().subscribe(() => {
-      if (reading(client, queryKey)) return;
+      if (isBeingRead(client, queryKey)) return;
       stop();
       resolve();
     });

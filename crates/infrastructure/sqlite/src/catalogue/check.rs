@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use inklings_application::ports::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
+use inklings_files::{PathKind, kind};
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
 
@@ -276,7 +277,7 @@ impl SqliteCatalogue {
         let mut findings = Vec::new();
         for path in paths {
             let mut report = Report { file: self.layout.shown(&path), findings: Vec::new() };
-            if std::fs::symlink_metadata(&path).is_ok_and(|data| data.file_type().is_symlink()) {
+            if kind(&path)? == Some(PathKind::Link) {
                 report.add("link", false, "it is a link, which is not followed");
             } else if has_other_names(&path) {
                 report.add(

@@ -4,7 +4,7 @@ import type { MessagePage, MessageView, Stretch } from "../../../ipc/bindings.ge
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
-import { settled } from "../../../ipc/refresh";
+import { isBeingRead, settled } from "../../../ipc/refresh";
 
 const PAGE = 100;
 
@@ -78,7 +78,7 @@ export function useTranscript(conversation: string, at: number | undefined) {
             first === undefined ? { kind: "newest" } : { kind: "after", position: first - 1 };
           const limit = isLast ? Math.max(PAGE, messages.length + 20) : messages.length;
           const fresh = await core.listMessages(conversation, stretch, limit);
-          if (client.isFetching({ queryKey: key, exact: true }) > 0) {
+          if (isBeingRead(client, key)) {
             // A page that is being added brings along the others as they were: all is looked at again behind it.
             again = true;
             break;

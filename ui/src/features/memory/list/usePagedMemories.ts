@@ -4,7 +4,7 @@ import type { MemoryFilter, MemoryPage, MemoryRow, Sort } from "../../../ipc/bin
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
-import { settled } from "../../../ipc/refresh";
+import { isBeingRead, settled } from "../../../ipc/refresh";
 
 const PAGE = 200;
 
@@ -81,7 +81,7 @@ export function usePagedMemories(filter: MemoryFilter, sort: Sort, enabled: bool
         const more = at + 1 < data.pages.length;
         const after = data.pageParams[at] ?? null;
         const fresh = await core.listMemories({ filter, sort, after, limit: more ? PAGE * 2 : PAGE });
-        if (client.isFetching({ queryKey: key, exact: true }) > 0) {
+        if (isBeingRead(client, key)) {
           // A page that is being added brings along the others as they were: this one is read again behind it.
           stale.current.add(at);
           await settled(client, key);
