@@ -1,7 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** True while somebody reads a query. */
-export const isBeingRead = (client: QueryClient, queryKey: QueryKey) => client.isFetching({ queryKey, exact: true }) > 0;
+export const isBeingRead = (client: QueryClient, queryKey: QueryKey) =>
+  client.isFetching({ queryKey, exact: true }) > 0;
 
 /** Waits until nobody reads a query. What is being read when a change comes may be from before it. */
 export function settled(client: QueryClient, queryKey: QueryKey): Promise<void> {
