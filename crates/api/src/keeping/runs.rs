@@ -294,7 +294,9 @@ mod tests {
 
     #[tokio::test]
     async fn an_entry_of_a_run_is_told_with_its_vector() {
-        let world = inklings_application::testing::world::World::new().await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let catalogue = Arc::new(inklings_sqlite::SqliteCatalogue::new(folder.path().to_owned()));
+        let world = inklings_application::testing::world::World::on(catalogue).await;
         let with = world.write(inklings_domain::scope::Place::Workspace, "The gate is iron.").await;
         world.embed().await;
         let without = world.write(inklings_domain::scope::Place::Account, "Likes tea.").await;

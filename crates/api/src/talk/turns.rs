@@ -373,6 +373,7 @@ mod tests {
         },
     };
     use inklings_domain::message::Delivery;
+    use inklings_sqlite::SqliteCatalogue;
 
     use super::*;
 
@@ -393,7 +394,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_that_panics_says_so_and_leaves_its_conversation_free() {
-        let world = World::new().await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let world = World::on(Arc::new(SqliteCatalogue::new(folder.path().to_owned()))).await;
         let conversation = world.conversation().await;
         world.say(&conversation, Role::User, "Who guards the gate?").await;
         let (session, turns) = (Arc::new(world.session), Arc::new(Turns::default()));

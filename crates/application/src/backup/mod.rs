@@ -1,8 +1,5 @@
 //! Making backups, thinning them out, and putting one back. Works on a data folder that cannot be opened, too.
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -314,5 +311,30 @@ impl Watch {
     pub const fn saved(&mut self, activity: u64) {
         self.saved = Some(activity);
         self.since = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(n: i64, ok: Option<bool>) -> BackupSet {
+        let at = DateTime::UNIX_EPOCH + TimeDelta::hours(n);
+        let id = BackupId::new(at, BackupReason::Asked);
+        BackupSet { id, sequence: 0, bytes: 1, workspaces: Vec::new(), account: true, scrubs_since: 0, ok }
+    }
+
+    #[test]
+    fn while_the_newest_are_not_whole_the_newest_that_may_be_is_not_thinned_out() {
+        let mut sets: Vec<BackupSet> = (0..4).rev().map(|n| set(n, None)).collect();
+        assert_eq!(spared(&sets), None);
+        sets[2].ok = Some(false);
+        assert_eq!(spared(&sets), None);
+        sets[0].ok = Some(false);
+        assert_eq!(spared(&sets), Some(&sets[1]));
+        for set in &mut sets {
+            set.ok = Some(false);
+        }
+        assert_eq!(spared(&sets), None);
     }
 }

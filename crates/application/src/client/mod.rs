@@ -4,10 +4,6 @@
 //! asks for its grants anew before everything it does, and then calls the same use cases as every other door.
 
 mod guest;
-#[cfg(test)]
-mod laundering;
-#[cfg(test)]
-mod tests;
 mod undo;
 mod writes;
 

@@ -4,18 +4,15 @@
 mod cursor;
 mod near;
 mod plan;
-#[cfg(test)]
-mod promises;
 mod refused;
 mod revert;
 mod run;
 mod settings;
-#[cfg(test)]
-mod tests;
 mod waiting;
 
 pub use self::{
-    plan::PlannedItem,
+    near::MOST_LOOKED_UP,
+    plan::{MOST_CLUSTERS, MOST_CONFLICTS, PlannedItem},
     revert::Reverted,
     run::{Preview, RunItem, RunSink},
     settings::ConsolidationSettings,

@@ -16,7 +16,7 @@ use crate::{error::AppError, ports::catalogue::MemoryPorts, session::Session};
 /// Neighbours of an entry that are looked at.
 const NEIGHBOURS: usize = 8;
 /// Entries whose neighbours one run looks for; the next run goes on behind them.
-pub(super) const MOST_LOOKED_UP: usize = 2_000;
+pub const MOST_LOOKED_UP: usize = 2_000;
 /// Words of an entry that are looked up.
 const MOST_WORDS: usize = 24;
 

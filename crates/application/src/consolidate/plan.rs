@@ -18,9 +18,9 @@ use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettin
 use crate::{error::AppError, ports::summariser::Summariser, session::Session};
 
 /// Conflicts from which on a run compares no more entries; the next one goes on.
-pub(super) const MOST_CONFLICTS: usize = 50;
+pub const MOST_CONFLICTS: usize = 50;
 /// Clusters that one run tells anew; the next one goes on.
-pub(super) const MOST_CLUSTERS: usize = 20;
+pub const MOST_CLUSTERS: usize = 20;
 /// Share of the words of its originals that a language model may use for a consolidated text, as a fraction.
 const WORDS: (usize, usize) = (7, 10);
 

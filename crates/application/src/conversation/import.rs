@@ -251,6 +251,3 @@ async fn give_way() {
     })
     .await;
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,6 +13,3 @@ pub mod summarise;
 pub mod transcript;
 pub mod turn;
 pub mod working;
-
-#[cfg(test)]
-mod tests;

@@ -59,7 +59,10 @@ impl Session {
     }
 
     /// Every entry that a filter lets through, in order. For reaches that are small, or work that weighs everything.
-    pub(crate) async fn every_memory(
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn every_memory(
         &self,
         filter: &MemoryFilter,
         sort: Sort,

@@ -11,6 +11,3 @@ pub mod search;
 pub(crate) mod split;
 pub mod undo;
 pub mod write;
-
-#[cfg(test)]
-mod tests;

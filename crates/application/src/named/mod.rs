@@ -1,8 +1,5 @@
 //! Named entries: VOICE and SOUL, and whatever else the worldbuilder wants the World Agent to have before it always.
 
-#[cfg(test)]
-mod tests;
-
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
     ids::MemoryId,

@@ -5,8 +5,6 @@ mod gather;
 mod refine;
 mod settings;
 mod shown;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 

@@ -3,8 +3,6 @@
 //! with.
 
 mod extract;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 
@@ -42,9 +40,9 @@ const ENDED: &str = "its conversation ended";
 /// Why one that was carried over is.
 const CARRIED: &str = "its conversation ended; the channel remembers it";
 /// A conversation that failed so often is left alone until it is asked for.
-const MOST_ATTEMPTS: u64 = 5;
+pub const MOST_ATTEMPTS: u64 = 5;
 /// Conversations that one run works up.
-const MOST_AT_ONCE: usize = 20;
+pub const MOST_AT_ONCE: usize = 20;
 
 /// What helps with the work.
 pub struct Helpers<'a> {

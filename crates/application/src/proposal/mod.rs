@@ -1,8 +1,5 @@
 //! Proposals: filed by agents and tasks, decided by the worldbuilder.
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::BTreeSet;
 
 use inklings_domain::{

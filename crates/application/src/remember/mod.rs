@@ -2,9 +2,6 @@
 //! guards first: nothing that can be read elsewhere anyway (seed 001, "no derivable storage"), nothing that was recalled
 //! into the very turn, and nothing about one world in the account that all worlds share.
 
-#[cfg(test)]
-mod tests;
-
 use inklings_domain::{
     account_guard::{About, about},
     client::{Grants, Verb},

@@ -3,8 +3,6 @@
 
 mod due;
 mod tasks;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 
@@ -17,7 +15,7 @@ use inklings_domain::{
 
 pub use self::{
     due::Anchors,
-    tasks::{Consolidate, Embed, Persist, Summarise, Thin, all},
+    tasks::{Consolidate, Embed, MOST_CONVERSATIONS, Persist, Summarise, Thin, all},
 };
 use crate::{
     consolidate::RunSink,

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Conversations that one run of the summaries looks at.
-pub(super) const MOST_CONVERSATIONS: usize = 500;
+pub const MOST_CONVERSATIONS: usize = 500;
 /// Fewer changed entries than this do not set a consolidation off when things go quiet.
 const WORTH_IT: usize = 5;
 /// What fades changes nothing by itself: so long after the last consolidation the next one looks, whatever has changed.

@@ -1,8 +1,5 @@
 //! Scrubs: a manifest first, then exactly that, once a person has typed what they do. And the overview of the tiers.
 
-#[cfg(test)]
-mod tests;
-
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},

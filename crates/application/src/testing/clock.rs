@@ -10,21 +10,18 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, TimeZone, Utc};
 use futures::future::{BoxFuture, poll_fn};
-use inklings_domain::change_set::ChangeOrder;
 use uuid::Uuid;
 
 use super::random::Dice;
-use crate::ports::clock::{Clock, IdGenerator};
+use crate::ports::{
+    client_store::{Minted, TokenMint},
+    clock::{Clock, IdGenerator},
+    error::StoreError,
+};
 
 /// Where [`ManualClock`] starts: 2026-03-01 12:00 UTC.
 pub fn start_of_tests() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 3, 1, 12, 0, 0).single().expect("a valid time")
-}
-
-/// A place behind every one that was given out in this process.
-pub(super) fn next_order() -> ChangeOrder {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    ChangeOrder(LAST.fetch_add(1, Ordering::Relaxed) + 1)
 }
 
 /// A clock that moves when it is told to. Who sleeps wakes when the clock is moved past the end of the sleep.
@@ -128,6 +125,21 @@ impl IdGenerator for SequentialIds {
 
     fn random_bits(&self) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1.bits()
+    }
+}
+
+/// Mints tokens that count up. Their hash is the token with its digits turned round.
+#[derive(Debug, Default)]
+pub struct CountingMint(AtomicU64);
+
+impl TokenMint for CountingMint {
+    fn mint(&self) -> Result<Minted, StoreError> {
+        let token = format!("{:064x}", self.0.fetch_add(1, Ordering::Relaxed) + 1);
+        Ok(Minted { hash: self.hash(&token), token })
+    }
+
+    fn hash(&self, token: &str) -> String {
+        token.chars().rev().collect()
     }
 }
 

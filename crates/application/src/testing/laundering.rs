@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 
 use super::{
     builders::{agent, author, draft, import},
-    client_store::CountingMint,
-    clock::ManualClock,
+    clock::{CountingMint, ManualClock},
+    world::embed,
 };
 use crate::{
     client::{Clients, Guest, NewNote, Where},
@@ -261,7 +261,7 @@ impl Attack {
 
     async fn consolidate(&self) {
         self.clock.tick();
-        self.session.embed_pending(&Silent).await.expect("embedded");
+        embed(&self.session).await;
         let run = self.session.consolidate(RunTrigger::Asked, Door::Cli, &Joined, &Silent).await;
         run.expect("a run");
     }

@@ -1,32 +1,42 @@
-//! A session on fresh fakes, for tests of use cases.
+//! A session on a data folder, for tests of use cases.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    task::Poll,
+    time::{Duration, Instant},
+};
 
 use inklings_domain::{
     conversation::Conversation,
     decay::DecayConfig,
+    embedding::EmbeddingModel,
     filter::{MemoryFilter, Reach},
     ids::MemoryId,
     memory::{MemoryDraft, MemoryEntry},
     message::{Message, Role},
     provenance::Actor,
     scope::Place,
+    workspace::{Workspace, WorkspaceName},
 };
 
 use super::{
-    builders::{author, draft},
-    catalogue::InMemoryCatalogue,
+    builders::{author, draft, everywhere},
     clock::{ManualClock, SequentialIds},
     embedder::FixedEmbedder,
 };
 use crate::{
     memory::embed::BackfillProgress,
-    ports::{catalogue::Catalogue, clock::IdGenerator},
+    ports::{
+        catalogue::{Catalogue, MemoryPorts},
+        clock::{Clock as _, IdGenerator},
+    },
     session::{EmbedderSlot, Session},
-    workspace::manage::Workspaces,
 };
 
-/// A session on fresh fakes with hands on what a test moves.
+/// How long a store may take to load the vectors of a model. Generous: it is waited out only by a store that fails.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A session with hands on what a test moves.
 pub struct World {
     /// The session.
     pub session: Session,
@@ -35,30 +45,31 @@ pub struct World {
     /// Its embedding model.
     pub embedder: Arc<FixedEmbedder>,
     /// The data folder behind it.
-    pub catalogue: InMemoryCatalogue,
+    pub catalogue: Arc<dyn Catalogue>,
 }
 
 impl World {
-    /// A fresh account and a workspace "Test World", with a model that tells texts apart by their words.
+    /// The workspace "Test World" of a data folder, made if need be, with a model that tells texts apart by their words. The
+    /// clock and the ids begin at the same place in every test.
     ///
     /// # Panics
-    /// If a fake does not do what it should.
-    pub async fn new() -> Self {
+    /// If the store fails.
+    pub async fn on(catalogue: Arc<dyn Catalogue>) -> Self {
         let clock = Arc::new(ManualClock::default());
         let ids: Arc<dyn IdGenerator> = Arc::new(SequentialIds::default());
-        let folder = InMemoryCatalogue::default();
-        let catalogue: Arc<dyn Catalogue> = Arc::new(folder.clone());
-        let workspaces =
-            Workspaces { catalogue: Arc::clone(&catalogue), clock: clock.clone(), ids: Arc::clone(&ids) };
-        let made = workspaces.create("Test World").await.expect("a safe name");
+        let name = WorkspaceName::new("Test World").expect("a safe name");
+        let workspace = Workspace { id: ids.workspace_id(), name, created_at: clock.now() };
         let account = catalogue.account().await.expect("the account opens");
-        let ports = catalogue.open(made.id).await.expect("the workspace opens");
+        if !catalogue.workspaces().await.expect("a list").contains(&workspace) {
+            catalogue.create(&workspace).await.expect("the workspace is made");
+        }
+        let ports = catalogue.open(workspace.id).await.expect("the workspace opens");
         let embedder = Arc::new(FixedEmbedder::default());
         let slot = EmbedderSlot::default();
         slot.set(Some(embedder.clone()));
         let session = Session::new(account, ports, clock.clone(), ids, slot);
         session.reload_decay(DecayConfig::STEADY, true).await.expect("decay loads");
-        Self { session, clock, embedder, catalogue: folder }
+        Self { session, clock, embedder, catalogue }
     }
 
     /// Remembers something in an actor's name, a second later than what was before.
@@ -107,9 +118,9 @@ impl World {
     /// Gives everything its vector.
     ///
     /// # Panics
-    /// If a fake fails.
+    /// If a store fails.
     pub async fn embed(&self) {
-        self.session.embed_pending(&Quiet).await.expect("embedded");
+        embed(&self.session).await;
     }
 }
 
@@ -127,4 +138,55 @@ impl BackfillProgress for Quiet {
 /// What is in use, everywhere.
 pub fn everything() -> MemoryFilter {
     MemoryFilter::active(Reach::EVERYTHING)
+}
+
+/// Gives everything its vector and waits until search by meaning finds it.
+///
+/// # Panics
+/// If a store fails.
+pub async fn embed(session: &Session) {
+    session.embed_pending(&Quiet).await.expect("embedded");
+    if let Some(embedder) = session.embedder.get() {
+        for ports in session.all_ports() {
+            settle(ports, &embedder.model()).await;
+        }
+    }
+}
+
+/// Waits until search by meaning is ready and has caught up with everything written so far.
+///
+/// # Panics
+/// If the store fails, or does not load its vectors in time.
+pub async fn settle(memory: &MemoryPorts, model: &EmbeddingModel) {
+    let deadline = Instant::now() + PATIENCE;
+    let anything = {
+        let mut vector = vec![0.0; model.dimension];
+        vector[0] = 1.0;
+        vector
+    };
+    let everywhere = everywhere(Vec::new());
+    loop {
+        memory.feed.poll().await.expect("the feed answers");
+        // A search is what makes a lazy index load.
+        memory.search.search_meaning(&anything, &model.id, &everywhere, 1).await.expect("search answers");
+        if memory.search.meaning_ready(&model.id) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the vectors were not loaded within {PATIENCE:?}");
+        pause().await;
+    }
+}
+
+/// Lets other tasks of the runtime run for a moment.
+async fn pause() {
+    std::thread::sleep(Duration::from_millis(1));
+    let mut yielded = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }

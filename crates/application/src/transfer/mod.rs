@@ -10,8 +10,6 @@ mod picks;
 mod plan;
 pub mod shape;
 mod standing;
-#[cfg(test)]
-mod tests;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};

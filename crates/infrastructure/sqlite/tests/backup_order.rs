@@ -14,7 +14,6 @@ use inklings_application::{
     testing::{
         builders::{author, draft},
         clock::ManualClock,
-        contract::Stage,
     },
 };
 use inklings_domain::{
@@ -24,6 +23,7 @@ use inklings_domain::{
     scope::Place,
 };
 use std::sync::Arc;
+use support::stage::Stage;
 
 fn entry(stage: &Stage, act: AuditAct) -> AuditEntry {
     AuditEntry {

@@ -22,7 +22,6 @@ use inklings_application::{
     testing::{
         builders::{Scribe, author, draft},
         clock::{ManualClock, SequentialIds},
-        contract::{Stage, StoreFactory},
     },
 };
 use inklings_domain::{
@@ -33,7 +32,7 @@ use inklings_domain::{
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 fn id(stage: &Stage, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at, reason)
@@ -65,12 +64,12 @@ fn set_folder(folder: &TempFolder, set: &BackupSet) -> PathBuf {
 }
 
 async fn is_there(folder: &TempFolder, workspace: WorkspaceId, id: MemoryId) -> bool {
-    let ports = folder.catalogue().await.open(workspace).await.expect("opens");
+    let ports = folder.catalogue().open(workspace).await.expect("opens");
     !ports.memory.store.get(&[id]).await.expect("reads").is_empty()
 }
 
 async fn trouble(folder: &TempFolder) -> Vec<String> {
-    let findings = folder.catalogue().await.check().await.expect("findings");
+    let findings = folder.catalogue().check().await.expect("findings");
     findings.into_iter().filter(|f| !f.ok).map(|f| format!("{} {} {}", f.file, f.check, f.result)).collect()
 }
 
@@ -400,7 +399,7 @@ async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
     let mut conn = raw(&file).await;
     sqlx::query("PRAGMA user_version = 3").execute(&mut conn).await.expect("set back");
     sqlx::Connection::close(conn).await.expect("closes");
-    assert_eq!(folder.catalogue().await.backups().await.expect("a list"), []);
+    assert_eq!(folder.catalogue().backups().await.expect("a list"), []);
     assert!(copy.exists());
 }
 
@@ -435,13 +434,13 @@ async fn the_copy_of_a_real_upgrade_can_be_put_back() {
     assert!(!folder.path().join("backups/agents-v2.db").exists());
     let before = id(&stage, BackupReason::Restore);
     stage.catalogue.restore_backup(sets[0].id, before, &entry(&stage)).await.expect("put back");
-    let account = folder.catalogue().await.account().await.expect("opens");
+    let account = folder.catalogue().account().await.expect("opens");
     assert_eq!(account.settings.setting("theme").await.expect("read").as_deref(), Some("\"dark\""));
     assert_eq!(trouble(&folder).await, Vec::<String>::new());
 }
 
 async fn log(folder: &TempFolder) -> Vec<String> {
-    let account = folder.catalogue().await.account().await.expect("opens");
+    let account = folder.catalogue().account().await.expect("opens");
     assert_eq!(account.memory.audit.verify().await.expect("a state").broken_at, None);
     let rows = account.memory.audit.rows(None, 99).await.expect("rows");
     rows.into_iter().rev().map(|row| row.entry.manifest).collect()
@@ -476,7 +475,7 @@ async fn the_log_of_a_damaged_database_goes_on_if_it_can_still_be_read() {
     let at = usize::try_from((page - 1) * size).expect("a place");
     bytes[at..at + 64].fill(0xff);
     fs::write(&file, bytes).expect("damaged");
-    let catalogue = folder.catalogue().await;
+    let catalogue = folder.catalogue();
     let before = BackupId::new(entry.at, BackupReason::Restore);
     catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
     assert_eq!(log(&folder).await, ["{\"n\":1}", "{\"n\":2}", "{}"]);
@@ -487,7 +486,7 @@ async fn a_log_that_cannot_be_read_any_more_is_said_to_begin_anew() {
     let (folder, set, entry) = account_with_a_log().await;
     let file = folder.account_file();
     fs::write(&file, b"this is no database any more").expect("damaged");
-    let catalogue = folder.catalogue().await;
+    let catalogue = folder.catalogue();
     let before = BackupId::new(entry.at, BackupReason::Restore);
     catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
     assert_eq!(log(&folder).await, ["{\"n\":1}", "{\"anew\":{\"why\":\"damaged\"}}"]);

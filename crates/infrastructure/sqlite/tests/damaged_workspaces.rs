@@ -10,10 +10,7 @@ use inklings_application::{
         catalogue::{Catalogue, CheckFinding, WorkspaceFault},
         error::StoreError,
     },
-    testing::{
-        builders::{author, draft},
-        contract::Stage,
-    },
+    testing::builders::{author, draft},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -23,7 +20,7 @@ use inklings_domain::{
     scope::Place,
     workspace::WorkspaceName,
 };
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 /// What is done to a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,10 +7,7 @@ use std::path::Path;
 
 use inklings_application::{
     ports::{catalogue::Catalogue, error::StoreError, scrub_store::ScrubOrder},
-    testing::{
-        builders::{author, draft, everywhere},
-        contract::Stage,
-    },
+    testing::builders::{author, draft, everywhere},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -19,7 +16,7 @@ use inklings_domain::{
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
 };
-use support::small_disk::SmallDisk;
+use support::{small_disk::SmallDisk, stage::Stage};
 
 /// A disk with a workspace of so many entries, everything closed.
 async fn settled(megabytes: u32, entries: usize) -> Option<(SmallDisk, Stage)> {

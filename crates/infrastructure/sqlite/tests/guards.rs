@@ -7,14 +7,11 @@ use std::path::PathBuf;
 
 use inklings_application::{
     ports::clock::IdGenerator,
-    testing::{
-        builders::{agent, author, draft, import, imported, new_text},
-        contract::Stage,
-    },
+    testing::builders::{agent, author, draft, import, imported, new_text},
 };
 use inklings_domain::{ids::WorkspaceId, memory::MemoryEntry, scope::Place};
 use sqlx::{AssertSqlSafe, SqliteConnection};
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 /// Every column of an entry that only a declared write may change, with a value that differs.
 const WRITERS_COLUMNS: &[(&str, &str)] = &[

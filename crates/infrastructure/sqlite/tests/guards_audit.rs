@@ -3,13 +3,13 @@
 
 mod support;
 
-use inklings_application::testing::{builders::author, contract::Stage};
+use inklings_application::testing::builders::author;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     provenance::Door,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 /// A data folder whose two databases have three audit rows each, and a raw connection to either.
 async fn logged() -> (TempFolder, Stage, [SqliteConnection; 2]) {

@@ -5,10 +5,7 @@ mod support;
 
 use inklings_application::{
     ports::{catalogue::Catalogue, clock::IdGenerator},
-    testing::{
-        builders::{agent, author, draft},
-        contract::Stage,
-    },
+    testing::builders::{agent, author, draft},
 };
 use inklings_domain::{
     ids::WorkspaceId,
@@ -17,7 +14,7 @@ use inklings_domain::{
     scope::Place,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 const TABLES: &[&str] =
     &["memories", "memory_versions", "names", "journal", "proposals", "proposal_subjects"];

@@ -4,10 +4,7 @@ mod support;
 
 use inklings_application::{
     ports::{clock::IdGenerator, settings::MEMORY_ENABLED},
-    testing::{
-        builders::{agent, draft},
-        contract::Stage,
-    },
+    testing::builders::{agent, draft},
     transfer::{Conflicts, Outcome},
 };
 use inklings_domain::{ids::WorkspaceId, scope::Place};
@@ -15,6 +12,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use support::{
     carried::{EVERYTHING, World, parsed, timeless},
     raw,
+    stage::Stage,
 };
 
 async fn refused(conn: &mut SqliteConnection, sql: String, reason: &str) {

@@ -5,10 +5,7 @@ mod support;
 
 use inklings_application::{
     ports::transcript_store::KEEP_ONLY_SUMMARIES,
-    testing::{
-        builders::{author, draft},
-        contract::Stage,
-    },
+    testing::builders::{author, draft},
 };
 use inklings_domain::{
     fact::{Fact, FactSource},
@@ -17,7 +14,7 @@ use inklings_domain::{
     scope::Place,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 /// Columns of a message that no statement changes once it is said, with a value that differs.
 const FIXED: &[(&str, &str)] = &[

@@ -13,10 +13,7 @@ use inklings_application::{
         catalogue::Catalogue,
         error::StoreError,
     },
-    testing::{
-        builders::{author, draft},
-        contract::Stage,
-    },
+    testing::builders::{author, draft},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -25,7 +22,7 @@ use inklings_domain::{
     provenance::Door,
     scope::Place,
 };
-use support::TempFolder;
+use support::{TempFolder, stage::Stage};
 
 /// What becomes of a database's file.
 #[derive(Debug, Clone, Copy)]

@@ -9,14 +9,11 @@ use std::{
 
 use inklings_application::{
     ports::{catalogue::Catalogue, error::StoreError},
-    testing::{
-        builders::{author, draft},
-        contract::Stage,
-    },
+    testing::builders::{author, draft},
 };
 use inklings_domain::{filter::Sort, ids::WorkspaceId, scope::Place};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, sqlite::SqliteConnectOptions};
-use support::{TempFolder, look};
+use support::{TempFolder, look, stage::Stage};
 
 /// A folder with one workspace that holds one entry, everything closed.
 async fn settled() -> (TempFolder, WorkspaceId) {

@@ -12,10 +12,7 @@ use inklings_application::{
         memory_store::Access,
         scrub_store::{ScrubOrder, Scrubbed},
     },
-    testing::{
-        builders::{agent, author, draft, new_text},
-        contract::{Stage, StoreFactory},
-    },
+    testing::builders::{agent, author, draft, new_text},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
@@ -29,7 +26,7 @@ use inklings_domain::{
     scratchpad::WorkingNote,
     scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form},
 };
-use support::{TempFolder, raw};
+use support::{TempFolder, raw, stage::Stage};
 
 async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget, mode: ScrubMode) -> Scrubbed {
     let manifest = memory.scrub.manifest(&target, mode).await.expect("a manifest");
@@ -76,7 +73,7 @@ fn assert_gone(folder: &TempFolder, words: &[&str]) {
 }
 
 async fn assert_sound(folder: &TempFolder) {
-    let findings = folder.catalogue().await.check().await.expect("findings");
+    let findings = folder.catalogue().check().await.expect("findings");
     let trouble: Vec<_> = findings.iter().filter(|finding| !finding.ok).collect();
     assert!(trouble.is_empty(), "{trouble:?}");
 }
@@ -408,7 +405,7 @@ async fn a_scrub_that_was_cut_off_before_its_file_was_clean_is_cleaned_at_the_ne
         sqlx::Connection::close(conn).await.expect("closes");
     }
     assert!(!grep(folder.path(), "Vesperglass").is_empty(), "free pages hold it still");
-    folder.catalogue().await.open(workspace).await.expect("opens");
+    folder.catalogue().open(workspace).await.expect("opens");
     assert_gone(&folder, &["Quillonbreach", "Vesperglass", "Ashenmoore"]);
     assert_sound(&folder).await;
 }
@@ -417,7 +414,7 @@ async fn a_scrub_that_was_cut_off_before_its_file_was_clean_is_cleaned_at_the_ne
 async fn a_search_finds_nothing_scrubbed_also_in_another_process() {
     let (folder, stage) = support::stage().await;
     stage.write(author(), [draft(Place::Workspace, "Vesperglass sings.")]).await;
-    let there = folder.catalogue().await.open(stage.workspace.workspace.id).await.expect("opens").memory;
+    let there = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
     let filter = inklings_application::testing::builders::everywhere(Vec::new());
     let words = inklings_domain::query::parse("vesperglass").query;

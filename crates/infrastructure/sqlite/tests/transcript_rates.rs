@@ -9,10 +9,7 @@ use std::time::{Duration, Instant};
 
 use inklings_application::{
     ports::{room_store::ConversationFilter, transcript_search::TranscriptReach, transcript_store::Stretch},
-    testing::{
-        contract::{Stage, model},
-        random::Dice,
-    },
+    testing::random::Dice,
 };
 use inklings_domain::{
     conversation::Conversation,
@@ -20,6 +17,7 @@ use inklings_domain::{
     message::{Delivery, NewMessage},
     query,
 };
+use support::stage::{Stage, model};
 
 const WORDS: &[&str] = &[
     "gate", "iron", "river", "queen", "oath", "winter", "harbour", "lantern", "salt", "tower", "raven",

@@ -17,7 +17,6 @@ use inklings_application::{
     testing::{
         builders::{author, draft, new_text},
         clock::start_of_tests,
-        contract::{Stage, StoreFactory},
     },
     transfer::{Conflicts, FileRows, FileSource, TransferError, shape::Section},
 };
@@ -34,6 +33,7 @@ use serde_json::json;
 use support::{
     TempFolder,
     carried::{EVERYTHING, Silent, Text, World, parsed, timeless, wanted},
+    stage::Stage,
 };
 
 const AT: &str = "2026-01-02T03:04:05.000000Z";
@@ -151,7 +151,7 @@ async fn what_somebody_wrote_since_the_kill_stays_theirs() {
     found.sort();
     assert_eq!(found, ["Brought since.", "Habit 1.", "Mine, since."]);
     assert_eq!(waiting(&folder), Vec::<String>::new());
-    let findings = folder.catalogue().await.check().await.expect("checked");
+    let findings = folder.catalogue().check().await.expect("checked");
     assert!(findings.iter().all(|finding| finding.ok), "{findings:?}");
 }
 

@@ -1,13 +1,9 @@
 //! A turn of the World Agent: what it is shown, what it answers, the tools it uses on the way. Everything that arrives
 //! is on disk within half a second, so that a cancel, a fault or a kill keeps it.
 
-#[cfg(test)]
-mod derivable;
 mod prompt;
 mod stop;
 mod tools;
-#[cfg(test)]
-mod while_off;
 
 use std::sync::Arc;
 

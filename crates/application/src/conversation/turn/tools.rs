@@ -165,7 +165,7 @@ impl Told {
 
 impl Session {
     /// Runs a tool and gives what the model is told: JSON, also when it was refused; and what that shows of memory.
-    pub(super) async fn run_tool(
+    pub async fn run_tool(
         &self,
         conversation: &Conversation,
         call: &ToolCall,

@@ -4,6 +4,7 @@
 pub mod carried;
 #[cfg(target_os = "linux")]
 pub mod small_disk;
+pub mod stage;
 
 use std::{
     fs,
@@ -11,13 +12,11 @@ use std::{
     sync::Arc,
 };
 
-use inklings_application::{
-    ports::catalogue::Catalogue,
-    testing::contract::{Stage, StoreFactory},
-};
+use inklings_application::{ports::catalogue::Catalogue, testing::folder::fast_place};
 use inklings_domain::ids::WorkspaceId;
 use inklings_sqlite::SqliteCatalogue;
 use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
+use stage::Stage;
 use tempfile::TempDir;
 
 /// A folder that goes away with the test.
@@ -27,7 +26,7 @@ pub struct TempFolder {
 
 impl TempFolder {
     pub fn new() -> Self {
-        Self { dir: tempfile::tempdir().expect("a temporary folder") }
+        Self { dir: tempfile::tempdir_in(fast_place()).expect("a temporary folder") }
     }
 
     pub fn path(&self) -> &Path {
@@ -49,15 +48,14 @@ impl TempFolder {
     pub fn open(&self) -> SqliteCatalogue {
         SqliteCatalogue::new(self.path().to_owned())
     }
-}
 
-#[async_trait::async_trait]
-impl StoreFactory for TempFolder {
-    async fn catalogue(&self) -> Arc<dyn Catalogue> {
+    /// Opens the folder; called again it opens the same folder anew, as another process would.
+    pub fn catalogue(&self) -> Arc<dyn Catalogue> {
         Arc::new(self.open())
     }
 
-    async fn traces(&self, workspace: WorkspaceId) -> Vec<String> {
+    /// Where a workspace is still named: file names, trash, lists, databases.
+    pub fn traces(&self, workspace: WorkspaceId) -> Vec<String> {
         let mut traces = Vec::new();
         look(self.path(), &workspace.to_string(), &mut traces);
         traces

@@ -1,0 +1,82 @@
+//! Backups, on SQLite.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use inklings_application::{
+    backup::{BackupSettings, Backups, Watch},
+    error::AppError,
+    ports::{backup_store::BackupScope, clock::Clock as _},
+    testing::builders::{agent, author, task},
+};
+use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
+
+use crate::support::World;
+
+fn backups(world: &World) -> Backups {
+    Backups { catalogue: Arc::clone(&world.catalogue), clock: world.clock.clone() }
+}
+
+#[tokio::test]
+async fn only_the_worldbuilder_puts_back_and_destroys_backups() {
+    let world = World::new().await;
+    let backups = backups(&world);
+    let set = backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made");
+    let id = set.id.to_string();
+    for actor in [agent(), task(), Actor::of_door(inklings_domain::provenance::Door::Mcp)] {
+        assert!(matches!(backups.restore(&id, true, actor).await, Err(AppError::Hand(_))));
+        assert!(matches!(backups.purge(&id, actor).await, Err(AppError::Hand(_))));
+    }
+    assert_eq!(backups.list().await.expect("a list"), [set]);
+    backups.purge(&id, author()).await.expect("destroyed");
+    let account = world.catalogue.account().await.expect("opens");
+    let told = account.memory.audit.rows(None, 5).await.expect("rows");
+    assert_eq!(told[0].entry.scope, format!("backup {id}"));
+}
+
+#[tokio::test]
+async fn old_backups_are_thinned_out_when_a_new_one_is_made() {
+    let world = World::new().await;
+    let backups = backups(&world);
+    for _ in 0..8 {
+        backups.make(BackupReason::Activity, BackupScope::Everything).await.expect("made");
+        world.clock.advance(TimeDelta::minutes(15));
+    }
+    let left = backups.list().await.expect("a list").len();
+    assert!((2..=3).contains(&left), "one an hour: {left}");
+}
+
+#[tokio::test]
+async fn settings_that_make_no_sense_are_refused_by_name() {
+    let world = World::new().await;
+    let backups = backups(&world);
+    let good = BackupSettings { every_minutes: 0, max_megabytes: 500 };
+    backups.set_settings(good).await.expect("set");
+    for (settings, wrong) in [
+        (BackupSettings { every_minutes: 1_441, ..good }, "everyMinutes"),
+        (BackupSettings { max_megabytes: 0, ..good }, "maxMegabytes"),
+    ] {
+        let refused = backups.set_settings(settings).await;
+        assert!(matches!(refused, Err(AppError::Input { field, .. }) if field == wrong));
+    }
+    assert_eq!(backups.settings().await, good);
+    let unknown = backups.check("../../etc").await;
+    assert!(matches!(unknown, Err(AppError::NotFound { what: "backup", .. })));
+}
+
+#[tokio::test]
+async fn a_backup_is_due_some_time_after_the_first_write_and_never_without_one() {
+    let world = World::new().await;
+    let mut watch = Watch::default();
+    let activity = async || world.catalogue.activity().await.expect("a number");
+    let start = world.clock.now();
+    assert!(!watch.is_due(activity().await, start, 15));
+    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(9), 15), "nothing was written");
+    world.write(Place::Workspace, "The gate opens at dawn.").await;
+    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(10), 15));
+    assert!(!watch.is_due(activity().await, start + TimeDelta::minutes(614), 15));
+    assert!(!watch.is_due(activity().await, start + TimeDelta::minutes(615), 0), "0 is never");
+    assert!(watch.is_due(activity().await, start + TimeDelta::minutes(615), 15));
+    watch.saved(activity().await);
+    assert!(!watch.is_due(activity().await, start + TimeDelta::hours(99), 15));
+}

@@ -1,0 +1,85 @@
+//! Every tool of the World Agent that brings a text into memory, tried with every kind of text that can be read elsewhere.
+
+use std::sync::Arc;
+
+use inklings_application::{
+    conversation::turn::specs,
+    ports::{
+        chat::ToolCall,
+        derivable::{Derivable, DerivableSource},
+        error::StoreError,
+    },
+    remember::GuardRefusal,
+    testing::builders::{agent, author, draft},
+};
+use inklings_domain::{
+    message::Role,
+    provenance::{Actor, Door, Hand},
+    scope::Place,
+};
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+/// A world whose pages hold one sentence.
+struct OnePage;
+
+const ON_A_PAGE: &str = "The harbour lies in the north.";
+
+#[async_trait::async_trait]
+impl DerivableSource for OnePage {
+    async fn derivable(&self, text: &str) -> Result<Option<Derivable>, StoreError> {
+        Ok((text == ON_A_PAGE).then_some(Derivable))
+    }
+}
+
+#[tokio::test]
+async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
+    let mut world = World::new().await;
+    world.session.derivable = vec![Arc::new(OnePage)];
+    let session = &world.session;
+    let talk = world.conversation().await;
+    let mine = world.remember(draft(Place::Workspace, "The lamp burns at night."), agent()).await;
+    let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
+    let known = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
+    session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
+    world.say(&talk, Role::User, "The harbour freezes every third winter.").await;
+    let shown = vec!["Captain Lind lost three ships at Veyra.".to_owned()];
+    let derivable = [
+        ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
+        ("Mira's age is 34.", GuardRefusal::Fact),
+        ("The harbour freezes every third winter", GuardRefusal::Said),
+        (ON_A_PAGE, GuardRefusal::Content),
+        ("Captain Lind lost three ships at Veyra.", GuardRefusal::Echo),
+    ];
+    let run = Actor::new(Hand::Agent, Door::Window, Some(session.ids.run_id())).expect("admitted");
+    let ask = async |name: &str, arguments: Value| {
+        let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.to_string() };
+        session.run_tool(&talk, &call, &shown, run).await.0
+    };
+    let mut paths = 0;
+    for spec in specs().iter().filter(|spec| spec.schema["properties"]["content"].is_object()) {
+        let ways: Vec<Value> = match spec.name {
+            "memory_put" => {
+                ["conversation", "channel", "workspace"].map(|tier| json!({ "tier": tier })).into()
+            }
+            // Of an agent's own entry, and as a proposal about one of the author's.
+            "memory_update" => [mine, own].map(|id| json!({ "id": id.to_string() })).into(),
+            other => panic!("what may '{other}' put into memory?"),
+        };
+        for way in ways {
+            paths += 1;
+            for (text, refusal) in &derivable {
+                let mut arguments = way.clone();
+                arguments["content"] = json!(text);
+                let answer = ask(spec.name, arguments).await;
+                assert!(answer.contains(&refusal.to_string()), "{} {way} '{text}': {answer}", spec.name);
+            }
+        }
+    }
+    assert_eq!(paths, 5);
+    assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
+    let better =
+        ask("memory_update", json!({ "id": mine.to_string(), "content": "The lamp burns all night." })).await;
+    assert!(better.contains("updated"), "an entry may be said better: {better}");
+}

@@ -1,0 +1,41 @@
+//! The promises of the use cases on conversations, kept on SQLite.
+
+mod compacting;
+mod derivable;
+mod import;
+mod living;
+mod reach;
+mod talking;
+mod while_off;
+
+use std::sync::{Mutex, PoisonError};
+
+use inklings_application::conversation::turn::TurnSink;
+use inklings_domain::{
+    ids::MessageId,
+    provenance::{Actor, Door, Hand},
+};
+
+use crate::support::World;
+
+/// Keeps what it hears.
+#[derive(Debug, Default)]
+struct Heard(Mutex<String>);
+
+impl TurnSink for Heard {
+    fn text(&self, _message: MessageId, piece: &str, _length: usize) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(piece);
+    }
+
+    fn tool(&self, _message: MessageId, name: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(["<", name, ">"]);
+    }
+}
+
+fn window() -> Actor {
+    Actor::of_door(Door::Window)
+}
+
+fn agent() -> Actor {
+    Actor::new(Hand::Agent, Door::Window, None).expect("the window admits the agent")
+}

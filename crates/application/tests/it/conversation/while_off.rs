@@ -1,0 +1,183 @@
+//! Every tool of the World Agent and every task, tried while memory is switched off. A new one has to be placed here.
+
+use std::sync::Arc;
+
+use inklings_application::{
+    consolidate::RunSink,
+    conversation::summarise::Extractive,
+    conversation::turn::specs,
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    ports::{chat::ToolCall, room_store::ConversationFilter},
+    schedule::{TaskTools, all},
+    testing::{
+        builders::{agent, author, draft, task},
+        world::everything,
+    },
+};
+use inklings_domain::{
+    memory::MemoryEntry,
+    message::Role,
+    provenance::{Actor, Door, Hand},
+    run::{Run, RunTrigger},
+    scope::{MemoryLifetime, Place},
+};
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+struct Silent;
+
+impl RunSink for Silent {
+    fn progress(&self, _: &Run, _: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Everything durable that agents and tasks could add to, as text.
+async fn memory(world: &World) -> String {
+    let session = &world.session;
+    let entries: Vec<MemoryEntry> = session
+        .every_memory(&everything(), inklings_domain::filter::Sort::CreatedAsc)
+        .await
+        .expect("read")
+        .into_iter()
+        // How often an entry was used is not held up by an author who reads.
+        .map(|entry| MemoryEntry { accessed_at: entry.updated_at, access_count: 0, ..entry })
+        .collect();
+    let proposals = session.proposals(None, None, MAX_PAGE).await.expect("read").rows;
+    let facts = session.facts(None, None, MAX_PAGE).await.expect("read").rows;
+    let runs = session.workspace.runs.list(None, MAX_PAGE).await.expect("read");
+    let talks =
+        session.list_conversations(&ConversationFilter::default(), None, MAX_PAGE).await.expect("read").rows;
+    let mut episodes = Vec::new();
+    for row in talks {
+        episodes.extend(session.episodes(row.conversation.id).await.expect("read"));
+    }
+    format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?}")
+}
+
+/// May be about a world as well as about the worldbuilder.
+const DOUBTFUL: &str = "Wants every chapter of a war to open with a letter from a soldier.";
+
+enum Tried {
+    /// Refused, because memory is off.
+    Refused(Value),
+    /// Adds nothing to memory: reads, forgets, or keeps a working note.
+    GoesOn(Value),
+}
+
+#[tokio::test]
+async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
+    let world = World::new().await;
+    let session = &world.session;
+    let talk = world.conversation().await;
+    let noted = world.remember(draft(Place::Workspace, "The gate is iron."), agent()).await;
+    let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
+    let doomed = world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
+    session.set_fact("gate", "metal", "iron", None, author()).await.expect("a fact");
+    session.set_memory_enabled(false).await.expect("switched off");
+    let tries: Vec<(&str, Vec<Tried>)> = specs()
+        .iter()
+        .map(|spec| {
+            let tries = match spec.name {
+                "memory_read" => vec![Tried::GoesOn(json!({ "query": "gate" }))],
+                "memory_put" => ["conversation", "channel", "workspace", "account"]
+                    .map(|tier| Tried::Refused(json!({ "tier": tier, "content": "Prefers short answers." })))
+                    .into_iter()
+                    // A proposal.
+                    .chain([Tried::Refused(json!({ "tier": "account", "content": DOUBTFUL }))])
+                    .collect(),
+                "memory_update" => vec![
+                    Tried::Refused(json!({ "id": noted.to_string(), "content": "The gate is bronze." })),
+                    Tried::Refused(json!({ "id": noted.to_string(), "importance": 0.9 })),
+                    // A proposal.
+                    Tried::Refused(json!({ "id": own.to_string(), "content": "Knut keeps the keys." })),
+                ],
+                "memory_forget" => vec![
+                    Tried::Refused(json!({ "id": own.to_string(), "reason": "old" })),
+                    Tried::GoesOn(json!({ "id": doomed.to_string(), "reason": "old" })),
+                ],
+                "fact_set" => vec![
+                    Tried::Refused(json!({ "category": "gate", "key": "height", "value": "tall" })),
+                    // A claim.
+                    Tried::Refused(json!({ "category": "gate", "key": "metal", "value": "bronze" })),
+                ],
+                "fact_get" => vec![Tried::GoesOn(json!({ "category": "gate" }))],
+                "scratchpad_write" => vec![Tried::GoesOn(json!({ "key": "plan", "value": 1 }))],
+                "scratchpad_read" | "scratchpad_clear" => vec![Tried::GoesOn(json!({ "key": "plan" }))],
+                other => panic!("what does '{other}' do while memory is off?"),
+            };
+            (spec.name, tries)
+        })
+        .collect();
+    let mut before = memory(&world).await;
+    let mut refused = 0;
+    let run = Actor::new(Hand::Agent, Door::Window, Some(session.ids.run_id())).expect("admitted");
+    for (name, tries) in &tries {
+        for tried in tries {
+            let (Tried::Refused(arguments) | Tried::GoesOn(arguments)) = tried;
+            let call = ToolCall { id: "1".into(), name: (*name).into(), arguments: arguments.to_string() };
+            let (answer, _) = session.run_tool(&talk, &call, &[], run).await;
+            let off = answer.contains("memory is switched off");
+            assert_eq!(off, matches!(tried, Tried::Refused(_)), "{name}: {answer}");
+            if off {
+                refused += 1;
+                assert_eq!(memory(&world).await, before, "{name} left something");
+            } else {
+                before = memory(&world).await;
+            }
+        }
+    }
+    assert!(refused >= 10, "{refused}");
+}
+
+async fn prepared(world: &World) {
+    let session = &world.session;
+    for n in 0..3 {
+        world.remember(draft(Place::Workspace, "The gate is iron."), task()).await;
+        let note = draft(Place::Workspace, &format!("The lamp number {n} burns all night at the gate."));
+        world
+            .remember(
+                inklings_domain::memory::MemoryDraft { lifetime: MemoryLifetime::ShortTerm, ..note },
+                agent(),
+            )
+            .await;
+    }
+    let talk = world.conversation().await;
+    for n in 0..40 {
+        world.say(&talk, Role::User, &format!("I decided that gate {n} shall be of iron.")).await;
+    }
+    session.idle_conversation(talk.id).await.expect("it ends");
+    world.clock.advance(chrono::Duration::days(60));
+}
+
+#[tokio::test]
+async fn switched_off_no_task_adds_to_memory() {
+    let tools = || TaskTools {
+        door: Door::Task,
+        summariser: Arc::new(Extractive),
+        model: None,
+        sink: Arc::new(Silent),
+    };
+    for task in all() {
+        let world = World::new().await;
+        let session = &world.session;
+        prepared(&world).await;
+        session.set_memory_enabled(false).await.expect("switched off");
+        let before = memory(&world).await;
+        assert_eq!(session.may_run(&*task).await.expect("read"), !task.adds_to_memory(), "{}", task.name());
+        let ran = task.run(session, RunTrigger::Asked, &tools()).await;
+        assert_eq!(memory(&world).await, before, "{} left something", task.name());
+        if task.adds_to_memory() {
+            assert!(matches!(ran, Err(AppError::MemoryOff)), "{}: {ran:?}", task.name());
+            session.set_memory_enabled(true).await.expect("switched on");
+            task.run(session, RunTrigger::Asked, &tools()).await.expect("it runs again");
+            assert_ne!(memory(&world).await, before, "{} has something to do here", task.name());
+        } else {
+            ran.expect("it goes on");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Use cases, on SQLite in a temporary folder.
+
+mod backup;
+mod client;
+mod consolidation;
+mod conversation;
+mod memory;
+mod memory_switch;
+mod named_entry;
+mod orientation;
+mod persist;
+mod proposal;
+mod remember;
+mod schedule;
+mod scrub;
+mod support;
+mod transfer;

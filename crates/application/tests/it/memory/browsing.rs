@@ -1,0 +1,69 @@
+use std::collections::HashSet;
+
+use inklings_application::testing::builders::{everywhere, only};
+use inklings_domain::{
+    filter::{Facet, Reach, Sort},
+    scope::{MemoryScope, Place},
+};
+
+use super::{World, everything};
+
+#[tokio::test]
+async fn pages_over_both_databases_have_no_gap_and_no_double() {
+    let world = World::new().await;
+    for n in 0..23 {
+        let place = if n % 3 == 0 { Place::Account } else { Place::Workspace };
+        world.write(place, &format!("entry {n}")).await;
+    }
+    for sort in Sort::ALL {
+        let mut seen = Vec::new();
+        let mut after = None;
+        loop {
+            let page =
+                world.session.list_memories(&everything(), *sort, after.as_ref(), 5).await.expect("a page");
+            assert!(page.entries.len() <= 5);
+            seen.extend(page.entries.into_iter().map(|stored| stored.entry.id));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(seen.len(), 23, "{sort}");
+        assert_eq!(seen.iter().collect::<HashSet<_>>().len(), 23, "{sort}");
+    }
+}
+
+#[tokio::test]
+async fn counts_cover_every_tier_whatever_tier_is_in_view() {
+    let world = World::new().await;
+    world.write(Place::Account, "a").await;
+    world.write(Place::Workspace, "b").await;
+    world.write(Place::Workspace, "c").await;
+    let mut filter = everything();
+    filter.reach = Reach::new(&[MemoryScope::Account], None, None);
+    let counts = world.session.count_memories(&filter).await.expect("counts");
+    assert_eq!((counts.account, counts.workspace), (1, 2));
+}
+
+#[tokio::test]
+async fn facets_of_both_databases_add_up() {
+    let world = World::new().await;
+    world.write(Place::Account, "a").await;
+    world.write(Place::Workspace, "b").await;
+    let facets = world.session.memory_facets(&everywhere(vec![only(Facet::Curator, "author")]), None).await;
+    let facets = facets.expect("facets");
+    let curator = facets.iter().find(|f| f.facet == Facet::Curator).expect("always there");
+    assert_eq!(curator.values, [("author".to_owned(), 2)]);
+}
+
+#[tokio::test]
+async fn the_curve_falls_from_its_last_use_and_says_when_it_fades() {
+    let world = World::new().await;
+    let id = world.write(Place::Workspace, "soon forgotten").await;
+    let curve = world.session.decay_curve(id).await.expect("a curve");
+    assert!(curve.points.windows(2).all(|w| w[0].0 <= w[1].0 && w[0].1 + 1e-9 >= w[1].1));
+    // .5 * .998^h < .01 after 1,954 hours of use.
+    let fades = curve.fades_at.expect("it fades within a year of daily use");
+    let hours = (fades - curve.points[48].0).num_hours();
+    assert!((1900..2000).contains(&hours), "{hours}");
+}

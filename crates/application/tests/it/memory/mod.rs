@@ -1,0 +1,12 @@
+//! The promises of the use cases on memory, kept on SQLite.
+
+mod browsing;
+mod embedding;
+mod importing;
+mod reach;
+mod searching;
+mod writing;
+
+use inklings_application::testing::world::everything;
+
+use crate::support::World;

@@ -1,0 +1,217 @@
+use inklings_application::{
+    memory::search::{Mode, Search, TextOnly},
+    testing::builders::author,
+};
+use inklings_domain::{
+    filter::Reach,
+    query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
+    scope::{MemoryScope, Place},
+};
+
+use super::{World, everything};
+use crate::support::faults::Faults;
+
+fn search(query: &str) -> Search {
+    Search {
+        query: query.into(),
+        filter: everything(),
+        limit: 20,
+        strategy: None,
+        vector: None,
+        first: None,
+        marked: true,
+    }
+}
+
+#[tokio::test]
+async fn a_search_without_a_model_answers_from_text_and_says_so() {
+    let world = World::new().await;
+    let id = world.write(Place::Workspace, "The iron gate of the salt city").await;
+    world.session.embedder.set(None);
+    let found = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!(found.mode, Mode::Text(TextOnly::NoModel));
+    assert_eq!(found.hits[0].stored.entry.id, id);
+}
+
+#[tokio::test]
+async fn a_failing_model_never_fails_the_search() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "The iron gate of the salt city").await;
+    world.embedder.set_down(true);
+    let found = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!((found.mode, found.hits.len()), (Mode::Text(TextOnly::ModelFailed), 1));
+}
+
+#[tokio::test]
+async fn a_search_before_the_vectors_are_read_says_so() {
+    let mut world = World::new().await;
+    world.write(Place::Workspace, "The iron gate of the salt city").await;
+    let faults = Faults::of_account(&mut world.session);
+    faults.set_vectors_loading(true);
+    let early = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!((early.mode, early.hits.len()), (Mode::Text(TextOnly::VectorsLoading), 1));
+    faults.set_vectors_loading(false);
+    let later = world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
+    assert_eq!(later.mode, Mode::Hybrid);
+}
+
+/// Not a word of the query stands in what is near to it.
+#[tokio::test]
+async fn a_short_query_falls_back_to_meaning_where_words_find_few() {
+    let world = World::new().await;
+    let near = world.write(Place::Workspace, "the boatman rows at dusk").await;
+    let vector = world.embedder.vector("the boatman rows at dusk");
+    let cosine = |text: &str| -> f64 {
+        world.embedder.vector(text).iter().zip(&vector).map(|(a, b)| f64::from(a * b)).sum()
+    };
+    let far = ["salt is dear this year", "three bells ring before noon", "lichen grows on slate"];
+    let far = far.into_iter().find(|text| cosine(text) < NEAR_ENOUGH - 0.05).expect("one that is far");
+    world.write(Place::Workspace, far).await;
+    world.embed().await;
+    for query in ["ferryman", "ferryman oarsman"] {
+        let asked = || Search { vector: Some(vector.clone()), ..search(query) };
+        let found = world.session.search_memories(asked()).await.expect("an answer");
+        assert_eq!(found.mode, Mode::Hybrid, "{query}");
+        assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [near], "{query}");
+    }
+    let quoted = Search { vector: Some(vector.clone()), ..search("\"ferryman\"") };
+    assert!(world.session.search_memories(quoted).await.expect("an answer").hits.is_empty());
+
+    // What the words find stays on top, a word that goes on and one in passing alike.
+    let worded =
+        world.write(Place::Account, "of many things: ropes, oars, nets, and one ferrymans hat").await;
+    let asked = || Search { vector: Some(vector.clone()), ..search("ferryman") };
+    let found = world.session.search_memories(asked()).await.expect("an answer");
+    assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [worded, near]);
+    for hit in &found.hits {
+        let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
+        assert!((sum - hit.score).abs() < 1e-9);
+    }
+
+    for n in 0..ENOUGH_BY_WORDS {
+        world.write(Place::Workspace, &format!("ferryman {n} keeps berth {}", n * 31)).await;
+    }
+    let found = world.session.search_memories(asked()).await.expect("an answer");
+    assert_eq!(found.mode, Mode::Text(TextOnly::Routed(TextReason::Short)));
+    assert!(found.hits.iter().all(|hit| hit.stored.entry.id != near));
+}
+
+#[tokio::test]
+async fn every_hit_explains_its_score_to_the_last_digit() {
+    let world = World::new().await;
+    for n in 0..12 {
+        world.write(Place::Workspace, &format!("gate number {n} of the salt city is iron")).await;
+    }
+    for strategy in inklings_domain::ranking::STRATEGIES {
+        let mut request = search("which iron gate of the salt city");
+        request.strategy = Some((*strategy).to_owned());
+        let found = world.session.search_memories(request).await.expect("an answer");
+        assert_eq!(found.strategy, *strategy);
+        for hit in &found.hits {
+            let sum: f64 = hit.contributions.iter().map(|c| c.score).sum();
+            assert!((sum - hit.score).abs() < 1e-9);
+        }
+    }
+    let mut unknown = search("x");
+    unknown.strategy = Some("magic".into());
+    assert!(world.session.search_memories(unknown).await.is_err());
+}
+
+#[tokio::test]
+async fn what_says_the_same_is_shown_once_with_the_newest_on_top() {
+    let world = World::new().await;
+    let old = world.write(Place::Workspace, "The gate is iron.").await;
+    let new = world.write(Place::Workspace, "the  gate is IRON.").await;
+    let elsewhere = world.write(Place::Account, "The gate is iron.").await;
+    let found = world.session.search_memories(search("gate iron")).await.expect("an answer");
+    let top = found.hits.iter().find(|hit| hit.stored.entry.id == new).expect("the newest is on top");
+    assert_eq!(top.folded, [old]);
+    assert!(found.hits.iter().any(|hit| hit.stored.entry.id == elsewhere), "another tier is another fact");
+}
+
+#[tokio::test]
+async fn what_is_out_of_reach_does_not_take_places_of_what_is_within() {
+    let world = World::new().await;
+    for n in 0..150 {
+        world.write(Place::Account, &format!("iron gate iron gate {n}")).await;
+    }
+    let id =
+        world.write(Place::Workspace, "a long remark that mentions some gate only once, in passing").await;
+    let mut request = search("gate");
+    request.filter.reach = Reach::new(&[MemoryScope::Workspace], None, None);
+    let found = world.session.search_memories(request).await.expect("an answer");
+    assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [id]);
+}
+
+#[tokio::test]
+async fn the_forgotten_is_not_found_until_it_is_restored() {
+    let world = World::new().await;
+    let id = world.write(Place::Workspace, "a regrettable verse").await;
+    world.session.forget_memories(&[id], "not mine", author()).await.expect("forget");
+    assert!(world.session.search_memories(search("verse")).await.expect("an answer").hits.is_empty());
+    world.session.restore_memories(&[id], author()).await.expect("restore");
+    assert_eq!(world.session.search_memories(search("verse")).await.expect("an answer").hits.len(), 1);
+}
+
+#[tokio::test]
+async fn the_first_hits_are_those_of_the_whole_answer() {
+    let world = World::new().await;
+    for n in 0..12 {
+        world.write(Place::Workspace, &format!("Gate {n} of the salt city, kept by watch {}", n * 7)).await;
+    }
+    let asked = |first| Search { first, ..search("which gate of the salt city") };
+    let whole = world.session.search_memories(asked(None)).await.expect("an answer");
+    assert!(!whole.more);
+    let ids = |hits: &[inklings_application::memory::search::Hit]| -> Vec<_> {
+        hits.iter().map(|h| h.stored.entry.id).collect()
+    };
+    for first in [1, 5, 11, 12, 20, 500] {
+        let found = world.session.search_memories(asked(Some(first))).await.expect("an answer");
+        let expected = first.min(whole.hits.len());
+        assert_eq!(ids(&found.hits), ids(&whole.hits[..expected]), "{first}");
+        assert_eq!(found.more, first < whole.hits.len(), "{first}");
+    }
+}
+
+#[tokio::test]
+async fn repetitions_take_no_places_of_what_says_something_else() {
+    let world = World::new().await;
+    for _ in 0..30 {
+        world.write(Place::Workspace, "The gate of the salt city, the gate of the salt city, is shut").await;
+    }
+    for n in 0..8 {
+        world.write(Place::Workspace, &format!("Watch {n} keeps an eye on the salt city and its gate")).await;
+    }
+    let asked = Search { limit: 6, ..search("which gate of the salt city") };
+    let found = world.session.search_memories(asked).await.expect("an answer");
+    assert_eq!(found.hits.len(), 6);
+    assert_eq!(found.hits.iter().filter(|hit| hit.stored.entry.content.ends_with("shut")).count(), 1);
+}
+
+#[tokio::test]
+async fn hits_that_differ_in_a_full_stop_or_an_article_are_one() {
+    for with_model in [true, false] {
+        let world = World::new().await;
+        for text in ["The gate is iron.", "The gate is iron", "the gate is iron!", "A gate is iron."] {
+            world.write(Place::Workspace, text).await;
+        }
+        for text in ["The gate is not iron.", "The gate is iron?", "The gates are iron."] {
+            world.write(Place::Workspace, text).await;
+        }
+        world.embed().await;
+        if !with_model {
+            world.session.embedder.set(None);
+        }
+        let found = world.session.search_memories(search("iron gate")).await.expect("an answer");
+        let mut hits: Vec<_> =
+            found.hits.iter().map(|hit| (hit.stored.entry.content.as_str(), hit.folded.len())).collect();
+        hits.sort_unstable();
+        let expected = [
+            ("A gate is iron.", 3),
+            ("The gate is iron?", 0),
+            ("The gate is not iron.", 0),
+            ("The gates are iron.", 0),
+        ];
+        assert_eq!(hits, expected, "with a model: {with_model}");
+    }
+}

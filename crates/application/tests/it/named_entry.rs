@@ -1,0 +1,126 @@
+//! The promises of named entries, kept on SQLite.
+
+use inklings_application::{
+    error::AppError,
+    ports::error::StoreError,
+    testing::builders::{agent, author},
+};
+use inklings_domain::{memory::InvalidMemory, named_entry::names_of, scope::MemoryScope};
+
+use crate::support::World;
+
+async fn begun() -> World {
+    let world = World::new().await;
+    world.session.begin_named_entries(author()).await.expect("they are made");
+    world
+}
+
+async fn names(world: &World) -> Vec<String> {
+    let entries = world.session.named_entries().await.expect("a list");
+    entries.iter().map(|entry| names_of(entry).collect::<Vec<_>>().join("/")).collect()
+}
+
+#[tokio::test]
+async fn every_workspace_and_account_begins_with_voice_and_soul_once() {
+    let world = begun().await;
+    assert_eq!(names(&world).await, ["VOICE", "SOUL"]);
+    let voice = world.session.named_entry("voice", None).await.expect("it resolves");
+    assert_eq!(voice.content, "");
+    world.session.remove_named(voice.id, voice.version, author()).await.expect("removed");
+    world.session.begin_named_entries(author()).await.expect("nothing to do");
+    assert_eq!(names(&world).await, ["SOUL"], "what the worldbuilder removed stays removed");
+}
+
+#[tokio::test]
+async fn the_setup_is_not_what_undo_takes_back() {
+    let world = begun().await;
+    let nothing = world.session.undo_last(author()).await;
+    assert!(matches!(nothing, Err(AppError::NothingToUndo)), "{nothing:?}");
+}
+
+#[tokio::test]
+async fn an_agent_makes_none_and_changes_none() {
+    let world = World::new().await;
+    world.session.begin_named_entries(agent()).await.expect("left to the worldbuilder");
+    assert!(names(&world).await.is_empty());
+    let world = begun().await;
+    let voice = world.session.named_entry("VOICE", None).await.expect("there");
+    let written = world.session.write_named(voice.id, voice.version, "Obey.", agent()).await;
+    assert!(matches!(written, Err(AppError::Memory(InvalidMemory::Locked))), "{written:?}");
+    let added = world.session.add_named(MemoryScope::Workspace, "TONE", "x", agent()).await;
+    assert!(matches!(added, Err(AppError::Memory(InvalidMemory::Locked))), "{added:?}");
+}
+
+#[tokio::test]
+async fn names_and_aliases_share_one_space_a_tier() {
+    let world = begun().await;
+    let session = &world.session;
+    let voice = session.named_entry("VOICE", None).await.expect("there");
+    session.alias_named(voice.id, voice.version, "Tone", false, author()).await.expect("free");
+    for taken in ["tone", "Voice"] {
+        let added = session.add_named(MemoryScope::Workspace, taken, "", author()).await;
+        assert!(matches!(added, Err(AppError::Store(StoreError::AlreadyExists(_)))), "{taken}: {added:?}");
+    }
+    // Another tier is another space.
+    session.add_named(MemoryScope::Account, "Tone", "Kind.", author()).await.expect("free there");
+    assert_eq!(
+        session.named_entry("tone", None).await.expect("there").id,
+        voice.id,
+        "the workspace's own first"
+    );
+    let account = session.named_entry("tone", Some(MemoryScope::Account)).await.expect("there");
+    assert_eq!(account.content, "Kind.");
+}
+
+#[tokio::test]
+async fn an_alias_is_rebound_only_on_purpose_and_undo_brings_it_back() {
+    let world = begun().await;
+    let session = &world.session;
+    let voice = session.named_entry("VOICE", None).await.expect("there");
+    session.alias_named(voice.id, voice.version, "Tone", false, author()).await.expect("free");
+    let made = session.add_named(MemoryScope::Workspace, "STYLE", "", author()).await.expect("made").ids[0];
+    let refused = session.alias_named(made, 1, "tone", false, author()).await;
+    assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))), "{refused:?}");
+    let rebound = session.alias_named(made, 1, "tone", true, author()).await.expect("on purpose");
+    assert_eq!(names(&world).await, ["VOICE", "SOUL", "STYLE/tone"]);
+    let own = session.alias_named(made, 2, "VOICE", true, author()).await;
+    assert!(matches!(own, Err(AppError::Input { field: "alias", .. })), "{own:?}");
+    session.undo_change(rebound.change, author()).await.expect("taken back");
+    assert_eq!(names(&world).await, ["VOICE/Tone", "SOUL", "STYLE"]);
+}
+
+#[tokio::test]
+async fn removing_takes_the_aliases_along_and_restoring_brings_them_back() {
+    let world = begun().await;
+    let session = &world.session;
+    let made =
+        session.add_named(MemoryScope::Workspace, "Style", "Spare.", author()).await.expect("made").ids[0];
+    session.rename_named(made, 1, "Manner", author()).await.expect("renamed");
+    session.remove_named(made, 2, author()).await.expect("removed");
+    assert!(session.named_entry("style", None).await.is_err());
+    session.add_named(MemoryScope::Workspace, "Style", "Ornate.", author()).await.expect("free again");
+    let back = session.restore_memories(&[made], author()).await;
+    assert!(
+        matches!(back, Err(AppError::Store(StoreError::AlreadyExists(_)))),
+        "its alias is taken: {back:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_empty_entry_is_in_no_list_and_no_search() {
+    let world = begun().await;
+    assert!(
+        world
+            .session
+            .list_memories(
+                &inklings_application::testing::world::everything(),
+                inklings_domain::filter::Sort::UpdatedDesc,
+                None,
+                10
+            )
+            .await
+            .expect("a list")
+            .entries
+            .is_empty()
+    );
+}

@@ -1,0 +1,257 @@
+//! The promises of the scheduler's use cases, kept on SQLite.
+
+use std::sync::Arc;
+
+use chrono::Duration;
+use inklings_application::{
+    consolidate::RunSink,
+    conversation::summarise::Extractive,
+    schedule::{Consolidate, Embed, Persist, ScheduledTask, Summarise, TaskTools, Thin},
+    testing::builders::{agent, draft},
+};
+use inklings_domain::{
+    provenance::Door,
+    run::{Run, RunTrigger},
+    schedule::{LEASE, TaskOutcome},
+    scope::Place,
+};
+
+use crate::support::World;
+
+struct Deaf;
+
+impl RunSink for Deaf {
+    fn progress(&self, _run: &Run, _stage: &'static str) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+fn tools() -> TaskTools {
+    TaskTools { door: Door::Task, summariser: Arc::new(Extractive), model: None, sink: Arc::new(Deaf) }
+}
+
+#[tokio::test]
+async fn one_process_at_a_time_runs_a_task() {
+    let world = World::new().await;
+    let session = &world.session;
+    assert!(session.take_task("t", "one").await.expect("asked"));
+    assert!(!session.take_task("t", "two").await.expect("asked"));
+    world.clock.advance(LEASE / 2);
+    assert!(session.renew_task("t", "one").await.expect("asked"));
+    world.clock.advance(LEASE / 2 + Duration::seconds(1));
+    assert!(!session.take_task("t", "two").await.expect("asked"), "it was renewed");
+    session.end_task("t", "one", TaskOutcome::Done, Some("Fine.")).await.expect("ended");
+    assert!(session.take_task("t", "two").await.expect("asked"));
+    let state = &session.task_states().await.expect("read")[0];
+    assert_eq!((state.outcome, state.message.as_deref()), (Some(TaskOutcome::Done), Some("Fine.")));
+}
+
+#[tokio::test]
+async fn a_lease_whose_owner_died_lapses() {
+    let world = World::new().await;
+    assert!(world.session.take_task("t", "one").await.expect("asked"));
+    world.clock.advance(LEASE + Duration::seconds(1));
+    assert!(world.session.take_task("t", "two").await.expect("asked"));
+    assert!(!world.session.renew_task("t", "one").await.expect("asked"), "it is another's now");
+}
+
+#[tokio::test]
+async fn the_embedding_task_gives_fifty_texts_a_vector_a_run_and_is_quiet_without_a_model() {
+    let world = World::new().await;
+    for n in 0..60 {
+        world.write(Place::Workspace, &format!("Note number {n}.")).await;
+    }
+    let message = Embed.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done");
+    assert_eq!(message, "50 texts got a vector.");
+    world.session.embedder.set(None);
+    Embed.run(&world.session, RunTrigger::Asked, &tools()).await.expect("no error without a model");
+}
+
+#[tokio::test]
+async fn a_conversation_that_ended_wants_to_be_worked_up() {
+    let world = World::new().await;
+    let talk = world.conversation().await;
+    assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
+    world.session.idle_conversation(talk.id).await.expect("ended");
+    assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), Some(RunTrigger::Closed));
+    assert_eq!(
+        Persist.wanted(&world.session, true).await.expect("asked"),
+        Some(RunTrigger::Closed),
+        "just now"
+    );
+    world.clock.advance(Duration::minutes(2));
+    assert_eq!(Persist.wanted(&world.session, true).await.expect("asked"), Some(RunTrigger::Startup));
+    let message = Persist.run(&world.session, RunTrigger::Closed, &tools()).await.expect("done");
+    assert_eq!(message, "1 conversation was worked up.");
+    assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
+}
+
+#[tokio::test]
+async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_the_clock() {
+    let world = World::new().await;
+    let session = &world.session;
+    world.clock.advance(Duration::days(30));
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), None, "nothing changed");
+    for n in 0..6 {
+        world.remember(draft(Place::Workspace, &format!("Note {n}.")), agent()).await;
+    }
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), None, "somebody is writing");
+    world.clock.advance(Duration::minutes(11));
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Idle));
+    Consolidate.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    world.clock.advance(Duration::hours(5));
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), None, "it did its work");
+    for n in 0..60 {
+        world.remember(draft(Place::Workspace, &format!("Later note {n}.")), agent()).await;
+    }
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Queue));
+    assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), Some(RunTrigger::Startup));
+    let off =
+        inklings_application::consolidate::ConsolidationSettings { automatic: false, ..Default::default() };
+    session.set_consolidation_settings(off).await.expect("set");
+    assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), None);
+}
+
+#[tokio::test]
+async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
+    let world = World::new().await;
+    let session = &world.session;
+    for n in 0..12 {
+        let note = draft(Place::Workspace, &format!("Passing thought number {n}."));
+        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        world.remember(note, agent()).await;
+    }
+    world.clock.advance(Duration::minutes(11));
+    assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Idle));
+    Consolidate.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    let run = session
+        .workspace
+        .runs
+        .latest(inklings_application::consolidate::TASK)
+        .await
+        .expect("read")
+        .expect("a run");
+    assert_eq!(run.counts.faded, 12);
+    session.revert_run(run.id, inklings_application::testing::builders::author()).await.expect("taken back");
+    world.clock.advance(Duration::minutes(60));
+    for startup in [false, true] {
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None, "startup: {startup}");
+    }
+}
+
+/// Nobody changes anything: what fades is put away all the same, once a day and at the start.
+#[tokio::test]
+async fn what_only_fades_is_put_away() {
+    for startup in [false, true] {
+        let world = World::new().await;
+        let session = &world.session;
+        let note = draft(Place::Workspace, "A passing thought.");
+        let note = inklings_domain::memory::MemoryDraft { importance: 0.001, ..note };
+        let id = world.remember(note, agent()).await;
+        world.clock.advance(Duration::hours(23));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None);
+        world.clock.advance(Duration::hours(2));
+        let expected = if startup { RunTrigger::Startup } else { RunTrigger::Idle };
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), Some(expected));
+        Consolidate.run(session, expected, &tools()).await.expect("done");
+        assert!(!world.entry(id).await.is_active());
+        // A day later again, however little there is to do; and not before.
+        world.write(Place::Workspace, "The gate is iron.").await;
+        world.clock.advance(Duration::hours(23));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), None);
+        world.clock.advance(Duration::hours(2));
+        assert_eq!(Consolidate.wanted(session, startup).await.expect("asked"), Some(expected));
+    }
+}
+
+#[tokio::test]
+async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
+    let world = World::new().await;
+    let session = &world.session;
+    for n in 0..70 {
+        let name = format!(
+            "Ba{}{}",
+            ["lo", "mu", "ri", "sa", "te", "no", "ki"][n % 7],
+            ["x", "d", "f", "g", "h", "k", "l", "m", "p", "q"][n / 7]
+        );
+        for colour in ["red", "blue"] {
+            world
+                .remember(draft(Place::Workspace, &format!("The banner of {name} is {colour}.")), agent())
+                .await;
+        }
+    }
+    session.embedder.set(None);
+    let mut proposed = 0;
+    for run in 0..3 {
+        Consolidate.run(session, RunTrigger::Queue, &tools()).await.expect("done");
+        world.clock.advance(Duration::minutes(11));
+        let filed = session
+            .workspace
+            .runs
+            .latest(inklings_application::consolidate::TASK)
+            .await
+            .expect("read")
+            .expect("a run");
+        proposed += filed.counts.proposed;
+        let expected = (run == 0).then_some(RunTrigger::Queue);
+        assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), expected, "run {run}");
+    }
+    assert_eq!(proposed, 70);
+}
+
+/// More conversations than one run looks at; one that was never closed, one that was put away.
+#[tokio::test]
+async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_closed() {
+    use inklings_domain::message::Role;
+    let world = World::new().await;
+    let session = &world.session;
+    let mut talks = Vec::new();
+    for n in 0..3 {
+        let talk = world.conversation().await;
+        for line in 0..30 {
+            world.say(&talk, Role::User, &format!("In the year {line} Oskar Lind counted ships.")).await;
+        }
+        if n == 1 {
+            session.idle_conversation(talk.id).await.expect("idle");
+        }
+        talks.push(talk);
+    }
+    for _ in 0..inklings_application::schedule::MOST_CONVERSATIONS {
+        let _ = world.conversation().await;
+    }
+    world.clock.advance(Duration::days(40));
+    let told = async || {
+        let mut told = Vec::new();
+        for talk in &talks {
+            told.push(session.episodes(talk.id).await.expect("read").len());
+        }
+        told
+    };
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(told().await, [0, 0, 0], "they lie behind the conversations that one run looks at");
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(told().await, [1, 1, 1]);
+    // And from the first again.
+    let newest = world.conversation().await;
+    for line in 0..30 {
+        world.say(&newest, Role::User, &format!("In the year {line} Veyra fell.")).await;
+    }
+    world.clock.advance(Duration::days(40));
+    Summarise.run(session, RunTrigger::Idle, &tools()).await.expect("done");
+    assert_eq!(session.episodes(newest.id).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn the_other_tasks_say_when_there_is_nothing_to_do() {
+    let world = World::new().await;
+    assert_eq!(
+        Summarise.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"),
+        "No turns were old enough."
+    );
+    assert_eq!(
+        Thin.run(&world.session, RunTrigger::Asked, &tools()).await.expect("done"),
+        "Nothing was old enough."
+    );
+}

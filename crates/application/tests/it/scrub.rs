@@ -1,0 +1,222 @@
+//! Who may scrub and what they must type, on SQLite.
+
+use inklings_application::{
+    error::AppError,
+    ports::error::StoreError,
+    remember::{GuardRefusal, Observed},
+    scrub::{Operator, ScrubRequest},
+    testing::builders::{agent, author, change, draft, new_text, task},
+};
+use inklings_domain::{
+    memory::MemoryPatch,
+    proposal::{Decision, ProposalDraft, ProposalKind},
+    provenance::{Actor, Door},
+    scope::Place,
+    scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
+};
+
+use crate::support::World;
+
+async fn request(world: &World, phrase: &str) -> ScrubRequest {
+    let (target, mode) = (ScrubTarget::Workspace, ScrubMode::Full);
+    let manifest = world.session.preview_scrub(&target, mode).await.expect("a manifest");
+    ScrubRequest { target, mode, hash: manifest.hash, phrase: phrase.to_owned() }
+}
+
+#[tokio::test]
+async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
+    let world = World::new().await;
+    let id = world.write(Place::Workspace, "The gate is iron.").await;
+    let request = request(&world, "scrub workspace").await;
+    for actor in [agent(), task(), Actor::of_door(Door::Mcp)] {
+        let operator = Operator { actor, name: "somebody".into(), granted: false };
+        assert!(matches!(world.session.scrub(&request, &operator).await, Err(AppError::Hand(_))));
+    }
+    world.entry(id).await;
+    let allowed = Operator { actor: Actor::of_door(Door::Mcp), name: "harness".into(), granted: true };
+    let done = world.session.scrub(&request, &allowed).await.expect("scrubbed");
+    assert_eq!((done.audit.entry.operator.as_str(), done.audit.entry.door), ("harness", Door::Mcp));
+}
+
+#[tokio::test]
+async fn the_phrase_and_the_hash_must_fit() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "The gate is iron.").await;
+    let wrong = request(&world, "scrub account").await;
+    let operator = Operator::author(author());
+    let refused = world.session.scrub(&wrong, &operator).await;
+    assert!(matches!(refused, Err(AppError::Input { field: "phrase", .. })));
+    let stale = ScrubRequest { phrase: "scrub workspace".into(), ..wrong };
+    world.write(Place::Workspace, "The gate is bronze.").await;
+    let refused = world.session.scrub(&stale, &operator).await;
+    assert!(matches!(refused, Err(AppError::Store(StoreError::Moved(_)))));
+}
+
+#[tokio::test]
+async fn no_agent_learns_again_what_was_scrubbed_and_the_worldbuilder_writes_what_they_like() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let request = request(&world, "Scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    let again = "So I recall: a fact. mira hid the ledger under the quay!";
+    for (place, actor) in [(Place::Workspace, agent()), (Place::Account, agent()), (Place::Workspace, task())]
+    {
+        let observed = Observed { draft: draft(place, again), conversation: None, shown: &[], within: None };
+        let refused = world.session.remember(observed, actor).await;
+        assert!(matches!(refused, Err(AppError::Guard(GuardRefusal::Scrubbed))), "{place:?}");
+    }
+    let observed =
+        Observed { draft: draft(Place::Workspace, again), conversation: None, shown: &[], within: None };
+    world.session.remember(observed, author()).await.expect("their word is theirs");
+}
+
+/// A world in which this was scrubbed from the workspace, and whose edits are the agent's own.
+async fn scrubbed_world() -> World {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let request = request(&world, "scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    world
+}
+
+const AGAIN: &str = "Mira hid the ledger, under the quay!";
+
+fn is_scrubbed<T>(result: &Result<T, AppError>) -> bool {
+    matches!(result, Err(AppError::Guard(GuardRefusal::Scrubbed)))
+}
+
+#[tokio::test]
+async fn no_edit_of_an_agent_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    for place in [Place::Workspace, Place::Account] {
+        let id = world.remember(draft(place, "Prefers short answers."), agent()).await;
+        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), agent()).await), "{place:?}");
+        assert!(is_scrubbed(&world.session.edit_memory(id, 1, new_text(AGAIN), task()).await), "{place:?}");
+        world.session.edit_memory(id, 1, new_text(AGAIN), author()).await.expect("their word is theirs");
+    }
+    assert!(is_scrubbed(&world.session.create_memory(draft(Place::Workspace, AGAIN), agent()).await));
+}
+
+#[tokio::test]
+async fn no_fact_of_an_agent_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    let session = &world.session;
+    assert!(is_scrubbed(&session.set_fact("Mira", "does", AGAIN, None, agent()).await));
+    session.set_fact("Mira", "does", AGAIN, None, author()).await.expect("their word is theirs");
+    session.set_fact("Oskar", "hides", "a ledger", None, agent()).await.expect("another fact");
+}
+
+#[tokio::test]
+async fn no_proposal_brings_back_what_was_scrubbed() {
+    let world = scrubbed_world().await;
+    let id = world.write(Place::Workspace, "The quay is old.").await;
+    let subject = world.session.subject(id).await.expect("it is there");
+    let draft = |content: &str| ProposalDraft {
+        kind: ProposalKind::Edit,
+        reason: "as I remember".into(),
+        subjects: vec![subject],
+        content: Some(content.to_owned()),
+        makes: None,
+        conversation: None,
+    };
+    assert!(is_scrubbed(&world.session.propose(draft(AGAIN), agent()).await));
+    let filed = world.session.propose(draft("The quay is very old."), agent()).await.expect("filed");
+    let filed = filed.expect("it is new");
+    let edited = Decision::AcceptEdited(AGAIN.to_owned());
+    world.session.decide(filed.id, edited, author()).await.expect("their word is theirs");
+}
+
+#[tokio::test]
+async fn an_undo_after_a_scrub_says_that_nothing_is_left() {
+    let world = World::new().await;
+    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::NothingToUndo)));
+    let account = world.write(Place::Account, "Likes short answers.").await;
+    world.write(Place::Workspace, "Mira hid the ledger under the quay.").await;
+    let change = world.session.last_undoable().await.expect("read").expect("a change").change;
+    let request = request(&world, "scrub workspace").await;
+    world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+    assert!(matches!(world.session.undo_change(change, author()).await, Err(AppError::Scrubbed)));
+    let undone = world.session.undo_last(author()).await.expect("what is left elsewhere");
+    assert_eq!(undone.ids, [account]);
+    assert!(matches!(world.session.undo_last(author()).await, Err(AppError::Scrubbed)));
+}
+
+#[tokio::test]
+async fn what_has_nearly_faded_is_counted() {
+    let world = World::new().await;
+    world.write(Place::Workspace, "Fresh.").await;
+    let tiers = world.session.tiers().await.expect("tiers");
+    assert_eq!(tiers.len(), 4);
+    assert_eq!((tiers[2].figures.active, tiers[2].fading, tiers[2].last_consolidation), (1, 0, None));
+}
+
+#[tokio::test]
+async fn voice_and_soul_stand_empty_after_a_scrub_and_stay_removed_if_they_were_removed() {
+    for removed in [false, true] {
+        let world = World::new().await;
+        let session = &world.session;
+        session.begin_named_entries(author()).await.expect("made");
+        let voice = session.named_entry("VOICE", None).await.expect("there");
+        let text = MemoryPatch { content: Some("Spare and dry.".into()), ..MemoryPatch::default() };
+        session.edit_memory(voice.id, voice.version, text, author()).await.expect("written");
+        if removed {
+            session.remove_named(voice.id, 2, author()).await.expect("removed");
+        }
+        let request = request(&world, "scrub workspace").await;
+        session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
+        match session.named_entry("VOICE", None).await {
+            Ok(fresh) => {
+                assert!(!removed && fresh.id != voice.id && fresh.content.is_empty());
+                assert_eq!(session.memory_history(fresh.id).await.expect("history").len(), 1);
+            }
+            Err(error) => assert!(removed, "{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
+    let world = World::new().await;
+    let kept = world.write(Place::Account, "I based Oskar on an uncle.").await;
+    world.write(Place::Workspace, "Oskar hid the ledger.").await;
+    let name = SubjectName::new("oskar").expect("a name");
+    let target = ScrubTarget::Subject(name, ScrubFile::Workspace);
+    let also = world.session.also_said(&target, ScrubMode::Full).await.expect("an answer");
+    assert_eq!((also.account.memories, also.workspace.memories), (vec![kept], vec![]));
+    let found = world.session.scrub_entry(kept).await.expect("found in the account");
+    assert_eq!(found, ScrubTarget::Entry(kept, ScrubFile::Account));
+}
+
+/// Of every tier: a run looks at all of them. And the account knows of runs of other workspaces.
+#[tokio::test]
+async fn every_tier_knows_its_last_consolidation() {
+    use inklings_domain::{
+        change_set::{Action, MemoryWrite},
+        scope::MemoryScope,
+    };
+    let world = World::new().await;
+    let told = async || {
+        let tiers = world.session.tiers().await.expect("tiers");
+        tiers.into_iter().map(|tier| (tier.figures.scope, tier.last_consolidation)).collect::<Vec<_>>()
+    };
+    let run = inklings_domain::run::Run::begun(
+        world.session.ids.run_id(),
+        inklings_application::consolidate::TASK,
+        inklings_domain::run::RunTrigger::Asked,
+        world.session.clock.now(),
+    );
+    let ended = world.clock.tick();
+    let run = run.ended(inklings_domain::run::RunState::Done, None, ended);
+    world.session.workspace.runs.put(&run).await.expect("kept");
+    assert!(told().await.iter().all(|(_, last)| *last == Some(ended)), "{:?}", told().await);
+    // What a run of another workspace leaves behind in the account.
+    let id = world.remember(draft(Place::Account, "Likes tea."), agent()).await;
+    let stamp = world.session.stamp(task());
+    let faded = world.entry(id).await.forgotten("it had faded", stamp).expect("may fade");
+    let change = change(stamp, Action::Consolidate, [MemoryWrite::Update(faded)]);
+    world.session.account.memory.store.commit(&change).await.expect("committed");
+    for (scope, last) in told().await {
+        let expected = if scope == MemoryScope::Account { stamp.at } else { ended };
+        assert_eq!(last, Some(expected), "{scope:?}");
+    }
+}

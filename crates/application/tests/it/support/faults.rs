@@ -1,0 +1,238 @@
+//! Ports that fail or never answer, in front of the real ones.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use inklings_application::{
+    ports::{
+        error::StoreError,
+        fact_store::{FactAt, FactStore, FactWithClaims},
+        memory_search::{Highlight, ListHit, MemorySearch},
+        memory_store::{
+            Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry,
+        },
+        transcript_store::{PendingMessage, Stretch, TranscriptStore},
+        vector_store::EmbeddingCounts,
+    },
+    session::Session,
+};
+use inklings_domain::{
+    change_set::{ChangeSet, JournalRow},
+    embedding::{EmbeddingModel, ModelId},
+    episode::Episode,
+    fact::{Claim, Fact, FactKey, FactSource, FactValue},
+    filter::{MemoryFilter, Sort},
+    ids::{ChangeId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, RunId},
+    memory::{Importance, MemoryEntry},
+    message::{Delivery, Message, NewMessage},
+    provenance::Hand,
+    query::TextQuery,
+    scope::{PerTier, Place},
+};
+
+/// Without a call for this long, whatever still waits waits for a call that hangs.
+const QUIET: Duration = Duration::from_millis(100);
+
+/// What goes wrong with which call of a port, by the name of its method.
+#[derive(Clone)]
+pub struct Faults(Arc<Mutex<State>>);
+
+struct State {
+    hanging: Option<&'static str>,
+    failing: Option<&'static str>,
+    failing_once: Option<&'static str>,
+    vectors_loading: bool,
+    /// How many calls hang.
+    hung: usize,
+    /// When a port was called last.
+    called: Instant,
+}
+
+impl Faults {
+    /// In front of the workspace's ports of memory, facts and messages.
+    pub fn of_workspace(session: &mut Session) -> Self {
+        let faults = Self::none();
+        let ports = &mut session.workspace;
+        ports.memory.store = Arc::new(Faulty::new(&ports.memory.store, &faults));
+        ports.memory.search = Arc::new(Faulty::new(&ports.memory.search, &faults));
+        ports.facts = Arc::new(Faulty::new(&ports.facts, &faults));
+        ports.transcript = Arc::new(Faulty::new(&ports.transcript, &faults));
+        faults
+    }
+
+    /// In front of the account's ports of memory.
+    pub fn of_account(session: &mut Session) -> Self {
+        let faults = Self::none();
+        let ports = &mut session.account.memory;
+        ports.store = Arc::new(Faulty::new(&ports.store, &faults));
+        ports.search = Arc::new(Faulty::new(&ports.search, &faults));
+        faults
+    }
+
+    fn none() -> Self {
+        let state = State {
+            hanging: None,
+            failing: None,
+            failing_once: None,
+            vectors_loading: false,
+            hung: 0,
+            called: Instant::now(),
+        };
+        Self(Arc::new(Mutex::new(state)))
+    }
+
+    /// From now on this call never answers.
+    pub fn hang(&self, call: &'static str) {
+        self.state().hanging = Some(call);
+    }
+
+    /// From now on this call fails.
+    pub fn fail(&self, call: &'static str) {
+        self.state().failing = Some(call);
+    }
+
+    /// This call fails the next time.
+    pub fn fail_once(&self, call: &'static str) {
+        self.state().failing_once = Some(call);
+    }
+
+    /// From now on the vectors count as not read yet, or as read.
+    pub fn set_vectors_loading(&self, loading: bool) {
+        self.state().vectors_loading = loading;
+    }
+
+    /// True once nothing goes on any more but calls that hang.
+    pub fn is_stuck(&self) -> bool {
+        let state = self.state();
+        state.hung > 0 && state.called.elapsed() >= QUIET
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a call meets before it reaches its port.
+    async fn meet(&self, call: &'static str) -> Result<(), StoreError> {
+        let hangs = {
+            let mut state = self.state();
+            state.called = Instant::now();
+            if state.failing == Some(call) || state.failing_once.take_if(|failing| *failing == call).is_some()
+            {
+                return Err(StoreError::Busy);
+            }
+            let hangs = state.hanging == Some(call);
+            state.hung += usize::from(hangs);
+            hangs
+        };
+        if hangs {
+            std::future::pending::<()>().await;
+        }
+        Ok(())
+    }
+}
+
+/// A port behind its faults.
+struct Faulty<P: ?Sized> {
+    port: Arc<P>,
+    faults: Faults,
+}
+
+impl<P: ?Sized> Faulty<P> {
+    fn new(port: &Arc<P>, faults: &Faults) -> Self {
+        Self { port: Arc::clone(port), faults: faults.clone() }
+    }
+}
+
+/// Implements a port: each call meets its faults, then reaches the port behind.
+macro_rules! behind_faults {
+    ($port:ident { $(fn $call:ident($($argument:ident: $type:ty),*) -> $answer:ty;)* } $($more:item)*) => {
+        #[async_trait::async_trait]
+        impl $port for Faulty<dyn $port> {
+            $(async fn $call(&self, $($argument: $type),*) -> Result<$answer, StoreError> {
+                self.faults.meet(stringify!($call)).await?;
+                self.port.$call($($argument),*).await
+            })*
+            $($more)*
+        }
+    };
+}
+
+behind_faults! {
+    MemoryStore {
+        fn get(ids: &[MemoryId]) -> Vec<StoredEntry>;
+        fn list(filter: &MemoryFilter, sort: Sort, after: Option<&Cursor>, limit: usize) -> Vec<StoredEntry>;
+        fn count(filter: &MemoryFilter) -> PerTier<u64>;
+        fn facets(filter: &MemoryFilter, among: Option<&[MemoryId]>) -> Vec<FacetCount>;
+        fn commit(change: &ChangeSet) -> ();
+        fn change(id: ChangeId) -> Option<CommittedChange>;
+        fn last_undoable() -> Option<JournalRow>;
+        fn history(id: MemoryId) -> Vec<HistoryVersion>;
+        fn by_external_ids(place: Place, ids: &[String]) -> Vec<MemoryEntry>;
+        fn mentioned_in(text: &str, filter: &MemoryFilter) -> Vec<StoredEntry>;
+        fn names() -> Vec<(String, MemoryId)>;
+        fn named() -> Vec<MemoryEntry>;
+        fn changes_of_run(run: RunId) -> Vec<JournalRow>;
+        fn written_by(changes: &[ChangeId]) -> Vec<(ChangeId, MemoryId)>;
+        fn journal(before: Option<u64>, hand: Option<Hand>, limit: usize) -> Vec<JournalRow>;
+        fn record_access(accesses: &[Access]) -> ();
+        fn mark_open(day: NaiveDate) -> ();
+        fn open_days() -> Vec<NaiveDate>;
+    }
+}
+
+behind_faults! {
+    MemorySearch {
+        fn search_text(query: &TextQuery, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
+        fn search_meaning(vector: &[f32], model: &ModelId, filter: &MemoryFilter, limit: usize) -> Vec<ListHit>;
+        fn highlights(query: &TextQuery, ids: &[MemoryId]) -> Vec<Highlight>;
+        fn vectors(ids: &[MemoryId], model: &ModelId) -> Vec<(MemoryId, Vec<f32>)>;
+    }
+    fn meaning_ready(&self, model: &ModelId) -> bool {
+        !self.faults.state().vectors_loading && self.port.meaning_ready(model)
+    }
+}
+
+behind_faults! {
+    FactStore {
+        fn fact(key: &FactKey) -> Option<FactWithClaims>;
+        fn fact_by_id(id: FactId) -> Option<FactWithClaims>;
+        fn facts(category: Option<&str>, after: Option<&FactKey>, limit: usize) -> Vec<FactWithClaims>;
+        fn facts_as_of(at: DateTime<Utc>, category: Option<&str>, limit: usize) -> Vec<FactAt>;
+        fn fact_history(id: FactId) -> Vec<FactValue>;
+        fn put_fact(fact: &Fact, written_by: FactSource, settles: Option<ClaimId>) -> ();
+        fn add_claim(claim: &Claim) -> ();
+        fn claim(id: ClaimId) -> Option<(Claim, Fact)>;
+        fn reject_claim(id: ClaimId, at: DateTime<Utc>) -> ();
+    }
+}
+
+behind_faults! {
+    TranscriptStore {
+        fn append(conversation: ConversationId, messages: &[NewMessage]) -> Vec<Message>;
+        fn import(conversation: ConversationId, messages: &[NewMessage]) -> (usize, usize);
+        fn deliver(
+            id: MessageId, content: &str, calls: Option<&str>, delivery: Delivery, at: DateTime<Utc>
+        ) -> bool;
+        fn abandon(conversation: Option<ConversationId>, before: DateTime<Utc>, now: DateTime<Utc>) -> usize;
+        fn set_importance(id: MessageId, importance: Importance, at: DateTime<Utc>) -> ();
+        fn messages(ids: &[MessageId]) -> Vec<Message>;
+        fn page(conversation: ConversationId, stretch: Stretch, limit: usize) -> Vec<Message>;
+        fn salient(conversation: ConversationId, at_least: Importance, limit: usize) -> Vec<Message>;
+        fn latest_marker(conversation: ConversationId) -> Option<Message>;
+        fn off_record(conversation: ConversationId) -> Vec<MessageId>;
+        fn tick(conversation: ConversationId) -> Option<u64>;
+        fn compact(
+            conversation: ConversationId, archive: &ChangeSet, marker: &NewMessage, delete_through: Option<u64>
+        ) -> Message;
+        fn fold(episode: &Episode, delete_sources: bool) -> ();
+        fn episodes(conversation: ConversationId, limit: usize) -> Vec<Episode>;
+        fn remove_episode(id: EpisodeId, at: DateTime<Utc>) -> bool;
+        fn pending_vectors(model: &EmbeddingModel, limit: usize) -> Vec<PendingMessage>;
+        fn put_vectors(model: &EmbeddingModel, vectors: &[(MessageId, Vec<f32>)]) -> usize;
+        fn vector_failed(model: &EmbeddingModel, id: MessageId, error: &str) -> ();
+        fn vector_counts(model: &EmbeddingModel) -> EmbeddingCounts;
+    }
+}

@@ -1,0 +1,264 @@
+//! The promises of backups.
+
+use chrono::TimeDelta;
+use inklings_application::{
+    ports::{
+        backup_store::{BackupScope, BackupSet},
+        catalogue::{MemoryPorts, WorkspacePorts},
+        error::StoreError,
+        settings::Topic,
+    },
+    testing::builders::{author, draft},
+};
+use inklings_domain::{
+    audit::{AuditAct, AuditEntry},
+    backup::{BackupId, BackupReason},
+    ids::{MemoryId, WorkspaceId},
+    provenance::Door,
+    scope::Place,
+};
+
+use super::{CheckedFolder, Stage};
+
+fn id(stage: &Stage, minutes: i64, reason: BackupReason) -> BackupId {
+    BackupId::new(stage.scribe.stamp(author()).at + TimeDelta::minutes(minutes), reason)
+}
+
+fn entry(stage: &Stage) -> AuditEntry {
+    AuditEntry {
+        act: AuditAct::Restore,
+        scope: "backup".into(),
+        mode: None,
+        manifest: "{}".into(),
+        operator: "author".into(),
+        door: Door::Cli,
+        at: stage.scribe.stamp(author()).at,
+    }
+}
+
+async fn made(stage: &Stage, minutes: i64) -> BackupSet {
+    let only = [stage.workspace.workspace.id];
+    let id = id(stage, minutes, BackupReason::Asked);
+    stage.catalogue.make_backup(id, BackupScope::Only(&only)).await.expect("a backup is made")
+}
+
+async fn write(stage: &Stage, memory: &MemoryPorts, place: Place, text: &str) -> MemoryId {
+    let (change, entries) = stage.scribe.create(author(), [draft(place, text)]);
+    memory.store.commit(&change).await.expect("it is written");
+    entries[0].id
+}
+
+async fn has(memory: &MemoryPorts, id: MemoryId) -> bool {
+    !memory.store.get(&[id]).await.expect("entries are read").is_empty()
+}
+
+async fn restore(stage: &Stage, set: &BackupSet) -> BackupSet {
+    let before = id(stage, 60, BackupReason::Restore);
+    let restored = stage.catalogue.restore_backup(set.id, before, &entry(stage)).await;
+    let (restored, before) = restored.expect("it is put back");
+    assert_eq!((restored.id, restored.ok), (set.id, Some(true)));
+    before
+}
+
+/// When, why, how large, whose.
+#[tokio::test]
+async fn a_backup_is_listed_with_what_is_in_it() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let other = stage.scribe.workspace("Other");
+    stage.catalogue.create(&other).await.expect("a workspace");
+    let one = made(&stage, 0).await;
+    let here = (stage.workspace.workspace.id, "Contract".to_owned());
+    assert_eq!((one.account, &one.workspaces, one.ok), (true, &vec![here.clone()], None));
+    assert!(one.bytes > 0 && one.holds(WorkspaceId::ACCOUNT) && one.holds(here.0) && !one.holds(other.id));
+    let all = id(&stage, 5, BackupReason::Activity);
+    let all = stage.catalogue.make_backup(all, BackupScope::Everything).await.expect("a backup");
+    assert!(all.holds(here.0) && all.holds(other.id));
+    assert_eq!(folder.catalogue().backups().await.expect("a list"), [all, one]);
+}
+
+/// Two of the same moment have different names.
+#[tokio::test]
+async fn backups_are_listed_newest_first_and_never_share_a_name() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let at = id(&stage, 0, BackupReason::Asked);
+    for _ in 0..3 {
+        stage.catalogue.make_backup(at, BackupScope::Everything).await.expect("a backup");
+    }
+    // The clock was set back meanwhile: what was made last is the newest all the same.
+    let newest = made(&stage, -5).await;
+    let listed = stage.catalogue.backups().await.expect("a list");
+    assert_eq!((listed.len(), listed[0].id), (4, newest.id));
+    assert!(listed[1..].windows(2).all(|pair| pair[0].id.at() > pair[1].id.at()));
+    assert!(listed.windows(2).all(|pair| pair[0].sequence > pair[1].sequence));
+}
+
+/// And the list knows it from then on.
+#[tokio::test]
+async fn a_whole_backup_passes_its_check_and_says_so_later() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let set = made(&stage, 0).await;
+    let checked = stage.catalogue.check_backup(set.id).await.expect("it is checked");
+    assert_eq!(checked, BackupSet { ok: Some(true), ..set });
+    assert_eq!(stage.catalogue.backups().await.expect("a list"), [checked]);
+}
+
+/// The others stay.
+#[tokio::test]
+async fn a_destroyed_backup_is_gone() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (one, other) = (made(&stage, 0).await, made(&stage, 1).await);
+    stage.catalogue.remove_backup(one.id).await.expect("it is destroyed");
+    assert_eq!(stage.catalogue.backups().await.expect("a list"), [other]);
+}
+
+/// Whatever is asked of it.
+#[tokio::test]
+async fn an_unknown_backup_is_not_found() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let unknown = id(&stage, 9, BackupReason::Asked);
+    let before = id(&stage, 10, BackupReason::Restore);
+    let catalogue = &stage.catalogue;
+    for result in [
+        catalogue.check_backup(unknown).await.map(|_| ()),
+        catalogue.remove_backup(unknown).await,
+        catalogue.restore_backup(unknown, before, &entry(&stage)).await.map(|_| ()),
+    ] {
+        assert!(matches!(result, Err(StoreError::NotFound("backup"))), "{result:?}");
+    }
+    assert_eq!(catalogue.backups().await.expect("a list"), []);
+}
+
+/// In both databases; what is there now is in the backup that is made first.
+#[tokio::test]
+async fn a_restore_brings_back_what_was_and_keeps_what_is() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (mine, accounts) = (stage.memory(), &stage.account.memory);
+    let old = write(&stage, mine, Place::Workspace, "Old.").await;
+    let habit = write(&stage, accounts, Place::Account, "Old habit.").await;
+    let set = made(&stage, 0).await;
+    let new = write(&stage, mine, Place::Workspace, "New.").await;
+    let new_habit = write(&stage, accounts, Place::Account, "New habit.").await;
+    let before = restore(&stage, &set).await;
+    assert_eq!(before.id.reason(), BackupReason::Restore);
+    assert!(before.account && before.holds(stage.workspace.workspace.id));
+    assert!(stage.catalogue.backups().await.expect("a list").contains(&before));
+    let anew = folder.catalogue();
+    let (account, workspace) = (anew.account().await, anew.open(stage.workspace.workspace.id).await);
+    let (account, workspace) = (account.expect("opens").memory, workspace.expect("opens").memory);
+    assert!(has(&workspace, old).await && has(&account, habit).await);
+    assert!(!has(&workspace, new).await && !has(&account, new_habit).await);
+}
+
+/// What is not in the backup stays as it is, on the list too.
+#[tokio::test]
+async fn a_restore_leaves_other_workspaces_alone() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let set = made(&stage, 0).await;
+    let other = stage.scribe.workspace("Other");
+    stage.catalogue.create(&other).await.expect("a workspace");
+    let ports: WorkspacePorts = stage.catalogue.open(other.id).await.expect("opens");
+    let kept = write(&stage, &ports.memory, Place::Workspace, "Kept.").await;
+    restore(&stage, &set).await;
+    let listed = stage.catalogue.workspaces().await.expect("a list");
+    assert!(listed.iter().any(|workspace| workspace.id == other.id));
+    assert!(has(&ports.memory, kept).await);
+}
+
+/// Back and forth.
+#[tokio::test]
+async fn a_restore_is_itself_undone_by_a_restore() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let set = made(&stage, 0).await;
+    let new = write(&stage, stage.memory(), Place::Workspace, "New.").await;
+    let before = restore(&stage, &set).await;
+    assert!(!has(stage.memory(), new).await);
+    restore(&stage, &before).await;
+    assert!(has(stage.memory(), new).await);
+}
+
+/// A log never loses what was put on record since the backup.
+#[tokio::test]
+async fn a_restore_is_put_on_record_behind_the_log_that_is() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let audit = &stage.memory().audit;
+    audit.append(&entry(&stage)).await.expect("recorded");
+    let set = made(&stage, 0).await;
+    let since = audit.append(&entry(&stage)).await.expect("recorded");
+    restore(&stage, &set).await;
+    let rows = audit.rows(None, 10).await.expect("rows");
+    assert_eq!((rows.len(), rows[0].sequence, &rows[1]), (3, 3, &since));
+    assert_eq!(rows[0].entry.act, AuditAct::Restore);
+    for memory in [stage.memory(), &stage.account.memory] {
+        assert_eq!(memory.audit.verify().await.expect("a state").broken_at, None);
+    }
+}
+
+/// In this process and in another one.
+#[tokio::test]
+async fn who_has_it_open_sees_and_writes_the_restored_one() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let workspace = stage.workspace.workspace.id;
+    let there = folder.catalogue().open(workspace).await.expect("opens").memory;
+    let set = made(&stage, 0).await;
+    let gone = write(&stage, stage.memory(), Place::Workspace, "Gone.").await;
+    for memory in [stage.memory(), &there] {
+        memory.feed.poll().await.expect("news");
+    }
+    restore(&stage, &set).await;
+    for memory in [stage.memory(), &there] {
+        assert!(memory.feed.poll().await.expect("news").contains(&Topic::Memories));
+        assert!(!has(memory, gone).await);
+        let written = write(&stage, memory, Place::Workspace, "Written since.").await;
+        let anew = folder.catalogue().open(workspace).await.expect("opens").memory;
+        assert!(has(&anew, written).await, "a write after a restore goes into the restored database");
+    }
+}
+
+/// A folder in order has nothing to show.
+#[tokio::test]
+async fn nothing_is_damaged_where_nothing_is() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    assert_eq!(stage.catalogue.damaged_files().await.expect("a look"), []);
+}
+
+/// Reading and waiting do not count.
+#[tokio::test]
+async fn activity_moves_on_with_writes_alone() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let still = stage.catalogue.activity().await.expect("a number");
+    stage.memory().store.names().await.expect("names");
+    assert_eq!(stage.catalogue.activity().await.expect("a number"), still);
+    write(&stage, stage.memory(), Place::Workspace, "One.").await;
+    let moved = stage.catalogue.activity().await.expect("a number");
+    write(&stage, &stage.account.memory, Place::Account, "Two.").await;
+    assert!(still < moved && moved < stage.catalogue.activity().await.expect("a number"));
+}
+
+/// By what stands in its copies, not by when it was made.
+#[tokio::test]
+async fn backups_that_hold_a_row_are_found() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let without = made(&stage, 0).await;
+    let entry = write(&stage, stage.memory(), Place::Workspace, "The gate is of iron.").await;
+    let with = made(&stage, 1).await;
+    let workspace = stage.workspace.workspace.id;
+    let held = async |workspace: WorkspaceId, id: MemoryId| -> Vec<BackupId> {
+        let found = stage.catalogue.backups_holding(workspace, &[id.to_string()]).await;
+        found.expect("backups are searched").iter().map(|set| set.id).collect()
+    };
+    assert_eq!(held(workspace, entry).await, [with.id], "{} does not hold it", without.id);
+    assert!(held(WorkspaceId::ACCOUNT, entry).await.is_empty());
+}

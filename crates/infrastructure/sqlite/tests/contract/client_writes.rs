@@ -1,0 +1,348 @@
+//! What MCP clients write besides memory: carried out with the row that tells of it, and taken back.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use inklings_application::{
+    ports::{
+        client_write_store::{ClientAct, ClientWriteStore, Reversal},
+        clock::Clock,
+        error::StoreError,
+        settings::Topic,
+    },
+    testing::builders::author,
+};
+use inklings_domain::{
+    client_write::{ClientWrite, NoteMark, WriteKind, Wrote},
+    fact::{Fact, FactSource},
+    ids::ClientId,
+    message::Role,
+    scratchpad::WorkingNote,
+};
+use uuid::Uuid;
+
+use super::{CheckedFolder, Stage, refused};
+
+const KEY: &str = "memory.enabled";
+
+fn client() -> ClientId {
+    ClientId::from_uuid(Uuid::from_u128(5))
+}
+
+fn store(stage: &Stage) -> &dyn ClientWriteStore {
+    stage.workspace.client_writes.as_ref()
+}
+
+async fn write(stage: &Stage, act: ClientAct<'_>) -> usize {
+    let at = stage.scribe.clock.tick();
+    store(stage).write(client(), act, at).await.expect("it is written")
+}
+
+async fn kept(stage: &Stage) -> Vec<ClientWrite> {
+    store(stage).writes_of(client()).await.expect("writes are read")
+}
+
+async fn last(stage: &Stage) -> ClientWrite {
+    kept(stage).await.pop().expect("a write")
+}
+
+async fn back(stage: &Stage, write: &ClientWrite, reversal: &Reversal) -> Result<(), StoreError> {
+    store(stage).take_back(write.sequence, reversal, stage.scribe.clock.tick()).await
+}
+
+fn note(stage: &Stage, value: &str, ttl: Option<u32>) -> WorkingNote {
+    let now = stage.scribe.clock.tick();
+    WorkingNote::write(stage.talk.id, "plan", value.into(), ttl, now).expect("a valid note")
+}
+
+async fn notes(stage: &Stage) -> Vec<WorkingNote> {
+    let now = stage.scribe.clock.now();
+    stage.workspace.scratchpads.notes(stage.talk.id, now).await.expect("notes are read")
+}
+
+async fn fact(stage: &Stage, fact: &Fact) -> Fact {
+    let known = stage.workspace.facts.fact_by_id(fact.id).await.expect("facts are read");
+    known.expect("it is there").fact
+}
+
+/// One of each kind, as the client whose rows they are kept for.
+#[tokio::test]
+async fn every_kind_of_write_is_carried_out_and_kept() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
+    assert_eq!(write(&stage, ClientAct::Fact(&new)).await, 1);
+    assert_eq!(fact(&stage, &new).await, new);
+    let claim = stage.scribe.claim(&new, "bronze");
+    assert_eq!(write(&stage, ClientAct::Claim(&claim)).await, 1);
+    let open = stage.workspace.facts.claim(claim.id).await.expect("claims are read");
+    assert_eq!(open.map(|(open, _)| open), Some(claim.clone()));
+    let said = stage.scribe.said_as(Role::Assistant, "The gate is shut.");
+    assert_eq!(write(&stage, ClientAct::Say(stage.talk.id, &said)).await, 1);
+    assert_eq!(stage.transcript(&stage.talk).await[0].body, said);
+    let first = note(&stage, "1", None);
+    stage.workspace.scratchpads.write_note(&first).await.expect("a note of somebody else");
+    let second = note(&stage, "2", Some(900));
+    assert_eq!(write(&stage, ClientAct::Note(&second)).await, 1);
+    let stands = WorkingNote { created_at: first.created_at, ..second.clone() };
+    assert_eq!(notes(&stage).await, std::slice::from_ref(&stands));
+    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.talk.id, None)).await, 1);
+    assert_eq!(notes(&stage).await, []);
+    assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 1);
+    assert_eq!(
+        stage.workspace.settings.setting(KEY).await.expect("settings are read").as_deref(),
+        Some("false")
+    );
+
+    let (conversation, key) = (stage.talk.id, "plan".to_owned());
+    let wrote: Vec<Wrote> = kept(&stage).await.into_iter().map(|write| write.wrote).collect();
+    assert_eq!(
+        wrote,
+        [
+            Wrote::Fact { fact: new.id, made: 1 },
+            Wrote::Claim { claim: claim.id, fact: new.id },
+            Wrote::Message { message: said.id, conversation },
+            Wrote::Note { conversation, key: key.clone(), made: Some(NoteMark::of(&second)) },
+            Wrote::Note { conversation, key, made: None },
+            Wrote::Setting { key: KEY.into(), before: None, made: "false".into() },
+        ]
+    );
+    let rows = kept(&stage).await;
+    assert!(rows.windows(2).all(|pair| pair[0].sequence < pair[1].sequence && pair[0].at < pair[1].at));
+    assert!(rows.iter().all(|write| write.client == client() && write.undone_at.is_none()));
+    let before = |n: usize| store(&stage).note_before(rows[n].sequence);
+    assert_eq!(before(3).await.expect("read"), Some(first));
+    assert_eq!(before(4).await.expect("read"), Some(stands));
+    assert_eq!(before(0).await.expect("read"), None);
+    let nobody = ClientId::from_uuid(Uuid::from_u128(6));
+    assert_eq!(store(&stage).writes_of(nobody).await.expect("read"), []);
+}
+
+/// Neither the write nor its row.
+#[tokio::test]
+async fn a_refused_write_of_a_client_leaves_nothing_behind() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let own = stage.scribe.fact("Gate", "metal", "iron", FactSource::User);
+    stage.workspace.facts.put_fact(&own, FactSource::User, None).await.expect("the author's word");
+    let over = stage.scribe.next_value(&own, "bronze", FactSource::Agent);
+    let at = stage.scribe.clock.now();
+    refused!(store(&stage).write(client(), ClientAct::Fact(&over), at).await, StoreError::Locked(_));
+    let skipped = stage.scribe.next_value(&over, "tin", FactSource::User);
+    refused!(store(&stage).write(client(), ClientAct::Fact(&skipped), at).await, StoreError::Moved(_));
+    let lost = stage.scribe.conversation(stage.general.id);
+    let said = stage.scribe.said("Hello?");
+    refused!(
+        store(&stage).write(client(), ClientAct::Say(lost.id, &said), at).await,
+        StoreError::NotFound(_)
+    );
+    assert_eq!(kept(&stage).await, []);
+    assert_eq!(fact(&stage, &own).await, own);
+}
+
+/// The same claim, the same setting, no note to remove.
+#[tokio::test]
+async fn a_write_that_changes_nothing_is_not_kept() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let own = stage.scribe.fact("Gate", "metal", "iron", FactSource::User);
+    stage.workspace.facts.put_fact(&own, FactSource::User, None).await.expect("the author's word");
+    let claim = stage.scribe.claim(&own, "bronze");
+    stage.workspace.facts.add_claim(&claim).await.expect("a claim of somebody else");
+    let again = stage.scribe.claim(&own, "bronze");
+    assert_eq!(write(&stage, ClientAct::Claim(&again)).await, 0);
+    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.talk.id, Some("plan"))).await, 0);
+    stage.workspace.settings.set_setting(KEY, "false").await.expect("set");
+    assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 0);
+    assert_eq!(kept(&stage).await, []);
+}
+
+/// What was there before is there again, and the row says when; a second time there is nothing to take back.
+#[tokio::test]
+async fn every_kind_of_write_is_taken_back_once() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let active = stage.talk.active_at;
+    let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
+    write(&stage, ClientAct::Fact(&new)).await;
+    let of_fact = last(&stage).await;
+    let gone = Fact {
+        value: String::new(),
+        version: 2,
+        updated_at: stage.scribe.clock.tick(),
+        removed_at: Some(stage.scribe.clock.now()),
+        ..new.clone()
+    };
+    back(&stage, &of_fact, &Reversal::Fact(gone.clone())).await.expect("taken back");
+    assert_eq!(fact(&stage, &new).await, gone);
+    let claim = stage.scribe.claim(&new, "bronze");
+    write(&stage, ClientAct::Claim(&claim)).await;
+    assert!(!store(&stage).was_accepted(claim.id).await.expect("read"));
+    back(&stage, &last(&stage).await, &Reversal::Reject(claim.id)).await.expect("taken back");
+    assert_eq!(stage.workspace.facts.claim(claim.id).await.expect("read"), None);
+    assert!(!store(&stage).was_accepted(claim.id).await.expect("read"));
+
+    let said = stage.scribe.said_as(Role::Assistant, "The basilisk sleeps.");
+    write(&stage, ClientAct::Say(stage.talk.id, &said)).await;
+    let tick = stage.workspace.transcript.tick(stage.talk.id).await.expect("read");
+    back(&stage, &last(&stage).await, &Reversal::Withdraw(said.id)).await.expect("taken back");
+    assert_eq!(stage.transcript(&stage.talk).await, []);
+    assert_ne!(stage.workspace.transcript.tick(stage.talk.id).await.expect("read"), tick, "copies notice");
+    let words = inklings_domain::query::parse("basilisk").query;
+    let reach = inklings_application::ports::transcript_search::TranscriptReach::default();
+    let found = stage.workspace.transcript_search.search_text(&words, &reach, 5).await.expect("searched");
+    assert_eq!(found, []);
+    let talk = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("read").remove(0);
+    assert_eq!(talk.active_at, active, "its place in the list");
+    let next = stage.tell(&stage.talk, &["Go on."]).await;
+    assert_eq!(next[0].position, 2, "positions are never used twice");
+
+    let first = note(&stage, "1", Some(900));
+    stage.workspace.scratchpads.write_note(&first).await.expect("a note of somebody else");
+    write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
+    let of_note = last(&stage).await;
+    let Wrote::Note { conversation, key, made } = of_note.wrote.clone() else { panic!("a note") };
+    let becomes = Some(first.clone());
+    let reversal = Reversal::Note { conversation, key: key.clone(), stands: made, becomes };
+    back(&stage, &of_note, &reversal).await.expect("taken back");
+    assert_eq!(notes(&stage).await, std::slice::from_ref(&first));
+    assert_eq!(store(&stage).note_before(of_note.sequence).await.expect("read"), None, "it is let go of");
+    let stands = Some(NoteMark::of(&first));
+    write(&stage, ClientAct::Setting(KEY, "false")).await;
+    let reversal = Reversal::Setting { key: KEY.into(), stands: "false".into(), becomes: "true".into() };
+    back(&stage, &last(&stage).await, &reversal).await.expect("taken back");
+    let setting = stage.workspace.settings.setting(KEY).await.expect("read");
+    assert_eq!(setting.as_deref(), Some("true"));
+
+    assert!(kept(&stage).await.iter().all(|write| write.undone_at.is_some_and(|at| at > write.at)));
+    refused!(
+        back(&stage, &of_note, &Reversal::Note { conversation, key, stands, becomes: None }).await,
+        StoreError::Moved(_)
+    );
+    assert_eq!(notes(&stage).await, [first]);
+}
+
+/// Each reversal says what it expects; if that is no longer so, nothing is changed or marked.
+#[tokio::test]
+async fn what_moved_on_is_not_taken_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
+    write(&stage, ClientAct::Fact(&new)).await;
+    let of_fact = last(&stage).await;
+    let theirs = stage.scribe.next_value(&new, "bronze", FactSource::User);
+    stage.workspace.facts.put_fact(&theirs, FactSource::User, None).await.expect("the author's word");
+    let outdated = stage.scribe.next_value(&new, "tin", FactSource::Agent);
+    refused!(back(&stage, &of_fact, &Reversal::Fact(outdated)).await, StoreError::Moved(_));
+    assert_eq!(fact(&stage, &new).await, theirs);
+
+    let claim = stage.scribe.claim(&theirs, "gold");
+    write(&stage, ClientAct::Claim(&claim)).await;
+    let of_claim = last(&stage).await;
+    let accepted = stage.scribe.next_value(&theirs, "gold", FactSource::User);
+    stage.workspace.facts.put_fact(&accepted, FactSource::User, Some(claim.id)).await.expect("accepted");
+    refused!(back(&stage, &of_claim, &Reversal::Reject(claim.id)).await, StoreError::Moved(_));
+    assert!(store(&stage).was_accepted(claim.id).await.expect("read"));
+
+    let mine = note(&stage, "1", None);
+    write(&stage, ClientAct::Note(&mine)).await;
+    let of_note = last(&stage).await;
+    let theirs = WorkingNote { created_at: mine.created_at, ..note(&stage, "2", None) };
+    stage.workspace.scratchpads.write_note(&theirs).await.expect("written");
+    let Wrote::Note { conversation, key, made } = of_note.wrote.clone() else { panic!("a note") };
+    let reversal = Reversal::Note { conversation, key, stands: made, becomes: None };
+    refused!(back(&stage, &of_note, &reversal).await, StoreError::Moved(_));
+    assert_eq!(notes(&stage).await, [theirs]);
+
+    write(&stage, ClientAct::Setting(KEY, "false")).await;
+    let of_setting = last(&stage).await;
+    stage.workspace.settings.set_setting(KEY, "true").await.expect("set");
+    let reversal = Reversal::Setting { key: KEY.into(), stands: "false".into(), becomes: "null".into() };
+    refused!(back(&stage, &of_setting, &reversal).await, StoreError::Moved(_));
+    assert!(kept(&stage).await.iter().all(|write| write.undone_at.is_none()));
+}
+
+/// Neither behind an archive nor when an episode took it up.
+#[tokio::test]
+async fn a_message_that_a_summary_stands_for_is_not_withdrawn() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let said = ["One.", "Two.", "Three."].map(|text| stage.scribe.said_as(Role::Assistant, text));
+    for message in &said {
+        write(&stage, ClientAct::Say(stage.talk.id, message)).await;
+    }
+    let transcript = stage.transcript(&stage.talk).await;
+    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
+    stage.workspace.transcript.compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    let episode = stage.scribe.episode(stage.talk.id, &transcript[1..2]);
+    stage.workspace.transcript.fold(&episode, false).await.expect("folded");
+    let rows = kept(&stage).await;
+    for n in [0, 1] {
+        refused!(back(&stage, &rows[n], &Reversal::Withdraw(said[n].id)).await, StoreError::Moved(_));
+    }
+    back(&stage, &rows[2], &Reversal::Withdraw(said[2].id)).await.expect("taken back");
+    let left = stage.transcript(&stage.talk).await;
+    assert_eq!(left.iter().map(|message| message.position).collect::<Vec<_>>(), [1, 2, 4]);
+    // A forgotten archive stands for nothing.
+    stage.apply(stage.scribe.forget(author(), archive.writes[0].entry())).await;
+    back(&stage, &rows[0], &Reversal::Withdraw(said[0].id)).await.expect("taken back");
+    assert_eq!(rows.iter().filter(|write| write.wrote.kind() == WriteKind::Message).count(), 3);
+}
+
+/// A note that was to vanish does not outlive its time among what it was replaced by.
+#[tokio::test]
+async fn a_replaced_note_is_kept_until_its_time_is_over() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    stage.workspace.scratchpads.write_note(&note(&stage, "1", Some(60))).await.expect("written");
+    write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
+    let row = last(&stage).await;
+    let before = || store(&stage).note_before(row.sequence);
+    assert!(before().await.expect("read").is_some());
+    let later: DateTime<Utc> = stage.scribe.clock.now() + TimeDelta::seconds(120);
+    let other = WorkingNote::write(stage.side_talk.id, "x", "1".into(), None, later).expect("a note");
+    stage.workspace.scratchpads.write_note(&other).await.expect("written");
+    assert!(before().await.expect("read").is_none_or(|note| !note.is_alive(later)));
+}
+
+/// What was replaced goes with what replaced it.
+#[tokio::test]
+async fn writes_of_clients_go_with_their_conversation() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let said = stage.scribe.said_as(Role::Assistant, "One.");
+    write(&stage, ClientAct::Say(stage.talk.id, &said)).await;
+    write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
+    write(&stage, ClientAct::Setting(KEY, "false")).await;
+    let at = stage.scribe.clock.tick();
+    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("deleted"));
+    let kinds: Vec<WriteKind> = kept(&stage).await.iter().map(|write| write.wrote.kind()).collect();
+    assert_eq!(kinds, [WriteKind::Setting]);
+}
+
+/// Of the transcript; and read anew they are the same.
+#[tokio::test]
+async fn writes_of_clients_are_news_and_outlive_the_process() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    stage.memory().feed.poll().await.expect("polled");
+    write(&stage, ClientAct::Setting(KEY, "false")).await;
+    let news = stage.memory().feed.poll().await.expect("polled");
+    assert!(news.contains(&Topic::Transcript), "{news:?}");
+    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    assert_eq!(other.client_writes.writes_of(client()).await.expect("read"), kept(&stage).await);
+}
+
+/// Each message with the client that wrote it; what the worldbuilder said and what was withdrawn is not among them.
+#[tokio::test]
+async fn messages_of_clients_are_told_from_the_others() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let said = async || store(&stage).messages_of_clients(stage.talk.id).await.expect("they are read");
+    assert_eq!(said().await, []);
+    let own = stage.scribe.said_as(Role::User, "Hello.");
+    stage.workspace.transcript.append(stage.talk.id, std::slice::from_ref(&own)).await.expect("said");
+    let theirs = stage.scribe.said_as(Role::Assistant, "I have looked.");
+    write(&stage, ClientAct::Say(stage.talk.id, &theirs)).await;
+    assert_eq!(said().await, [(theirs.id, client())]);
+    back(&stage, &last(&stage).await, &Reversal::Withdraw(theirs.id)).await.expect("withdrawn");
+    assert_eq!(said().await, []);
+}

@@ -1,0 +1,272 @@
+//! Imports of conversations: whole or not at all, and updated when they come again.
+
+use chrono::TimeDelta;
+use inklings_application::ports::{
+    clock::{Clock, IdGenerator},
+    conversation_import::{ImportTransaction, TakenIn},
+    error::StoreError,
+    room_store::ConversationFilter,
+    transcript_store::Stretch,
+};
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::{Conversation, ConversationStatus},
+    ids::ConversationId,
+    message::{NewMessage, Role},
+    ref_code::RefCode,
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+const NEW: TakenIn = TakenIn { new: true, added: 0, replaced: 0 };
+
+async fn begin(stage: &Stage) -> Box<dyn ImportTransaction> {
+    stage.workspace.import.begin_import().await.expect("an import begins")
+}
+
+/// A conversation as an import makes it: ended, of another year.
+fn old(stage: &Stage, title: &str) -> Conversation {
+    let began = stage.scribe.conversation(stage.side.id);
+    let ended = stage.scribe.clock.now() - TimeDelta::days(400);
+    Conversation {
+        title: title.into(),
+        started_at: ended - TimeDelta::hours(1),
+        ended_at: Some(ended),
+        status: ConversationStatus::Idle,
+        active_at: ended,
+        ..began
+    }
+}
+
+/// Messages by their former ids, of another year too, one minute apart.
+fn old_messages(stage: &Stage, said: &[(&str, &str)]) -> Vec<NewMessage> {
+    let end = stage.scribe.clock.now() - TimeDelta::days(400);
+    let at = |i: usize| end - TimeDelta::minutes((said.len() - 1 - i) as i64);
+    said.iter()
+        .enumerate()
+        .map(|(i, (id, text))| NewMessage { at: at(i), ..stage.scribe.said_before(id, text) })
+        .collect()
+}
+
+async fn talk(stage: &Stage, id: ConversationId) -> Option<Conversation> {
+    stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
+}
+
+async fn said(stage: &Stage, id: ConversationId) -> Vec<NewMessage> {
+    let page = stage.workspace.transcript.page(id, Stretch::After(0), 1000).await.expect("messages are read");
+    page.into_iter().map(|message| message.body).collect()
+}
+
+async fn texts(stage: &Stage, id: ConversationId) -> Vec<String> {
+    said(stage, id).await.into_iter().map(|message| message.content).collect()
+}
+
+/// How many conversations there are, whatever their state.
+async fn count(stage: &Stage) -> usize {
+    let filter = ConversationFilter { statuses: ConversationStatus::ALL.to_vec(), ..Default::default() };
+    stage.workspace.rooms.list_conversations(&filter, None, 1000).await.expect("a list").len()
+}
+
+async fn bring_in(stage: &Stage, external_id: &str, talk: &Conversation, messages: &[NewMessage]) -> TakenIn {
+    let mut import = begin(stage).await;
+    let taken = import.take_in(external_id, talk, messages).await.expect("is taken in");
+    import.commit().await.expect("is committed");
+    taken
+}
+
+/// Every field of every conversation and message, in their order; for another process too.
+#[tokio::test]
+async fn an_import_comes_in_whole() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let mut import = begin(&stage).await;
+    let mut expected = Vec::new();
+    for n in 0..5 {
+        let conversation = old(&stage, &format!("Talk {n}"));
+        let mut messages = old_messages(&stage, &[("a", "Ask."), ("b", "Answer."), ("c", "And?")]);
+        messages[1].role = Role::Assistant;
+        let taken =
+            import.take_in(&format!("talk {n}"), &conversation, &messages).await.expect("is taken in");
+        assert_eq!(taken, TakenIn { added: 3, ..NEW });
+        expected.push((conversation, messages));
+    }
+    import.commit().await.expect("is committed");
+    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
+    for (conversation, messages) in expected {
+        assert_eq!(talk(&stage, conversation.id).await.as_ref(), Some(&conversation));
+        assert_eq!(said(&stage, conversation.id).await, messages);
+        let there = other.rooms.conversations(&[conversation.id]).await.expect("conversations are read");
+        assert_eq!(there, [conversation]);
+    }
+}
+
+/// A preview is an import that is dropped; and the next one finds the door open.
+#[tokio::test]
+async fn an_import_that_is_dropped_leaves_nothing() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let before = count(&stage).await;
+    let conversation = old(&stage, "Talk");
+    let messages = old_messages(&stage, &[("a", "Ask.")]);
+    let mut import = begin(&stage).await;
+    import.take_in("talk", &conversation, &messages).await.expect("is taken in");
+    drop(import);
+    assert_eq!((count(&stage).await, talk(&stage, conversation.id).await), (before, None));
+    assert_eq!(texts(&stage, conversation.id).await, Vec::<String>::new());
+
+    assert_eq!(bring_in(&stage, "talk", &conversation, &messages).await, TakenIn { added: 1, ..NEW });
+    let changed = old_messages(&stage, &[("a", "Asked anew."), ("b", "More.")]);
+    let mut import = begin(&stage).await;
+    import.take_in("talk", &conversation, &changed).await.expect("is taken in");
+    drop(import);
+    assert_eq!(texts(&stage, conversation.id).await, ["Ask."]);
+}
+
+/// Readers go on reading what was there.
+#[tokio::test]
+async fn nothing_of_an_import_is_seen_before_its_end() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let before = count(&stage).await;
+    let conversation = old(&stage, "Talk");
+    let mut import = begin(&stage).await;
+    import
+        .take_in("talk", &conversation, &old_messages(&stage, &[("a", "Ask.")]))
+        .await
+        .expect("is taken in");
+    assert_eq!((count(&stage).await, talk(&stage, conversation.id).await), (before, None));
+    import.commit().await.expect("is committed");
+    assert_eq!(count(&stage).await, before + 1);
+}
+
+/// Changed texts are replaced where they stand, new messages go to the end, what the file no longer has stays.
+#[tokio::test]
+async fn importing_again_updates_instead_of_doubling() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let conversation = old(&stage, "Talk");
+    let messages = old_messages(&stage, &[("a", "One."), ("b", "Two."), ("c", "Three.")]);
+    bring_in(&stage, "talk", &conversation, &messages).await;
+    let before = count(&stage).await;
+
+    let same = old_messages(&stage, &[("a", "One."), ("b", "Two."), ("c", "Three.")]);
+    let nothing = TakenIn { new: false, ..NEW };
+    assert_eq!(bring_in(&stage, "talk", &old(&stage, "Talk"), &same).await, nothing);
+
+    let later = old_messages(&stage, &[("a", "One."), ("d", "Four."), ("b", "Two!")]);
+    let taken = bring_in(&stage, "talk", &old(&stage, "Talk"), &later).await;
+    assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 1 });
+    assert_eq!(texts(&stage, conversation.id).await, ["One.", "Two!", "Three.", "Four."]);
+    let ids = |messages: &[NewMessage]| messages.iter().map(|m| m.id).collect::<Vec<_>>();
+    assert_eq!(ids(&said(&stage, conversation.id).await)[..3], ids(&messages));
+    assert_eq!(count(&stage).await, before);
+}
+
+/// Title, channel and state.
+#[tokio::test]
+async fn what_the_worldbuilder_changed_survives_importing_again() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let conversation = old(&stage, "Talk");
+    bring_in(&stage, "talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
+    let changed = Conversation {
+        title: "My title".into(),
+        channel_id: stage.general.id,
+        status: ConversationStatus::Archived,
+        ..conversation.clone()
+    };
+    let rooms = &stage.workspace.rooms;
+    rooms.update_conversation(&changed, ConversationStatus::Idle).await.expect("is changed");
+    let more = old_messages(&stage, &[("a", "One."), ("b", "Two.")]);
+    let taken = bring_in(&stage, "talk", &old(&stage, "Another title"), &more).await;
+    assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 0 });
+    let found = talk(&stage, conversation.id).await.expect("is still there");
+    assert_eq!(
+        (found.title, found.channel_id, found.status, found.ref_code),
+        (changed.title, changed.channel_id, changed.status, changed.ref_code)
+    );
+}
+
+/// Parts of an export overlap. So may messages of one conversation: the last text counts.
+#[tokio::test]
+async fn a_conversation_may_come_twice_in_one_import() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let conversation = old(&stage, "Talk");
+    let mut import = begin(&stage).await;
+    let first = old_messages(&stage, &[("a", "One.")]);
+    let second = old_messages(&stage, &[("a", "One!"), ("b", "Two.")]);
+    let third = old_messages(&stage, &[("a", "One?"), ("c", "Three"), ("a", "One."), ("c", "Three.")]);
+    let taken = [
+        import.take_in("talk", &conversation, &first).await.expect("is taken in"),
+        import.take_in("talk", &old(&stage, "Talk"), &second).await.expect("is taken in"),
+        import.take_in("talk", &old(&stage, "Talk"), &third).await.expect("is taken in"),
+    ];
+    import.commit().await.expect("is committed");
+    let again = |added, replaced| TakenIn { new: false, added, replaced };
+    assert_eq!(taken, [TakenIn { added: 1, ..NEW }, again(1, 1), again(1, 3)]);
+    assert_eq!(texts(&stage, conversation.id).await, ["One.", "Two.", "Three."]);
+
+    let twice = old_messages(&stage, &[("a", "One"), ("a", "One.")]);
+    let other = old(&stage, "Another");
+    assert_eq!(bring_in(&stage, "other", &other, &twice).await, TakenIn { new: true, added: 1, replaced: 1 });
+    assert_eq!(texts(&stage, other.id).await, ["One."]);
+}
+
+/// There is no other way to get one back.
+#[tokio::test]
+async fn a_deleted_conversation_comes_in_anew() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let gone = old(&stage, "Talk");
+    bring_in(&stage, "talk", &gone, &old_messages(&stage, &[("a", "One.")])).await;
+    let now = stage.scribe.clock.now();
+    assert!(stage.workspace.rooms.delete_conversation(gone.id, now).await.expect("is deleted"));
+    let anew = old(&stage, "Talk");
+    let taken = bring_in(&stage, "talk", &anew, &old_messages(&stage, &[("a", "One.")])).await;
+    assert_eq!(taken, TakenIn { added: 1, ..NEW });
+    assert_eq!(talk(&stage, gone.id).await, None);
+    assert_eq!(texts(&stage, anew.id).await, ["One."]);
+}
+
+/// Another code is drawn, and what came before is still there.
+#[tokio::test]
+async fn a_taken_reference_code_does_not_end_an_import() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let mut import = begin(&stage).await;
+    let first = old(&stage, "First");
+    let messages = || old_messages(&stage, &[("a", "One.")]);
+    import.take_in("first", &first, &messages()).await.expect("is taken in");
+    for ref_code in [stage.talk.ref_code, first.ref_code] {
+        let twin = Conversation { ref_code, ..old(&stage, "Second") };
+        refused!(
+            import.take_in("second", &twin, &messages()).await,
+            StoreError::AlreadyExists("conversation")
+        );
+    }
+    let second = Conversation { ref_code: RefCode::from_bits(7), ..old(&stage, "Second") };
+    import.take_in("second", &second, &messages()).await.expect("is taken in");
+    import.commit().await.expect("is committed");
+    for conversation in [first, second] {
+        assert_eq!(texts(&stage, conversation.id).await, ["One."]);
+    }
+}
+
+/// As every conversation does.
+#[tokio::test]
+async fn an_import_needs_a_channel_that_exists() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let nowhere = Channel {
+        name: ChannelName::new("Nowhere").expect("a name"),
+        id: stage.scribe.ids.channel_id(),
+        ..stage.side.clone()
+    };
+    let conversation = Conversation { channel_id: nowhere.id, ..old(&stage, "Talk") };
+    let mut import = begin(&stage).await;
+    let result = import.take_in("talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
+    refused!(result, StoreError::Refused(_));
+    drop(import);
+    assert_eq!(talk(&stage, conversation.id).await, None);
+}

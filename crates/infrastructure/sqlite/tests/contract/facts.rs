@@ -1,0 +1,242 @@
+//! Facts: one value under a key at a time, with every earlier one, and claims beside the author's word.
+
+use FactSource::{Agent, User};
+use chrono::TimeDelta;
+use inklings_application::ports::{
+    clock::IdGenerator,
+    error::StoreError,
+    fact_store::{FactStore, FactWithClaims},
+};
+use inklings_domain::{
+    fact::{Claim, Fact, FactKey, FactSource, FactValue},
+    ids::{ClaimId, FactId},
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+fn store(stage: &Stage) -> &dyn FactStore {
+    stage.workspace.facts.as_ref()
+}
+
+async fn put(stage: &Stage, fact: &Fact) {
+    store(stage).put_fact(fact, fact.source, None).await.expect("the fact is written");
+}
+
+async fn stated(stage: &Stage, category: &str, key: &str, value: &str, source: FactSource) -> Fact {
+    let fact = stage.scribe.fact(category, key, value, source);
+    put(stage, &fact).await;
+    fact
+}
+
+async fn read(stage: &Stage, id: FactId) -> Option<FactWithClaims> {
+    store(stage).fact_by_id(id).await.expect("facts are read")
+}
+
+async fn values(stage: &Stage, id: FactId) -> Vec<FactValue> {
+    store(stage).fact_history(id).await.expect("history is read")
+}
+
+fn gone(stage: &Stage, fact: &Fact) -> Fact {
+    let next = stage.scribe.next_value(fact, "", fact.source);
+    Fact { removed_at: Some(next.updated_at), ..next }
+}
+
+/// By id and by any spelling of its key; unknown ones are none.
+#[tokio::test]
+async fn every_field_of_a_fact_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
+    let fact = Fact { conversation: Some(stage.talk.id), ..fact };
+    put(&stage, &fact).await;
+    let expected = FactWithClaims { fact: fact.clone(), claims: Vec::new() };
+    assert_eq!(read(&stage, fact.id).await, Some(expected.clone()));
+    let key = |category: &str, key: &str| FactKey::new(category, key).expect("a valid key");
+    let by_key = store(&stage).fact(&key("PLÄCES", "salt gate")).await.expect("facts are read");
+    assert_eq!(by_key, Some(expected));
+    assert_eq!(store(&stage).fact(&key("Pläces", "other")).await.expect("facts are read"), None);
+    assert_eq!(read(&stage, FactId::from_uuid(stage.scribe.ids.uuid())).await, None);
+}
+
+/// Newest first; a removed fact keeps its own, and is found, but not listed.
+#[tokio::test]
+async fn every_value_of_a_fact_is_kept() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
+    let second = stage.scribe.next_value(&first, "a thief", User);
+    put(&stage, &second).await;
+    let third = gone(&stage, &second);
+    put(&stage, &third).await;
+    let value = |fact: &Fact, until| FactValue {
+        version: fact.version,
+        value: fact.value.clone(),
+        source: fact.source,
+        conversation: None,
+        from: fact.updated_at,
+        until,
+        removed: fact.removed_at.is_some(),
+    };
+    let expected =
+        [value(&third, None), value(&second, Some(third.updated_at)), value(&first, Some(second.updated_at))];
+    assert_eq!(values(&stage, first.id).await, expected);
+    assert_eq!(read(&stage, first.id).await.map(|f| f.fact), Some(third.clone()));
+    assert_eq!(store(&stage).facts(None, None, 9).await.expect("facts are listed"), []);
+    let fourth = stage.scribe.next_value(&third, "a queen", User);
+    put(&stage, &fourth).await;
+    assert_eq!(store(&stage).facts(None, None, 9).await.expect("facts are listed").len(), 1);
+}
+
+/// In their order, page by page, of one category or of all.
+#[tokio::test]
+async fn facts_are_listed_by_category_and_key() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    for (category, key) in [("b", "Two"), ("A", "zoo"), ("a", "Ant"), ("B", "one"), ("c", "x")] {
+        stated(&stage, category, key, "so", Agent).await;
+    }
+    let keys = |facts: &[FactWithClaims]| -> Vec<String> {
+        facts.iter().map(|f| format!("{}/{}", f.fact.key.category(), f.fact.key.key())).collect()
+    };
+    let all = store(&stage).facts(None, None, 99).await.expect("facts are listed");
+    assert_eq!(keys(&all), ["a/Ant", "A/zoo", "B/one", "b/Two", "c/x"]);
+    let (mut paged, mut after) = (Vec::new(), None::<FactKey>);
+    loop {
+        let page = store(&stage).facts(None, after.as_ref(), 2).await.expect("a page");
+        let Some(last) = page.last() else { break };
+        after = Some(last.fact.key.clone());
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+    let only = store(&stage).facts(Some("B"), None, 99).await.expect("facts are listed");
+    assert_eq!(keys(&only), ["B/one", "b/Two"]);
+}
+
+/// From its first moment on, and no more from the moment of the next one on.
+#[tokio::test]
+async fn the_values_of_a_moment_are_those_that_held_then() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
+    let other = stated(&stage, "Places", "Gate", "of iron", User).await;
+    let second = stage.scribe.next_value(&first, "a thief", Agent);
+    put(&stage, &second).await;
+    let third = gone(&stage, &second);
+    put(&stage, &third).await;
+    let then = async |at, category| -> Vec<String> {
+        let facts = store(&stage).facts_as_of(at, category, 9).await.expect("facts are read");
+        facts.into_iter().map(|f| f.value.value).collect()
+    };
+    let moment = TimeDelta::microseconds(1);
+    assert_eq!(then(first.updated_at - moment, None).await, [""; 0]);
+    assert_eq!(then(first.updated_at, None).await, ["a smith"]);
+    assert_eq!(then(other.updated_at, None).await, ["a smith", "of iron"]);
+    assert_eq!(then(second.updated_at - moment, Some("people")).await, ["a smith"]);
+    assert_eq!(then(second.updated_at, Some("PEOPLE")).await, ["a thief"]);
+    assert_eq!(then(third.updated_at, None).await, ["of iron"]);
+}
+
+/// Of two who write the same version the second is told; so is who states anew what stands.
+#[tokio::test]
+async fn a_fact_that_changed_meanwhile_is_not_overwritten() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let first = stated(&stage, "People", "Mira", "a smith", Agent).await;
+    let twin = stage.scribe.fact("PEOPLE", "mira", "a twin", Agent);
+    refused!(store(&stage).put_fact(&twin, Agent, None).await, StoreError::Moved(_));
+    let second = stage.scribe.next_value(&first, "a thief", Agent);
+    let late = stage.scribe.next_value(&first, "late", Agent);
+    put(&stage, &second).await;
+    refused!(store(&stage).put_fact(&late, Agent, None).await, StoreError::Moved(_));
+    let skips = Fact { version: 9, ..late };
+    refused!(store(&stage).put_fact(&skips, Agent, None).await, StoreError::Moved(_));
+    assert_eq!(read(&stage, first.id).await.map(|f| f.fact), Some(second));
+    assert_eq!(values(&stage, first.id).await.len(), 2);
+}
+
+/// By the store's own guard: it neither changes nor removes it, and does not speak in the author's name.
+#[tokio::test]
+async fn no_agent_changes_the_authors_fact() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = stated(&stage, "People", "Mira", "a smith", User).await;
+    for source in [Agent, User] {
+        let theft = stage.scribe.next_value(&fact, "a thief", source);
+        refused!(store(&stage).put_fact(&theft, Agent, None).await, StoreError::Locked(_));
+    }
+    refused!(store(&stage).put_fact(&gone(&stage, &fact), Agent, None).await, StoreError::Locked(_));
+    let forged = stage.scribe.fact("People", "Toma", "a smith", User);
+    refused!(store(&stage).put_fact(&forged, Agent, None).await, StoreError::Locked(_));
+    assert_eq!(read(&stage, fact.id).await.map(|f| f.fact), Some(fact));
+    assert_eq!(read(&stage, forged.id).await, None);
+}
+
+/// Oldest first, the same one once; with the fact it contradicts.
+#[tokio::test]
+async fn claims_wait_beside_their_fact() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = stated(&stage, "People", "Mira", "a smith", User).await;
+    let first = Claim { conversation: Some(stage.talk.id), ..stage.scribe.claim(&fact, "a thief") };
+    let second = stage.scribe.claim(&fact, "a queen");
+    let again = stage.scribe.claim(&fact, "a thief");
+    for claim in [&first, &second, &again] {
+        store(&stage).add_claim(claim).await.expect("the claim is kept");
+    }
+    let found = read(&stage, fact.id).await.expect("it is there");
+    assert_eq!(found.claims, [first.clone(), second]);
+    let claim = store(&stage).claim(first.id).await.expect("claims are read");
+    assert_eq!(claim, Some((first, fact.clone())));
+    assert_eq!(store(&stage).claim(again.id).await.expect("claims are read"), None);
+    let lost = Claim { fact: FactId::from_uuid(stage.scribe.ids.uuid()), ..again };
+    refused!(store(&stage).add_claim(&lost).await, StoreError::NotFound(_));
+}
+
+/// Accepted together with the value, or rejected; the same may be claimed again then.
+#[tokio::test]
+async fn a_claim_is_settled_once() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let fact = stated(&stage, "People", "Mira", "a smith", User).await;
+    let (yes, no) = (stage.scribe.claim(&fact, "a thief"), stage.scribe.claim(&fact, "a queen"));
+    for claim in [&yes, &no] {
+        store(&stage).add_claim(claim).await.expect("the claim is kept");
+    }
+    let accepted = stage.scribe.next_value(&fact, "a thief", User);
+    store(&stage).put_fact(&accepted, User, Some(yes.id)).await.expect("the claim is accepted");
+    let at = stage.scribe.clock.tick();
+    store(&stage).reject_claim(no.id, at).await.expect("the claim is rejected");
+    for id in [yes.id, no.id, ClaimId::from_uuid(stage.scribe.ids.uuid())] {
+        refused!(store(&stage).reject_claim(id, at).await, StoreError::Moved(_));
+        assert_eq!(store(&stage).claim(id).await.expect("claims are read"), None);
+        let next = stage.scribe.next_value(&accepted, "twice", User);
+        refused!(store(&stage).put_fact(&next, User, Some(id)).await, StoreError::Moved(_));
+    }
+    let found = read(&stage, fact.id).await.expect("it is there");
+    assert_eq!((found.fact, found.claims), (accepted.clone(), vec![]));
+    let again = stage.scribe.claim(&accepted, "a queen");
+    store(&stage).add_claim(&again).await.expect("the claim is kept");
+    assert_eq!(read(&stage, fact.id).await.expect("it is there").claims, [again]);
+}
+
+/// The fact and its history stay, and no longer say where it was said.
+#[tokio::test]
+async fn facts_outlive_the_conversation_they_came_from() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let from = |fact: Fact| Fact { conversation: Some(stage.talk.id), ..fact };
+    let first = from(stage.scribe.fact("People", "Mira", "a smith", Agent));
+    put(&stage, &first).await;
+    let second = from(stage.scribe.next_value(&first, "a thief", Agent));
+    put(&stage, &second).await;
+    let claim = Claim { conversation: Some(stage.talk.id), ..stage.scribe.claim(&second, "a queen") };
+    store(&stage).add_claim(&claim).await.expect("the claim is kept");
+    let at = stage.scribe.clock.tick();
+    stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    let found = read(&stage, first.id).await.expect("it is there");
+    assert_eq!(found.fact, Fact { conversation: None, ..second });
+    assert_eq!(found.claims, [Claim { conversation: None, ..claim }]);
+    let history = values(&stage, first.id).await;
+    assert_eq!(history.len(), 2);
+    assert!(history.iter().all(|value| value.conversation.is_none()));
+}

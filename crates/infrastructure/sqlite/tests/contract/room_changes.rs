@@ -1,0 +1,341 @@
+//! What happens to rooms that hold something: renamed, moved, dissolved, emptied.
+
+use chrono::TimeDelta;
+use inklings_application::{
+    ports::{
+        clock::{Clock, IdGenerator},
+        error::StoreError,
+        room_store::{ConversationCursor, ConversationFilter, ConversationSummary},
+        transcript_store::Stretch,
+    },
+    testing::builders::{author, draft, imported},
+};
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::{Conversation, ConversationStatus},
+    filter::{MemoryFilter, Reach},
+    ids::{ChannelId, ConversationId},
+    memory::MemoryEntry,
+    scope::Place,
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+async fn channel(stage: &Stage, id: ChannelId) -> Option<Channel> {
+    stage.workspace.rooms.channel_by_id(id).await.expect("channels are read")
+}
+
+async fn talk(stage: &Stage, id: ConversationId) -> Option<Conversation> {
+    stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
+}
+
+async fn list(stage: &Stage, filter: &ConversationFilter) -> Vec<ConversationSummary> {
+    stage.workspace.rooms.list_conversations(filter, None, 100).await.expect("conversations are listed")
+}
+
+fn listed(found: &[ConversationSummary]) -> Vec<ConversationId> {
+    found.iter().map(|summary| summary.conversation.id).collect()
+}
+
+/// What a search within one channel finds.
+async fn found_in(stage: &Stage, channel: ChannelId, word: &str) -> usize {
+    let reach = Reach::new(&[], Some(channel), None);
+    let filter = MemoryFilter { reach: Reach { workspace: false, ..reach }, terms: Vec::new() };
+    let query = inklings_domain::query::parse(word).query;
+    stage.memory().search.search_text(&query, &filter, 10).await.expect("search answers").len()
+}
+
+/// An archived one keeps its time.
+#[tokio::test]
+async fn every_changed_field_of_a_channel_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let changed = Channel {
+        name: ChannelName::new("Aside").expect("a valid name"),
+        description: "What else — 門".into(),
+        archived_at: Some(stage.scribe.clock.now() + TimeDelta::milliseconds(5)),
+        ..stage.side.clone()
+    };
+    stage.workspace.rooms.update_channel(&changed).await.expect("the channel is changed");
+    assert_eq!(channel(&stage, changed.id).await, Some(changed.clone()));
+    stage.workspace.rooms.update_channel(&stage.side).await.expect("the channel is changed back");
+    assert_eq!(channel(&stage, changed.id).await, Some(stage.side.clone()));
+}
+
+/// Neither to a taken name, nor of a channel that is not there.
+#[tokio::test]
+async fn a_channel_is_not_renamed_over_another() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let other = stage.scribe.channel(stage.workspace.workspace.id, "Other");
+    refused!(rooms.update_channel(&other).await, StoreError::NotFound(_));
+    rooms.add_channel(&other).await.expect("a channel is added");
+    let twin = Channel { name: ChannelName::new("SIDE").expect("a valid name"), ..other.clone() };
+    refused!(rooms.update_channel(&twin).await, StoreError::AlreadyExists(_));
+    assert_eq!(channel(&stage, other.id).await, Some(other));
+}
+
+/// Archived ones apart, deleted ones not at all.
+#[tokio::test]
+async fn channels_count_their_conversations() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let now = stage.scribe.clock.now();
+    for status in [ConversationStatus::Archived, ConversationStatus::Archived, ConversationStatus::Idle] {
+        let fresh = stage.scribe.conversation(stage.side.id);
+        let ended = Conversation { status, ended_at: Some(now), ..fresh };
+        rooms.add_conversation(&ended).await.expect("a conversation is added");
+    }
+    let gone = stage.scribe.conversation(stage.side.id);
+    rooms.add_conversation(&gone).await.expect("a conversation is added");
+    assert!(rooms.delete_conversation(gone.id, now).await.expect("it is deleted"));
+    let side = rooms.channels().await.expect("channels are read").remove(1);
+    assert_eq!((side.conversations, side.archived_conversations), (2, 2));
+}
+
+/// Its conversations and entries live on in the heir, and are found there.
+#[tokio::test]
+async fn a_dissolved_channel_hands_everything_to_its_heir() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let own = stage.write_one(author(), draft(Place::Channel(stage.side.id), "The lantern room.")).await;
+    let place = Place::Conversation(stage.side.id, stage.side_talk.id);
+    let inner = stage.write_one(author(), draft(place, "The lantern talk.")).await;
+    stage.tell(&stage.side_talk, &["Words."]).await;
+    stage
+        .workspace
+        .rooms
+        .delete_channel(stage.side.id, Some(stage.general.id))
+        .await
+        .expect("the channel is dissolved");
+    assert_eq!(channel(&stage, stage.side.id).await, None);
+    assert_eq!(stage.read(own.id).await.entry.place, Place::Channel(stage.general.id));
+    let moved = Place::Conversation(stage.general.id, stage.side_talk.id);
+    assert_eq!(stage.read(inner.id).await.entry.place, moved);
+    assert_eq!(talk(&stage, stage.side_talk.id).await.map(|c| c.channel_id), Some(stage.general.id));
+    assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 2);
+    assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
+}
+
+/// Forgotten entries and deleted conversations count too; an empty one goes.
+#[tokio::test]
+async fn a_channel_that_holds_something_needs_an_heir() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    refused!(rooms.delete_channel(stage.side.id, None).await, StoreError::Refused(_));
+    let room = stage.scribe.channel(stage.workspace.workspace.id, "Room");
+    rooms.add_channel(&room).await.expect("a channel is added");
+    let entry = stage.write_one(author(), draft(Place::Channel(room.id), "Something.")).await;
+    stage.apply(stage.scribe.forget(author(), &entry)).await;
+    refused!(rooms.delete_channel(room.id, None).await, StoreError::Refused(_));
+    let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
+    rooms.add_channel(&empty).await.expect("a channel is added");
+    rooms.delete_channel(empty.id, None).await.expect("an empty channel goes");
+    assert_eq!(channel(&stage, empty.id).await, None);
+    refused!(rooms.delete_channel(empty.id, None).await, StoreError::NotFound(_));
+}
+
+/// With or without an heir; and nobody inherits from themselves.
+#[tokio::test]
+async fn the_default_channel_stays() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    refused!(rooms.delete_channel(stage.general.id, None).await, StoreError::Refused(_));
+    refused!(rooms.delete_channel(stage.general.id, Some(stage.side.id)).await, StoreError::Refused(_));
+    refused!(rooms.delete_channel(stage.side.id, Some(stage.side.id)).await, StoreError::Refused(_));
+    let nobody = stage.scribe.ids.channel_id();
+    refused!(rooms.delete_channel(stage.side.id, Some(nobody)).await, StoreError::NotFound(_));
+    assert!(channel(&stage, stage.side.id).await.is_some());
+}
+
+/// And nothing moves.
+#[tokio::test]
+async fn channels_with_one_former_id_do_not_become_one() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let places = [Place::Channel(stage.general.id), Place::Channel(stage.side.id)];
+    let entries = stage.write(author(), places.map(|place| imported(place, "D1", "Twice."))).await;
+    let dissolved = stage.workspace.rooms.delete_channel(stage.side.id, Some(stage.general.id)).await;
+    refused!(dissolved, StoreError::AlreadyExists(_));
+    assert_eq!(stage.read(entries[1].id).await.entry, entries[1]);
+    assert!(channel(&stage, stage.side.id).await.is_some());
+}
+
+/// Title, channel, status and end; what it is stays.
+#[tokio::test]
+async fn every_changed_field_of_a_conversation_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let changed = Conversation {
+        title: "Fröst".into(),
+        channel_id: stage.side.id,
+        ..stage.talk.idle(stage.scribe.clock.tick()).expect("active ones become idle")
+    };
+    let update = stage.workspace.rooms.update_conversation(&changed, ConversationStatus::Active).await;
+    update.expect("the conversation is changed");
+    assert_eq!(talk(&stage, changed.id).await, Some(changed));
+}
+
+/// Neither is a deleted or an unknown one.
+#[tokio::test]
+async fn a_conversation_that_moved_on_is_not_overwritten() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let now = stage.scribe.clock.tick();
+    let idle = stage.talk.idle(now).expect("active ones become idle");
+    rooms.update_conversation(&idle, ConversationStatus::Active).await.expect("the conversation is changed");
+    let archived = stage.talk.archive(now).expect("active ones are archived");
+    refused!(rooms.update_conversation(&archived, ConversationStatus::Active).await, StoreError::Moved(_));
+    assert_eq!(talk(&stage, stage.talk.id).await, Some(idle));
+    let unknown = stage.scribe.conversation(stage.general.id);
+    refused!(rooms.update_conversation(&unknown, ConversationStatus::Active).await, StoreError::NotFound(_));
+    rooms.delete_conversation(stage.side_talk.id, now).await.expect("it is deleted");
+    let late = rooms.update_conversation(&stage.side_talk, ConversationStatus::Active).await;
+    refused!(late, StoreError::NotFound(_));
+}
+
+/// Found in the new channel and no more in the old one; history and taking back go on.
+#[tokio::test]
+async fn entries_move_with_their_conversation() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let entry = stage.write_one(author(), draft(place, "The lantern burns.")).await;
+    assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 1);
+    let moved = Conversation { channel_id: stage.side.id, ..stage.talk.clone() };
+    let update = stage.workspace.rooms.update_conversation(&moved, ConversationStatus::Active).await;
+    update.expect("the conversation is moved");
+    let after = stage.read(entry.id).await.entry;
+    let place = Place::Conversation(stage.side.id, stage.talk.id);
+    assert_eq!(after, MemoryEntry { place, ..entry.clone() });
+    assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 0);
+    assert_eq!(found_in(&stage, stage.side.id, "lantern").await, 1);
+    let gone = stage.apply(stage.scribe.forget(author(), &after)).await;
+    let history = stage.store().history(entry.id).await.expect("history is read");
+    let back = stage.apply(stage.scribe.undo(author(), gone.change, &gone, &history[1].entry)).await;
+    assert_eq!((stage.read(entry.id).await.entry, back.place), (back.clone(), place));
+}
+
+/// The one that goes on is refused, or the one that ends has moved on: neither is written.
+#[tokio::test]
+async fn a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let was = stage.talk.status;
+    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
+    let next = Conversation { continues: Some(idle.id), ..stage.scribe.conversation(stage.general.id) };
+    let standing = async || rooms.conversations(&[stage.talk.id, next.id]).await.expect("they are read");
+    let twin = Conversation { ref_code: stage.side_talk.ref_code, ..next.clone() };
+    refused!(rooms.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
+    refused!(rooms.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
+    assert_eq!(standing().await, std::slice::from_ref(&stage.talk));
+    rooms.end_and_continue(&idle, was, &next).await.expect("both are written");
+    let mut found = standing().await;
+    found.sort_by_key(|found| found.id != idle.id);
+    assert_eq!(found, [idle, next]);
+}
+
+/// Pages hold every one once; ties go by falling id.
+#[tokio::test]
+async fn conversations_are_listed_by_latest_activity() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    for n in 0..7 {
+        if n % 3 == 0 {
+            stage.scribe.clock.tick();
+        }
+        let fresh = stage.scribe.conversation(stage.general.id);
+        stage.workspace.rooms.add_conversation(&fresh).await.expect("a conversation is added");
+    }
+    stage.tell(&stage.talk, &["Something new."]).await;
+    let filter = ConversationFilter::default();
+    let all = list(&stage, &filter).await;
+    assert_eq!((all.len(), all[0].conversation.id), (9, stage.talk.id));
+    assert!(all.is_sorted_by_key(|s| std::cmp::Reverse((s.conversation.active_at, s.conversation.id))));
+    let (mut paged, mut after) = (Vec::new(), None);
+    loop {
+        let page = stage.workspace.rooms.list_conversations(&filter, after, 2).await.expect("a page");
+        let Some(last) = page.last().map(|s| &s.conversation) else { break };
+        after = Some(ConversationCursor { active_at: last.active_at, id: last.id });
+        paged.extend(page);
+    }
+    assert_eq!(paged, all);
+}
+
+/// Archived ones are left out unless they are asked for.
+#[tokio::test]
+async fn lists_of_conversations_keep_to_channel_and_status() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let archived = stage.side_talk.archive(stage.scribe.clock.tick()).expect("active ones are archived");
+    rooms.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
+    let only = |channel, statuses: &[ConversationStatus]| ConversationFilter {
+        channel,
+        only: None,
+        statuses: statuses.to_vec(),
+    };
+    let put_away = [ConversationStatus::Archived];
+    assert_eq!(listed(&list(&stage, &only(None, &[])).await), [stage.talk.id]);
+    assert_eq!(listed(&list(&stage, &only(Some(stage.side.id), &[])).await), []);
+    assert_eq!(listed(&list(&stage, &only(Some(stage.side.id), &put_away)).await), [archived.id]);
+    assert_eq!(listed(&list(&stage, &only(Some(stage.general.id), &put_away)).await), []);
+    assert_eq!(list(&stage, &only(None, ConversationStatus::ALL)).await.len(), 2);
+    let these =
+        |ids: &[ConversationId]| ConversationFilter { only: Some(ids.to_vec()), ..Default::default() };
+    assert_eq!(list(&stage, &these(&[])).await, []);
+    assert_eq!(listed(&list(&stage, &these(&[stage.talk.id, archived.id])).await), [stage.talk.id]);
+}
+
+/// Without markers and without what was forgotten.
+#[tokio::test]
+async fn a_listed_conversation_says_what_it_holds() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    stage.tell(&stage.talk, &["One.", "Two."]).await;
+    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
+    stage.workspace.transcript.compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let entry = stage.write_one(author(), draft(place, "A secret.")).await;
+    stage.apply(stage.scribe.forget(author(), &entry)).await;
+    let found = list(&stage, &ConversationFilter::default()).await;
+    assert_eq!((found[0].messages, found[0].memories), (2, 1), "the archive is an entry of its tier");
+    assert_eq!((found[1].messages, found[1].memories), (0, 0));
+}
+
+/// Found by no way, and nothing of what was said in it is left; what was remembered from it stays.
+#[tokio::test]
+async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let said = stage.tell(&stage.talk, &["The lantern burns.", "It does."]).await;
+    let episode = stage.scribe.episode(stage.talk.id, &said);
+    stage.workspace.transcript.fold(&episode, false).await.expect("an episode is stored");
+    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let entry = stage.write_one(author(), draft(place, "Remembered.")).await;
+    let at = stage.scribe.clock.tick();
+    assert!(rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    assert!(!rooms.delete_conversation(stage.talk.id, at).await.expect("it was deleted already"));
+    assert_eq!(talk(&stage, stage.talk.id).await, None);
+    let by_ref = rooms.conversation_by_ref(stage.talk.ref_code).await.expect("conversations are read");
+    assert_eq!(by_ref, None);
+    let latest = rooms.latest_active_conversation(stage.general.id).await.expect("conversations are read");
+    assert_eq!(latest, None);
+    assert_eq!(listed(&list(&stage, &ConversationFilter::default()).await), [stage.side_talk.id]);
+    let transcript = &stage.workspace.transcript;
+    assert_eq!(transcript.page(stage.talk.id, Stretch::Newest, 9).await.expect("read"), []);
+    assert_eq!(transcript.messages(&[said[0].id()]).await.expect("messages are read"), []);
+    assert_eq!(transcript.episodes(stage.talk.id, 9).await.expect("episodes are read"), []);
+    assert_eq!(transcript.tick(stage.talk.id).await.expect("a tick"), None);
+    refused!(transcript.append(stage.talk.id, &[stage.scribe.said("Late.")]).await, StoreError::NotFound(_));
+    assert_eq!(stage.read(entry.id).await.entry, entry);
+    let findings = stage.catalogue.check().await.expect("the folder is checked");
+    assert!(findings.iter().all(|f| f.ok), "{findings:?}");
+}

@@ -1,0 +1,202 @@
+//! Channels and conversations.
+
+use chrono::TimeDelta;
+use inklings_application::{
+    ports::{
+        clock::{Clock, IdGenerator},
+        error::StoreError,
+        room_store::{ChannelSummary, RoomStore},
+    },
+    testing::builders::{Scribe, author, draft},
+};
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::{Conversation, ConversationStatus},
+    ids::ConversationId,
+    ref_code::RefCode,
+    scope::Place,
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+async fn channels(rooms: &dyn RoomStore) -> Vec<ChannelSummary> {
+    rooms.channels().await.expect("channels are read")
+}
+
+async fn conversations(stage: &Stage, ids: &[ConversationId]) -> Vec<Conversation> {
+    let mut found = stage.workspace.rooms.conversations(ids).await.expect("conversations are read");
+    found.sort_by_key(|c| c.id);
+    found
+}
+
+/// It is the default channel, and empty.
+#[tokio::test]
+async fn a_new_workspace_has_general_alone() {
+    let folder = CheckedFolder::new();
+    let catalogue = folder.catalogue();
+    let workspace = Scribe::default().workspace("Fresh");
+    catalogue.create(&workspace).await.expect("a workspace is made");
+    let ports = catalogue.open(workspace.id).await.expect("the workspace opens");
+    let found = channels(ports.rooms.as_ref()).await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].memories, 0);
+    let channel = &found[0].channel;
+    assert!(channel.is_default);
+    assert_eq!((channel.name.as_str(), channel.workspace_id), ("general", workspace.id));
+}
+
+/// Then by name, regardless of case.
+#[tokio::test]
+async fn channels_come_with_general_first() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    for name in ["Zebra", "alpha", "Beta", "10 things"] {
+        let channel = stage.scribe.channel(stage.workspace.workspace.id, name);
+        stage.workspace.rooms.add_channel(&channel).await.expect("a channel is added");
+    }
+    let found = channels(stage.workspace.rooms.as_ref()).await;
+    let names: Vec<&str> = found.iter().map(|c| c.channel.name.as_str()).collect();
+    assert_eq!(names, ["general", "10 things", "alpha", "Beta", "Side", "Zebra"]);
+}
+
+/// Add and read are a round trip.
+#[tokio::test]
+async fn every_field_of_a_channel_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let channel = Channel {
+        description: "What \"happens\" next — 門".into(),
+        created_at: stage.scribe.clock.now() + TimeDelta::milliseconds(321),
+        ..stage.scribe.channel(stage.workspace.workspace.id, "Plot thréads")
+    };
+    stage.workspace.rooms.add_channel(&channel).await.expect("a channel is added");
+    let found = stage.workspace.rooms.channel_named(&channel.name).await.expect("channels are read");
+    assert_eq!(found, Some(channel));
+}
+
+/// By any spelling of their name; an unknown name is no error.
+#[tokio::test]
+async fn channels_are_found_regardless_of_case() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    for (typed, expected) in
+        [("SIDE", Some(stage.side.id)), ("#general", Some(stage.general.id)), ("nowhere", None)]
+    {
+        let name = ChannelName::new(typed).expect("a valid name");
+        let found = stage.workspace.rooms.channel_named(&name).await.expect("channels are read");
+        assert_eq!(found.map(|c| c.id), expected, "{typed}");
+    }
+}
+
+/// Names that differ in case alone are one.
+#[tokio::test]
+async fn channel_name_twins_are_refused() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    for name in ["Side", "side", "SIDE", "General"] {
+        let twin = stage.scribe.channel(stage.workspace.workspace.id, name);
+        refused!(stage.workspace.rooms.add_channel(&twin).await, StoreError::AlreadyExists(_));
+    }
+    assert_eq!(channels(stage.workspace.rooms.as_ref()).await.len(), 2);
+}
+
+/// Their own and those of their conversations, without the forgotten ones.
+#[tokio::test]
+async fn channels_count_their_active_entries() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    stage.write(author(), stage.places().map(|place| draft(place, "Somewhere."))).await;
+    let more = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One more.")).await;
+    let count = || async {
+        let found = channels(stage.workspace.rooms.as_ref()).await;
+        found.into_iter().map(|c| c.memories).collect::<Vec<u64>>()
+    };
+    assert_eq!(count().await, [2, 3]);
+    stage.apply(stage.scribe.forget(author(), &more)).await;
+    assert_eq!(count().await, [2, 2]);
+}
+
+/// Add and read are a round trip, whatever the status; unknown ids are left out.
+#[tokio::test]
+async fn every_field_of_a_conversation_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let mut expected = Vec::new();
+    for status in ConversationStatus::ALL {
+        let began = stage.scribe.conversation(stage.side.id);
+        let ended =
+            (*status != ConversationStatus::Active).then(|| began.started_at + TimeDelta::milliseconds(99));
+        let conversation =
+            Conversation { title: format!("Öf {status}"), ended_at: ended, status: *status, ..began };
+        stage.workspace.rooms.add_conversation(&conversation).await.expect("a conversation is added");
+        expected.push(conversation);
+    }
+    let mut ids: Vec<ConversationId> = expected.iter().map(|c| c.id).collect();
+    ids.push(stage.scribe.ids.conversation_id());
+    assert_eq!(conversations(&stage, &ids).await, expected);
+    assert_eq!(conversations(&stage, &[]).await, []);
+}
+
+/// Exactly as written: codes that differ in case are different codes.
+#[tokio::test]
+async fn conversations_are_found_by_reference_code() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let code = |text: &str| text.parse::<RefCode>().expect("a valid code");
+    let mut made = Vec::new();
+    for text in ["abcdefghijk", "ABCDEFGHIJK"] {
+        let conversation =
+            Conversation { ref_code: code(text), ..stage.scribe.conversation(stage.general.id) };
+        stage.workspace.rooms.add_conversation(&conversation).await.expect("a conversation is added");
+        made.push(conversation);
+    }
+    let by_ref = |text: &'static str| {
+        let rooms = stage.workspace.rooms.clone();
+        async move { rooms.conversation_by_ref(code(text)).await.expect("conversations are read") }
+    };
+    assert_eq!(by_ref("abcdefghijk").await, Some(made[0].clone()));
+    assert_eq!(by_ref("ABCDEFGHIJK").await, Some(made[1].clone()));
+    assert_eq!(by_ref("00000000000").await, None);
+}
+
+/// A code names one conversation in the whole workspace.
+#[tokio::test]
+async fn reference_code_twins_are_refused() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let twin = Conversation { ref_code: stage.talk.ref_code, ..stage.scribe.conversation(stage.side.id) };
+    refused!(stage.workspace.rooms.add_conversation(&twin).await, StoreError::AlreadyExists(_));
+    assert_eq!(conversations(&stage, &[twin.id]).await, []);
+}
+
+/// In its channel; ended ones do not count.
+#[tokio::test]
+async fn the_latest_active_conversation_began_last() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let rooms = &stage.workspace.rooms;
+    let latest = |channel| async move {
+        rooms.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
+    };
+    assert_eq!(latest(stage.general.id).await, Some(stage.talk.id));
+    stage.scribe.clock.tick();
+    let newer = stage.scribe.conversation(stage.general.id);
+    stage.scribe.clock.tick();
+    let ended = Conversation {
+        status: ConversationStatus::Idle,
+        ended_at: Some(stage.scribe.clock.now()),
+        ..stage.scribe.conversation(stage.general.id)
+    };
+    let older = Conversation {
+        started_at: newer.started_at - TimeDelta::days(3),
+        ..stage.scribe.conversation(stage.general.id)
+    };
+    for conversation in [&newer, &ended, &older] {
+        rooms.add_conversation(conversation).await.expect("a conversation is added");
+    }
+    assert_eq!(latest(stage.general.id).await, Some(newer.id));
+    assert_eq!(latest(stage.side.id).await, Some(stage.side_talk.id));
+    let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
+    rooms.add_channel(&empty).await.expect("a channel is added");
+    assert_eq!(latest(empty.id).await, None);
+}

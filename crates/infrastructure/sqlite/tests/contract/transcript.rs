@@ -1,0 +1,277 @@
+//! Messages: added at the end, read in stretches, never rewritten.
+
+use chrono::TimeDelta;
+use inklings_application::ports::{
+    clock::IdGenerator,
+    error::StoreError,
+    transcript_store::{Stretch, TranscriptStore},
+};
+use inklings_domain::{
+    ids::MessageId,
+    memory::Importance,
+    message::{Delivery, Message, MessageOrigin, NewMessage, Role, ToolUse},
+};
+
+use super::{CheckedFolder, Stage, refused};
+
+fn store(stage: &Stage) -> &dyn TranscriptStore {
+    stage.workspace.transcript.as_ref()
+}
+
+async fn read(stage: &Stage, id: MessageId) -> Option<Message> {
+    store(stage).messages(&[id]).await.expect("messages are read").pop()
+}
+
+fn positions(messages: &[Message]) -> Vec<u64> {
+    messages.iter().map(|m| m.position).collect()
+}
+
+async fn tick(stage: &Stage) -> Option<u64> {
+    store(stage).tick(stage.talk.id).await.expect("a tick")
+}
+
+/// Add and read are a round trip; unknown ids are left out.
+#[tokio::test]
+async fn every_field_of_a_message_comes_back() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let unusual = NewMessage {
+        content: "Ünusual: 門 🐉\n\tsecond line".into(),
+        importance: Importance::new(0.123_456_789).expect("within bounds"),
+        tool: Some(ToolUse { call_id: "call_1".into(), name: "remember".into() }),
+        calls: Some("[{\"id\": \"a\", \"name\": \"recall\", \"arguments\": {}}]".into()),
+        delivery: Delivery::Cancelled,
+        origin: Some(MessageOrigin {
+            external_id: Some("D1:7".into()),
+            session: Some("session_1".into()),
+            speaker: Some("Mira".into()),
+            said_at: Some("about noon".into()),
+        }),
+        ..stage.scribe.said_as(Role::Tool, "x")
+    };
+    let written = stage.say(&stage.talk, &[unusual.clone(), stage.scribe.arriving()]).await;
+    assert_eq!(written[0].body, unusual);
+    assert_eq!((written[0].conversation, written[0].updated_at), (stage.talk.id, unusual.at));
+    let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
+    let ids = [written[0].id(), unknown, written[1].id()];
+    let mut found = store(&stage).messages(&ids).await.expect("messages are read");
+    found.sort_by_key(|m| m.position);
+    assert_eq!(found, written);
+}
+
+/// Whatever other conversations do; the conversation counts as active since.
+#[tokio::test]
+async fn positions_rise_from_one() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let first = stage.tell(&stage.talk, &["One.", "Two."]).await;
+    stage.tell(&stage.side_talk, &["Elsewhere."]).await;
+    let third = stage.tell(&stage.talk, &["Three."]).await;
+    assert_eq!((positions(&first), positions(&third)), (vec![1, 2], vec![3]));
+    let found = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("conversations are read");
+    assert_eq!(found[0].active_at, third[0].body.at);
+    assert_eq!(stage.say(&stage.talk, &[]).await, []);
+}
+
+/// An unknown conversation is not found; one that has ended says so.
+#[tokio::test]
+async fn only_an_active_conversation_takes_messages() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let message = [stage.scribe.said("Late.")];
+    let unknown = stage.scribe.ids.conversation_id();
+    refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
+    refused!(store(&stage).import(unknown, &message).await, StoreError::NotFound(_));
+    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("active ones become idle");
+    stage.workspace.rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
+    refused!(store(&stage).append(stage.talk.id, &message).await, StoreError::Moved(_));
+    assert_eq!(stage.transcript(&stage.talk).await, []);
+}
+
+/// An id in the whole workspace, a former id within its conversation; nothing is written then.
+#[tokio::test]
+async fn taken_ids_of_messages_are_refused() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let first = stage.scribe.said_before("D1", "One.");
+    stage.say(&stage.talk, std::slice::from_ref(&first)).await;
+    let same_id = NewMessage { id: first.id, ..stage.scribe.said("Two.") };
+    let same_former = stage.scribe.said_before("D1", "Two.");
+    for (conversation, twin) in
+        [(stage.talk.id, &same_id), (stage.side_talk.id, &same_id), (stage.talk.id, &same_former)]
+    {
+        let batch = [stage.scribe.said("Before."), twin.clone()];
+        refused!(store(&stage).append(conversation, &batch).await, StoreError::AlreadyExists(_));
+    }
+    assert_eq!(stage.transcript(&stage.talk).await.len(), 1);
+    assert_eq!(stage.say(&stage.side_talk, &[stage.scribe.said_before("D1", "One.")]).await[0].position, 1);
+}
+
+/// In rising order, whichever end they are read from.
+#[tokio::test]
+async fn stretches_hold_their_messages_in_order() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    stage.tell(&stage.talk, &["1", "2", "3", "4", "5", "6", "7"]).await;
+    for (stretch, limit, expected) in [
+        (Stretch::Newest, 3, vec![5, 6, 7]),
+        (Stretch::Newest, 99, vec![1, 2, 3, 4, 5, 6, 7]),
+        (Stretch::Before(5), 2, vec![3, 4]),
+        (Stretch::Before(1), 2, vec![]),
+        (Stretch::After(5), 9, vec![6, 7]),
+        (Stretch::After(0), 2, vec![1, 2]),
+        (Stretch::After(7), 2, vec![]),
+        (Stretch::Newest, 0, vec![]),
+    ] {
+        let page = store(&stage).page(stage.talk.id, stretch, limit).await.expect("messages are read");
+        assert_eq!(positions(&page), expected, "{stretch:?} {limit}");
+    }
+}
+
+/// The newest of them, in rising order.
+#[tokio::test]
+async fn salient_messages_are_those_that_matter_enough() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let weigh = |text: &str, number: f64| NewMessage {
+        importance: Importance::new(number).expect("within bounds"),
+        ..stage.scribe.said(text)
+    };
+    let messages = [weigh("a", 0.9), weigh("b", 0.2), weigh("c", 0.7), weigh("d", 0.8), weigh("e", 0.699)];
+    stage.say(&stage.talk, &messages).await;
+    let bar = Importance::new(0.7).expect("within bounds");
+    let found = store(&stage).salient(stage.talk.id, bar, 2).await.expect("messages are read");
+    assert_eq!(positions(&found), [3, 4]);
+    let found = store(&stage).salient(stage.talk.id, bar, 9).await.expect("messages are read");
+    assert_eq!(positions(&found), [1, 3, 4]);
+}
+
+/// Piece by piece; once it is whole it stays as it is.
+#[tokio::test]
+async fn a_streaming_message_is_written_until_it_is_whole() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let arriving = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let at = |seconds| arriving.body.at + TimeDelta::seconds(seconds);
+    let deliver = |text: &'static str, delivery, seconds| {
+        store(&stage).deliver(arriving.id(), text, Some("[]"), delivery, at(seconds))
+    };
+    assert!(deliver("The lan", Delivery::Streaming, 1).await.expect("it is written"));
+    let partly = read(&stage, arriving.id()).await.expect("it is there");
+    assert_eq!((partly.body.content.as_str(), partly.updated_at), ("The lan", at(1)));
+    assert!(deliver("The lantern.", Delivery::Complete, 2).await.expect("it is written"));
+    let whole = read(&stage, arriving.id()).await.expect("it is there");
+    assert_eq!((whole.body.delivery, whole.body.calls.as_deref()), (Delivery::Complete, Some("[]")));
+    assert!(!deliver("Rewritten.", Delivery::Complete, 3).await.expect("it is left as it is"));
+    assert_eq!(read(&stage, arriving.id()).await, Some(whole));
+    let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
+    let nothing = store(&stage).deliver(unknown, "x", None, Delivery::Complete, at(4)).await;
+    assert!(!nothing.expect("there is nothing to write"));
+}
+
+/// Only those that stood still, and only where it was asked for.
+#[tokio::test]
+async fn abandoned_messages_count_as_failed() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let old = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let other = stage.say(&stage.side_talk, &[stage.scribe.arriving()]).await.remove(0);
+    stage.scribe.clock.tick();
+    let before = stage.scribe.clock.tick();
+    let young = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let now = stage.scribe.clock.tick();
+    let abandon = |conversation| store(&stage).abandon(conversation, before, now);
+    assert_eq!(abandon(Some(stage.talk.id)).await.expect("they are marked"), 1);
+    let failed = read(&stage, old.id()).await.expect("it is there");
+    assert_eq!((failed.body.delivery, failed.updated_at), (Delivery::Failed, now));
+    assert_eq!(read(&stage, young.id()).await, Some(young));
+    assert_eq!(abandon(None).await.expect("they are marked"), 1);
+    assert_eq!(read(&stage, other.id()).await.map(|m| m.body.delivery), Some(Delivery::Failed));
+    assert_eq!(abandon(None).await.expect("nothing is left to mark"), 0);
+}
+
+/// And nothing else of it changes.
+#[tokio::test]
+async fn the_importance_of_a_message_can_be_set() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let said = stage.tell(&stage.talk, &["One."]).await.remove(0);
+    let importance = Importance::new(1.0).expect("within bounds");
+    let at = stage.scribe.clock.tick();
+    store(&stage).set_importance(said.id(), importance, at).await.expect("it is set");
+    let body = NewMessage { importance, ..said.body.clone() };
+    assert_eq!(read(&stage, said.id()).await, Some(Message { body, updated_at: at, ..said }));
+    let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
+    refused!(store(&stage).set_importance(unknown, importance, at).await, StoreError::NotFound(_));
+}
+
+/// An unknown conversation has none.
+#[tokio::test]
+async fn the_tick_changes_with_every_change() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let mut last = tick(&stage).await;
+    assert!(last.is_some());
+    let mut changed = async |what: &str| {
+        let now = tick(&stage).await;
+        assert!(now > last, "{what}: {now:?} after {last:?}");
+        last = now;
+    };
+    let said = stage.tell(&stage.talk, &["One."]).await.remove(0);
+    changed("said").await;
+    let arriving = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    changed("begun").await;
+    let at = stage.scribe.clock.tick();
+    let deliver = store(&stage).deliver(arriving.id(), "Two.", None, Delivery::Complete, at).await;
+    assert!(deliver.expect("it is written"));
+    changed("delivered").await;
+    store(&stage).set_importance(said.id(), Importance::DEFAULT, at).await.expect("it is set");
+    changed("weighed").await;
+    store(&stage).fold(&stage.scribe.episode(stage.talk.id, &[said]), false).await.expect("folded");
+    changed("folded").await;
+    stage.tell(&stage.side_talk, &["Elsewhere."]).await;
+    assert_eq!(tick(&stage).await, last);
+    let unknown = stage.scribe.ids.conversation_id();
+    assert_eq!(store(&stage).tick(unknown).await.expect("a tick"), None);
+}
+
+/// Into a conversation of any status; one that is there already changes its text and keeps its place.
+#[tokio::test]
+async fn imported_messages_are_added_once_and_then_replaced() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let archived = stage.talk.archive(stage.scribe.clock.tick()).expect("active ones are archived");
+    stage.workspace.rooms.update_conversation(&archived, stage.talk.status).await.expect("it is archived");
+    let long_ago = stage.talk.started_at - TimeDelta::days(500);
+    let dated = |id: &str, text: &str, days| NewMessage {
+        at: long_ago + TimeDelta::days(days),
+        ..stage.scribe.said_before(id, text)
+    };
+    let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
+    assert_eq!(store(&stage).import(stage.talk.id, &first).await.expect("imported"), (3, 0));
+    let room = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("conversations are read");
+    assert_eq!(room[0].active_at, first[1].at);
+    let again = [dated("D2", "Two, better.", 3), dated("D4", "Four.", 4)];
+    assert_eq!(store(&stage).import(stage.talk.id, &again).await.expect("imported"), (1, 1));
+    let all = stage.transcript(&stage.talk).await;
+    let texts: Vec<(u64, &str)> = all.iter().map(|m| (m.position, m.body.content.as_str())).collect();
+    assert_eq!(texts, [(1, "One."), (2, "Two, better."), (3, "Three."), (4, "Four.")]);
+    assert_eq!(all[1].id(), first[1].id);
+}
+
+/// Nothing is lost, and no position is given out twice.
+#[tokio::test]
+async fn two_processes_share_a_conversation() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
+    let stores = [store(&stage), other.transcript.as_ref()];
+    let messages: Vec<[NewMessage; 1]> =
+        (0..60).map(|n| [stage.scribe.said(&format!("Line {n}."))]).collect();
+    let writes = messages.iter().enumerate().map(|(n, new)| stores[n % 2].append(stage.talk.id, new));
+    let failed: Vec<_> =
+        futures::future::join_all(writes).await.into_iter().filter_map(Result::err).collect();
+    assert!(failed.is_empty(), "{} of 60 were turned away: {failed:?}", failed.len());
+    let all = stage.transcript(&stage.talk).await;
+    assert_eq!(positions(&all), (1..=60).collect::<Vec<u64>>());
+}

@@ -1,0 +1,125 @@
+//! Vectors of messages: what waits for one, and how far embedding has come.
+
+use inklings_application::ports::{
+    clock::IdGenerator, error::StoreError, transcript_store::TranscriptStore, vector_store::EmbeddingCounts,
+};
+use inklings_domain::{
+    embedding::EmbeddingModel,
+    ids::MessageId,
+    message::{Delivery, Message, NewMessage, Role},
+};
+
+use super::{CheckedFolder, Stage, model, refused};
+
+fn store(stage: &Stage) -> &dyn TranscriptStore {
+    stage.workspace.transcript.as_ref()
+}
+
+async fn waiting(stage: &Stage, model: &EmbeddingModel, limit: usize) -> Vec<MessageId> {
+    let waiting = store(stage).pending_vectors(model, limit).await.expect("the queue is read");
+    waiting.into_iter().map(|m| m.id).collect()
+}
+
+async fn put(stage: &Stage, model: &EmbeddingModel, ids: &[MessageId]) -> usize {
+    let vectors: Vec<(MessageId, Vec<f32>)> = ids.iter().map(|id| (*id, vec![1.0, 0.0])).collect();
+    store(stage).put_vectors(model, &vectors).await.expect("vectors are stored")
+}
+
+async fn counts(stage: &Stage, model: &EmbeddingModel) -> (u64, u64) {
+    let EmbeddingCounts { embedded, pending } =
+        store(stage).vector_counts(model).await.expect("messages are counted");
+    (embedded, pending)
+}
+
+/// With their texts, until their vector is there; each model has its own queue.
+#[tokio::test]
+async fn new_messages_wait_for_a_vector_newest_first() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (first, second) = (model("first", 2), model("second", 2));
+    let said = stage.tell(&stage.talk, &["1", "2", "3", "4"]).await;
+    let ids: Vec<MessageId> = said.iter().rev().map(Message::id).collect();
+    assert_eq!(waiting(&stage, &first, 9).await, ids);
+    assert_eq!(waiting(&stage, &first, 2).await, ids[..2]);
+    assert_eq!(waiting(&stage, &first, 2).await, ids[..2], "they wait until they are done");
+    assert_eq!(put(&stage, &first, &ids[..2]).await, 2);
+    assert_eq!(waiting(&stage, &first, 1).await, ids[2..3]);
+    let newer = stage.tell(&stage.side_talk, &["5"]).await;
+    assert_eq!(waiting(&stage, &first, 9).await, [newer[0].id(), ids[2], ids[3]]);
+    assert_eq!(put(&stage, &first, &[newer[0].id(), ids[2], ids[3]]).await, 3);
+    assert_eq!(waiting(&stage, &first, 9).await, []);
+    assert_eq!(waiting(&stage, &second, 9).await.len(), 5);
+    let texts = store(&stage).pending_vectors(&second, 1).await.expect("the queue is read");
+    assert_eq!(texts[0].text, "5");
+}
+
+/// Not those still arriving, nor empty ones, markers, or the application's own.
+#[tokio::test]
+async fn only_finished_speech_waits_for_a_vector() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let model = model("contract", 2);
+    let arriving = stage.scribe.arriving();
+    let empty =
+        NewMessage { delivery: Delivery::Complete, calls: Some("[]".into()), ..stage.scribe.arriving() };
+    let own = stage.scribe.said_as(Role::System, "A notice.");
+    let answer = stage.scribe.said_as(Role::Tool, "An answer.");
+    stage.say(&stage.talk, &[arriving.clone(), empty, own, answer.clone()]).await;
+    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
+    store(&stage).compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    assert_eq!(waiting(&stage, &model, 9).await, [answer.id]);
+    assert_eq!(put(&stage, &model, &[answer.id, arriving.id, marker.id]).await, 1);
+    assert_eq!(counts(&stage, &model).await, (1, 0));
+    let at = stage.scribe.clock.tick();
+    store(&stage).deliver(arriving.id, "Here.", None, Delivery::Complete, at).await.expect("delivered");
+    assert_eq!(waiting(&stage, &model, 9).await, [arriving.id]);
+    assert_eq!(counts(&stage, &model).await, (1, 1));
+}
+
+/// They still count as pending.
+#[tokio::test]
+async fn a_message_that_failed_is_not_tried_again() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let (first, second) = (model("first", 2), model("second", 2));
+    let said = stage.tell(&stage.talk, &["1", "2"]).await;
+    store(&stage).vector_failed(&first, said[1].id(), "too odd").await.expect("it is kept");
+    assert_eq!(waiting(&stage, &first, 9).await, [said[0].id()]);
+    assert_eq!(waiting(&stage, &second, 9).await.len(), 2);
+    assert_eq!(counts(&stage, &first).await, (0, 2));
+    let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
+    store(&stage).vector_failed(&first, unknown, "gone").await.expect("nothing to keep");
+}
+
+/// Its old vector is gone.
+#[tokio::test]
+async fn a_text_imported_anew_waits_again() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let model = model("contract", 2);
+    let first = stage.scribe.said_before("D1", "One.");
+    store(&stage).import(stage.talk.id, std::slice::from_ref(&first)).await.expect("imported");
+    assert_eq!(put(&stage, &model, &[first.id]).await, 1);
+    assert_eq!(waiting(&stage, &model, 9).await, []);
+    store(&stage).import(stage.talk.id, &[stage.scribe.said_before("D1", "One.")]).await.expect("imported");
+    assert_eq!(waiting(&stage, &model, 9).await, [], "the same text keeps its vector");
+    let better = stage.scribe.said_before("D1", "One, better.");
+    store(&stage).import(stage.talk.id, &[better]).await.expect("imported");
+    assert_eq!(waiting(&stage, &model, 9).await, [first.id]);
+    assert_eq!(counts(&stage, &model).await, (0, 1));
+}
+
+/// Unknown messages are passed over; a vector of the wrong shape holds all back.
+#[tokio::test]
+async fn vectors_of_messages_that_are_gone_are_passed_over() {
+    let folder = CheckedFolder::new();
+    let stage = Stage::set(&folder).await;
+    let model = model("contract", 2);
+    let said = stage.tell(&stage.talk, &["1", "2"]).await;
+    let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
+    assert_eq!(put(&stage, &model, &[unknown, said[0].id()]).await, 1);
+    assert_eq!(put(&stage, &model, &[said[0].id()]).await, 1, "a vector may be stored again");
+    let odd = [(said[1].id(), vec![1.0, 0.0]), (said[1].id(), vec![1.0])];
+    refused!(store(&stage).put_vectors(&model, &odd).await, StoreError::Refused(_));
+    assert_eq!(counts(&stage, &model).await, (1, 1));
+}
