@@ -38,6 +38,8 @@ pub enum ErrorCode {
     Corrupt,
     /// A newer release wrote the file.
     NewerSchema,
+    /// A release wrote the file whose files are not read any more.
+    OlderSchema,
     /// There is no embedding model, or it cannot be loaded or fetched.
     ModelUnavailable,
     /// Somebody cancelled it.
@@ -101,6 +103,7 @@ fn store_code(error: &StoreError) -> ErrorCode {
             ErrorCode::Corrupt
         }
         StoreError::NewerSchema { .. } => ErrorCode::NewerSchema,
+        StoreError::OlderSchema { .. } => ErrorCode::OlderSchema,
         StoreError::Busy => ErrorCode::Busy,
         StoreError::Refused(_) => ErrorCode::Refused,
         StoreError::Io(_) => ErrorCode::Io,

@@ -11,6 +11,7 @@ use inklings_application::{
 };
 use inklings_domain::{
     filter,
+    forget_reason::ForgetReason,
     ids::{ChangeId, ConversationId, MemoryId},
     memory::{MemoryDraft, MemoryEntry},
     provenance::{Actor, Hand},
@@ -251,13 +252,17 @@ impl App {
         }
     }
 
-    /// Takes entries out of use.
+    /// Takes entries out of use, with a note of the worldbuilder if it is not empty.
     ///
     /// # Errors
     /// [`CommandError`]; nothing is forgotten then.
-    pub async fn forget_memories(&self, ids: &[String], reason: &str) -> Result<Change, CommandError> {
-        let reason = if reason.trim().is_empty() { "forgotten by the worldbuilder" } else { reason };
-        let done = self.session()?.forget_memories(&convert::ids(ids)?, reason, self.actor).await?;
+    pub async fn forget_memories(&self, ids: &[String], note: &str) -> Result<Change, CommandError> {
+        let (session, ids) = (self.session()?, convert::ids(ids)?);
+        let done = if note.trim().is_empty() {
+            session.forget_for(&ids, &ForgetReason::Asked(None), self.actor).await?
+        } else {
+            session.forget_memories(&ids, note, self.actor).await?
+        };
         Ok(convert::change(&done))
     }
 

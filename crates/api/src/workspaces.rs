@@ -161,7 +161,7 @@ impl App {
     /// [`CommandError`] if none can be opened.
     pub async fn open_any_workspace(&self) -> Result<(), CommandError> {
         let Err(error) = self.open_some_workspace().await else { return Ok(()) };
-        if !matches!(error.code, ErrorCode::Corrupt | ErrorCode::NewerSchema) {
+        if !matches!(error.code, ErrorCode::Corrupt | ErrorCode::NewerSchema | ErrorCode::OlderSchema) {
             return Err(error);
         }
         for workspace in self.workspaces.list().await? {

@@ -65,6 +65,7 @@ fn told(workspace: &WorkspaceView, damage: &WorkspaceDamage) -> String {
         WorkspaceFault::Damaged => "has a damaged database",
         WorkspaceFault::Foreign => "has a folder that holds another workspace",
         WorkspaceFault::Newer => "was written by a newer version of Inklings",
+        WorkspaceFault::Older => "was written by an older version of Inklings than this one reads",
         WorkspaceFault::Link => "has a folder or database that is a link, which is not followed",
     };
     let way = |way: &WayOut| match way {

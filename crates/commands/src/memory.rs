@@ -57,10 +57,10 @@ pub async fn update_memory(core: Core, id: String, version: u32, patch: MemoryPa
     core.app()?.update_memory(&id, version, patch).await
 }
 
-/// Takes entries out of use.
+/// Takes entries out of use, with a note of the worldbuilder if there is one.
 #[specta::specta]
-pub async fn forget_memories(core: Core, ids: Vec<String>, reason: String) -> Answer<Change> {
-    core.app()?.forget_memories(&ids, &reason).await
+pub async fn forget_memories(core: Core, ids: Vec<String>, note: Option<String>) -> Answer<Change> {
+    core.app()?.forget_memories(&ids, note.as_deref().unwrap_or_default()).await
 }
 
 /// Brings entries back into use.

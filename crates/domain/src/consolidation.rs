@@ -30,11 +30,6 @@ pub const MOST_CLUSTER: usize = 12;
 /// Where a consolidated text says that it comes from. It is not consolidated again: each rewriting loses a little.
 pub const SOURCE: &str = "consolidation";
 
-/// The reason kept with an entry that was merged.
-pub const MERGED: &str = "another entry says the same";
-/// The reason kept with an entry that its tier had no room for.
-pub const CAPPED: &str = "its tier was full";
-
 /// What becomes of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
@@ -46,18 +41,6 @@ pub enum Fate {
     Merge(MemoryId),
     /// Taken out of use: its tier is full, and others matter more.
     Cap,
-}
-
-impl Fate {
-    /// Why, as it is kept with the entry.
-    pub const fn reason(&self) -> &'static str {
-        match self {
-            Self::Promote => "it proved useful",
-            Self::Fade => "it had faded",
-            Self::Merge(_) => MERGED,
-            Self::Cap => CAPPED,
-        }
-    }
 }
 
 /// What the worldbuilder took back of earlier runs, by entry: no run does it again while the entry's text stays as it is.

@@ -122,7 +122,7 @@ proptest::proptest! {
                 scored.entry.lifetime = MemoryLifetime::LongTerm;
             } else {
                 let at = scored.entry.updated_at + Duration::seconds(1);
-                scored.entry.forgotten = Some(crate::memory::Forgotten { at, reason: "x".into(), run: None });
+                scored.entry.forgotten = Some(crate::memory::Forgotten { at, reason: crate::forget_reason::ForgetReason::Faded, run: None });
             }
         }
         proptest::prop_assert_eq!(mechanical(&entries, cap, &Refusals::new()), vec![]);

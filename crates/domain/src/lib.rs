@@ -18,6 +18,7 @@ pub mod embedding;
 pub mod episode;
 pub mod fact;
 pub mod filter;
+pub mod forget_reason;
 pub mod guard;
 pub mod hidden;
 pub mod ids;

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     decay::DecayInputs,
+    forget_reason::ForgetReason,
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, RunId},
     provenance::{Actor, Curator, Hand},
@@ -115,8 +116,8 @@ pub struct Origin {
 pub struct Forgotten {
     /// When.
     pub at: DateTime<Utc>,
-    /// Why, in a few words for people.
-    pub reason: String,
+    /// Why.
+    pub reason: ForgetReason,
     /// By which run, if a task did it.
     pub run: Option<RunId>,
 }
@@ -299,6 +300,11 @@ impl MemoryEntry {
         self.forgotten.is_none()
     }
 
+    /// True if it is out of use for this reason.
+    pub fn is_forgotten_for(&self, reason: &ForgetReason) -> bool {
+        self.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == *reason)
+    }
+
     pub(crate) fn next(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
         if self.is_locked() && !stamp.actor.hand().may_write_protected() {
             return Err(InvalidMemory::Locked);
@@ -357,13 +363,12 @@ impl MemoryEntry {
     /// The entry taken out of use, for a reason.
     ///
     /// # Errors
-    /// [`InvalidMemory`] if it is locked, forgotten already, or the reason breaks a rule.
-    pub fn forgotten(&self, reason: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+    /// [`InvalidMemory`] if it is locked or forgotten already.
+    pub fn forgotten(&self, reason: ForgetReason, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let mut next = self.next(stamp)?;
         if self.forgotten.is_some() {
             return Err(InvalidMemory::Forgotten);
         }
-        let reason = text::label("reason", reason)?;
         next.forgotten = Some(Forgotten { at: stamp.at, reason, run: stamp.actor.run() });
         Ok(next)
     }
@@ -372,7 +377,12 @@ impl MemoryEntry {
     ///
     /// # Errors
     /// As [`Self::forgotten`].
-    pub fn retired_into(&self, into: MemoryId, reason: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
+    pub fn retired_into(
+        &self,
+        into: MemoryId,
+        reason: ForgetReason,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
         let mut next = self.forgotten(reason, stamp)?;
         next.consolidated_into = Some(into);
         Ok(next)
@@ -481,12 +491,18 @@ mod tests {
                 let entry = entry(owner);
                 let patch = MemoryPatch { content: Some("rewritten".into()), ..MemoryPatch::default() };
                 assert_eq!(entry.edited(patch, stamp(intruder)), Err(InvalidMemory::Locked));
-                assert_eq!(entry.forgotten("old", stamp(intruder)), Err(InvalidMemory::Locked));
+                assert_eq!(
+                    entry.forgotten(ForgetReason::Asked(None), stamp(intruder)),
+                    Err(InvalidMemory::Locked)
+                );
             }
         }
         let mut named = entry(Hand::Agent);
         named.name = Some("VOICE".into());
-        assert_eq!(named.forgotten("old", stamp(Hand::Agent)), Err(InvalidMemory::Locked));
+        assert_eq!(
+            named.forgotten(ForgetReason::Asked(None), stamp(Hand::Agent)),
+            Err(InvalidMemory::Locked)
+        );
     }
 
     #[test]
@@ -502,7 +518,8 @@ mod tests {
     #[test]
     fn forgetting_and_restoring_keeps_every_word() {
         let before = entry(Hand::Author);
-        let gone = before.forgotten("no longer true", stamp(Hand::Author)).expect("the author may");
+        let reason = ForgetReason::noted("no longer true").expect("a note");
+        let gone = before.forgotten(reason, stamp(Hand::Author)).expect("the author may");
         assert!(!gone.is_active());
         let back = gone.restored(stamp(Hand::Author)).expect("the author may");
         assert!(back.same_body(&before));

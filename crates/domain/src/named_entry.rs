@@ -177,6 +177,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        forget_reason::ForgetReason,
         ids::ChangeId,
         provenance::{Actor, Door},
     };
@@ -202,7 +203,7 @@ mod tests {
             assert_eq!(made, Err(InvalidMemory::Locked));
             assert_eq!(voice().renamed("TONE", stamp(hand)), Err(InvalidMemory::Locked));
             assert_eq!(voice().aliased("TONE", stamp(hand)), Err(InvalidMemory::Locked));
-            assert_eq!(voice().forgotten("why not", stamp(hand)), Err(InvalidMemory::Locked));
+            assert_eq!(voice().forgotten(ForgetReason::Asked(None), stamp(hand)), Err(InvalidMemory::Locked));
         }
     }
 

@@ -28,12 +28,14 @@ pub enum WorkspaceFault {
     Foreign,
     /// A newer release wrote it.
     Newer,
+    /// A release wrote it whose files are not read any more.
+    Older,
     /// Its folder, or a database in it, is a link.
     Link,
 }
 
 words!(WorkspaceFault, "fault", {
-    Name => "name", Missing => "missing", Damaged => "damaged", Foreign => "foreign", Newer => "newer", Link => "link",
+    Name => "name", Missing => "missing", Damaged => "damaged", Foreign => "foreign", Newer => "newer", Older => "older", Link => "link",
 });
 
 /// A name that is safe on every operating system.

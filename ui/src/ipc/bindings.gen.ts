@@ -40,8 +40,8 @@ export const commands = {
 	createMemory: (memory: NewMemory) => __TAURI_INVOKE<WriteResult>("create_memory", { memory }),
 	/**  Changes an entry that was read at `version`. */
 	updateMemory: (id: string, version: number, patch: MemoryPatch) => __TAURI_INVOKE<WriteResult>("update_memory", { id, version, patch }),
-	/**  Takes entries out of use. */
-	forgetMemories: (ids: string[], reason: string) => __TAURI_INVOKE<Change>("forget_memories", { ids, reason }),
+	/**  Takes entries out of use, with a note of the worldbuilder if there is one. */
+	forgetMemories: (ids: string[], note: string | null) => __TAURI_INVOKE<Change>("forget_memories", { ids, note }),
 	/**  Brings entries back into use. */
 	restoreMemories: (ids: string[]) => __TAURI_INVOKE<Change>("restore_memories", { ids }),
 	/**  Adds and removes tags. */
@@ -1143,6 +1143,8 @@ export type ErrorCode =
 "corrupt" | 
 /**  A newer release wrote the file. */
 "newer_schema" | 
+/**  A release wrote the file whose files are not read any more. */
+"older_schema" | 
 /**  There is no embedding model, or it cannot be loaded or fetched. */
 "model_unavailable" | 
 /**  Somebody cancelled it. */
@@ -1340,12 +1342,45 @@ export type FactWrite = {
 	claimed: boolean,
 };
 
+/**  Why an entry was forgotten. */
+export type ForgetReason = 
+/**  Somebody asked for it. */
+"asked" | 
+/**  Its relevance fell too low. */
+"faded" | 
+/**  Its tier was full. */
+"capped" | 
+/**  Another entry says the same. */
+"merged" | 
+/**  A consolidated text stands for it. */
+"consolidated" | 
+/**  Its conversation ended. */
+"conversation_ended" | 
+/**  Its conversation ended, and the channel has what stands for it. */
+"carried_over" | 
+/**  Its conversation was deleted. */
+"conversation_deleted" | 
+/**  The worldbuilder accepted a proposal. */
+"proposal_accepted" | 
+/**  It contradicted another entry. */
+"contradicted" | 
+/**  An import brought an entry of its name. */
+"made_way" | 
+/**  The change that made it was undone. */
+"creation_undone" | 
+/**  It was switched off where it came from. */
+"switched_off" | 
+/**  The worldbuilder removed a named entry. */
+"removed";
+
 /**  The mark of a forgotten entry. */
 export type Forgotten = {
 	/**  When. */
 	at: string,
 	/**  Why. */
-	reason: string,
+	reason: ForgetReason,
+	/**  What whoever asked for it said of it. */
+	note: string | null,
 	/**  By which run. */
 	runId: string | null,
 };
@@ -3104,6 +3139,8 @@ export type WorkspaceFault =
 "foreign" | 
 /**  A newer release wrote it. */
 "newer" | 
+/**  A release wrote it whose files are not read any more. */
+"older" | 
 /**  Its folder or a database in it is a link. */
 "link";
 

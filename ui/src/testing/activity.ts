@@ -46,7 +46,7 @@ const set = (entry: Entry, content: string) => {
 
 const forget = (entry: Entry, into: string | null = null) => {
   const at = new Date().toISOString();
-  entry.detail.forgotten = { at, reason: "decided by you", runId: null };
+  entry.detail.forgotten = { at, reason: "proposal_accepted", note: null, runId: null };
   entry.detail.row.forgottenAt = at;
   entry.detail.consolidatedInto = into;
 };

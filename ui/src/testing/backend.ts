@@ -400,11 +400,11 @@ export class Backend {
     return this.result(change, id);
   }
 
-  private forgetting(ids: string[], reason: string | null): Change {
-    return this.write(reason === null ? "restore" : "forget", ids, (entry) => {
+  private forgetting(ids: string[], forgotten: boolean, note: string | null = null): Change {
+    return this.write(forgotten ? "forget" : "restore", ids, (entry) => {
       const at = new Date().toISOString();
-      entry.detail.forgotten = reason === null ? null : { at, reason, runId: null };
-      entry.detail.row.forgottenAt = reason === null ? null : at;
+      entry.detail.forgotten = forgotten ? { at, reason: "asked", note, runId: null } : null;
+      entry.detail.row.forgottenAt = forgotten ? at : null;
     });
   }
 
@@ -521,8 +521,9 @@ export class Backend {
     create_memory: ({ memory }: { memory: NewMemory }) => this.create(memory),
     update_memory: (a: { id: string; version: number; patch: MemoryPatch }) =>
       this.update(a.id, a.version, a.patch),
-    forget_memories: ({ ids, reason }: { ids: string[]; reason: string }) => this.forgetting(ids, reason),
-    restore_memories: ({ ids }: { ids: string[] }) => this.forgetting(ids, null),
+    forget_memories: ({ ids, note }: { ids: string[]; note: string | null }) =>
+      this.forgetting(ids, true, note),
+    restore_memories: ({ ids }: { ids: string[] }) => this.forgetting(ids, false),
     tag_memories: ({ ids, add, remove }: { ids: string[]; add: string[]; remove: string[] }) =>
       this.write("edit", ids, ({ detail: { row } }) => {
         row.tags = [...new Set([...row.tags.filter((tag) => !remove.includes(tag)), ...add])];

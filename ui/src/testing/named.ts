@@ -169,7 +169,7 @@ export class Named {
           return;
         }
         const at = new Date().toISOString();
-        detail.forgotten = { at, reason: "by hand", runId: null };
+        detail.forgotten = { at, reason: "removed", note: null, runId: null };
         detail.row.forgottenAt = at;
       }).changeId;
     },

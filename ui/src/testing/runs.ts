@@ -175,7 +175,7 @@ export class Runs {
 
   private carryOut(run: RunView, items: RunItem[]) {
     const wrote: Wrote[] = [];
-    for (const { act, row, reason } of items) {
+    for (const { act, row } of items) {
       const entry = this.host.entries.get(row.id);
       if (!entry) continue;
       const before = structuredClone(entry);
@@ -188,7 +188,7 @@ export class Runs {
             return;
           }
           const at = new Date().toISOString();
-          it.detail.forgotten = { at, reason, runId: run.id };
+          it.detail.forgotten = { at, reason: "faded", note: null, runId: run.id };
           it.detail.row.forgottenAt = at;
         },
         "system",

@@ -473,7 +473,7 @@ export class Talks {
       const at = new Date().toISOString();
       for (const { detail } of this.host.entries.values()) {
         if (detail.row.conversationId !== view.id) continue;
-        detail.forgotten = { at, reason: "its conversation was deleted", runId: null };
+        detail.forgotten = { at, reason: "conversation_deleted", note: null, runId: null };
         detail.row.forgottenAt = at;
       }
       this.tell("channels", "transcript", "memories");

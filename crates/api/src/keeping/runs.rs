@@ -135,8 +135,7 @@ impl App {
         let persist = run.task == inklings_application::persist::TASK;
         let why = |done: &DoneItem| match done.act {
             RunAct::Created if persist => keeping::LEFT_BEHIND.to_owned(),
-            act if done.reason.is_empty() => keeping::reason(act).to_owned(),
-            _ => done.reason.clone(),
+            act => done.reason.as_ref().map_or_else(|| keeping::reason(act), ToString::to_string),
         };
         let item = |(done, row): (DoneItem, MemoryRow)| RunItem {
             act: done.act.into(),
@@ -159,7 +158,7 @@ impl App {
             act: planned.act.into(),
             row,
             into: planned.into.map(|id| id.to_string()),
-            reason: keeping::reason(planned.act).to_owned(),
+            reason: keeping::reason(planned.act),
         };
         Ok(ConsolidationPreview {
             counts: keeping::run_counts(&preview.counts),

@@ -159,7 +159,8 @@ pub fn detail(
         embedding_model: stored.embedded_by.clone(),
         forgotten: entry.forgotten.as_ref().map(|forgotten| Forgotten {
             at: time(forgotten.at),
-            reason: forgotten.reason.clone(),
+            reason: (&forgotten.reason).into(),
+            note: forgotten.reason.note().map(str::to_owned),
             run_id: forgotten.run.map(|run| run.to_string()),
         }),
         consolidated_into: entry.consolidated_into.map(|id| id.to_string()),
@@ -235,6 +236,7 @@ pub fn damage(fault: Fault, newest: Option<&BackupSet>) -> WorkspaceDamage {
         Fault::Damaged => (WorkspaceFault::Damaged, None),
         Fault::Foreign => (WorkspaceFault::Foreign, None),
         Fault::Newer => (WorkspaceFault::Newer, None),
+        Fault::Older => (WorkspaceFault::Older, None),
         Fault::Link => (WorkspaceFault::Link, None),
     };
     let restore = newest.map(|_| WayOut::Restore);

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Duration, Utc};
 use inklings_application::{consolidate, orient, schedule::ScheduledTask};
 use inklings_domain::{
-    consolidation,
     coverage::Coverage,
+    forget_reason::ForgetReason,
     memory::MemoryEntry,
     message::estimated_tokens,
     named_entry,
@@ -257,15 +257,14 @@ pub fn run(run: &runs::Run) -> RunView {
 }
 
 /// Why something would happen to an entry, where no mark says so yet.
-pub fn reason(act: runs::RunAct) -> &'static str {
-    use consolidation::Fate;
+pub fn reason(act: runs::RunAct) -> String {
     match act {
-        runs::RunAct::Promoted => Fate::Promote.reason(),
-        runs::RunAct::Faded => Fate::Fade.reason(),
-        runs::RunAct::Capped => Fate::Cap.reason(),
-        runs::RunAct::Merged => "another entry says the same",
-        runs::RunAct::Rewritten => "it belongs together with others",
-        runs::RunAct::Created => "it tells several entries in one text",
+        runs::RunAct::Promoted => "it proved useful".to_owned(),
+        runs::RunAct::Faded => ForgetReason::Faded.to_string(),
+        runs::RunAct::Capped => ForgetReason::Capped.to_string(),
+        runs::RunAct::Merged => ForgetReason::Merged.to_string(),
+        runs::RunAct::Rewritten => "it belongs together with others".to_owned(),
+        runs::RunAct::Created => "it tells several entries in one text".to_owned(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Memory entries as they cross the boundary.
 
+use inklings_domain::forget_reason as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
@@ -81,10 +82,82 @@ pub struct Forgotten {
     /// When.
     pub at: String,
     /// Why.
-    pub reason: String,
+    pub reason: ForgetReason,
+    /// What whoever asked for it said of it.
+    pub note: Option<String>,
     /// By which run.
     pub run_id: Option<String>,
 }
+
+impl Forgotten {
+    /// Why, in words: the note, or what the reason says.
+    pub fn words(&self) -> String {
+        self.note.clone().unwrap_or_else(|| self.reason.words())
+    }
+}
+
+/// Mirrors the reasons of the domain: same variants, snake-case on the wire. The note stands beside.
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $variant:ident),+ $(,)?) => {
+        /// Why an entry was forgotten.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ForgetReason {
+            /// Somebody asked for it.
+            Asked,
+            $($(#[$doc])+ $variant),+
+        }
+
+        impl From<&domain::ForgetReason> for ForgetReason {
+            fn from(reason: &domain::ForgetReason) -> Self {
+                match reason {
+                    domain::ForgetReason::Asked(_) => Self::Asked,
+                    $(domain::ForgetReason::$variant => Self::$variant,)+
+                }
+            }
+        }
+
+        impl ForgetReason {
+            /// What it says, in words.
+            fn words(self) -> String {
+                match self {
+                    Self::Asked => domain::ForgetReason::Asked(None),
+                    $(Self::$variant => domain::ForgetReason::$variant,)+
+                }
+                .to_string()
+            }
+        }
+    };
+}
+
+reasons!(
+    /// Its relevance fell too low.
+    Faded,
+    /// Its tier was full.
+    Capped,
+    /// Another entry says the same.
+    Merged,
+    /// A consolidated text stands for it.
+    Consolidated,
+    /// Its conversation ended.
+    ConversationEnded,
+    /// Its conversation ended, and the channel has what stands for it.
+    CarriedOver,
+    /// Its conversation was deleted.
+    ConversationDeleted,
+    /// The worldbuilder accepted a proposal.
+    ProposalAccepted,
+    /// It contradicted another entry.
+    Contradicted,
+    /// An import brought an entry of its name.
+    MadeWay,
+    /// The change that made it was undone.
+    CreationUndone,
+    /// It was switched off where it came from.
+    SwitchedOff,
+    /// The worldbuilder removed a named entry.
+    Removed,
+);
 
 /// An entry whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

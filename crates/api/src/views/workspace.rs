@@ -33,6 +33,8 @@ pub enum WorkspaceFault {
     Foreign,
     /// A newer release wrote it.
     Newer,
+    /// A release wrote it whose files are not read any more.
+    Older,
     /// Its folder or a database in it is a link.
     Link,
 }

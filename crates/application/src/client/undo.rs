@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use inklings_domain::{
     change_set::{Action, JournalRow, MemoryWrite},
     filter::{MemoryFilter, Reach, Sort},
+    forget_reason::ForgetReason,
     ids::{ChangeId, ClientId, MemoryId},
     memory::{InvalidMemory, MemoryEntry, MemoryKind},
     provenance::{Actor, Hand},
@@ -13,7 +14,6 @@ use inklings_domain::{
 use super::WritesUndone;
 use crate::{
     error::AppError,
-    memory::undo::CREATION_UNDONE,
     ports::{
         error::StoreError,
         memory_store::{CommittedChange, HistoryVersion},
@@ -91,7 +91,7 @@ impl Session {
                 let stamp = self.stamp(actor);
                 let mut writes = vec![match history.get(since) {
                     Some(before) => entry.reverted_to(&before.entry, stamp)?,
-                    None => entry.forgotten(CREATION_UNDONE, stamp)?,
+                    None => entry.forgotten(ForgetReason::CreationUndone, stamp)?,
                 }];
                 for original in all.iter().filter(|one| one.consolidated_into == Some(entry.id)) {
                     writes.push(original.restored(stamp)?);

@@ -2,7 +2,8 @@
 
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
-    consolidation::{self, Fate},
+    consolidation::Fate,
+    forget_reason::ForgetReason,
     ids::{MemoryId, RunId},
     memory::{MemoryEntry, MemoryPatch, Stamp},
     proposal::{ProposalDraft, ProposalKind, Subject},
@@ -27,8 +28,6 @@ use crate::{
 const BATCH: usize = 200;
 /// Entries of a preview or a report.
 pub const MOST_ITEMS: usize = 500;
-/// Why an original of a consolidated text is forgotten.
-const TOLD: &str = "a consolidated entry stands for it";
 /// Why a conflict is filed.
 const CONFLICT: &str = "two entries contradict each other";
 /// Why a merge is filed.
@@ -59,8 +58,8 @@ pub struct RunItem {
     pub act: RunAct,
     /// The entry as it is now.
     pub entry: MemoryEntry,
-    /// Why, as it is kept with the entry.
-    pub reason: String,
+    /// Why it was taken out of use, if it was.
+    pub reason: Option<ForgetReason>,
 }
 
 /// A run under way.
@@ -161,8 +160,9 @@ impl Session {
                         let lifetime = Some(MemoryLifetime::LongTerm);
                         entry.edited(MemoryPatch { lifetime, ..MemoryPatch::default() }, stamp)
                     }
-                    Fate::Fade | Fate::Cap => entry.forgotten(fate.reason(), stamp),
-                    Fate::Merge(into) => entry.retired_into(*into, fate.reason(), stamp),
+                    Fate::Fade => entry.forgotten(ForgetReason::Faded, stamp),
+                    Fate::Cap => entry.forgotten(ForgetReason::Capped, stamp),
+                    Fate::Merge(into) => entry.retired_into(*into, ForgetReason::Merged, stamp),
                 };
                 writes.push(MemoryWrite::Update(next?));
                 acts.push((entry.id, act(fate)));
@@ -266,7 +266,7 @@ impl Session {
         let id = made.id;
         let mut writes = vec![MemoryWrite::Insert(made)];
         for entry in &entries {
-            writes.push(MemoryWrite::Update(entry.retired_into(id, TOLD, stamp)?));
+            writes.push(MemoryWrite::Update(entry.retired_into(id, ForgetReason::Consolidated, stamp)?));
         }
         match self.commit(stamp, Action::Consolidate, None, writes).await {
             Ok(_) => {
@@ -297,7 +297,7 @@ impl Session {
                     continue;
                 };
                 let forgotten = made.entry.forgotten.as_ref();
-                let reason = forgotten.map(|mark| mark.reason.clone()).unwrap_or_default();
+                let reason = forgotten.map(|mark| mark.reason.clone());
                 let act = if replaced.before.is_none() { RunAct::Created } else { done_to(&made.entry) };
                 let into = made.entry.consolidated_into;
                 let entry = MemoryEntry { consolidated_into: into, ..stored.entry };
@@ -329,12 +329,12 @@ impl Running<'_> {
 
 /// What a run did to an entry, by the version that it made and the reason that is kept with it.
 pub(super) fn done_to(made: &MemoryEntry) -> RunAct {
-    match made.forgotten.as_ref().map(|mark| mark.reason.as_str()) {
+    match made.forgotten.as_ref().map(|mark| &mark.reason) {
         _ if made.version == 1 => RunAct::Created,
         None => RunAct::Promoted,
-        Some(TOLD) => RunAct::Rewritten,
-        Some(consolidation::MERGED) => RunAct::Merged,
-        Some(consolidation::CAPPED) => RunAct::Capped,
+        Some(ForgetReason::Consolidated) => RunAct::Rewritten,
+        Some(ForgetReason::Merged) => RunAct::Merged,
+        Some(ForgetReason::Capped) => RunAct::Capped,
         Some(_) => RunAct::Faded,
     }
 }

@@ -3,6 +3,7 @@
 use inklings_domain::{
     conversation::Conversation,
     filter::{MemoryFilter, Reach, Sort},
+    forget_reason::ForgetReason,
     ids::{ChannelId, ConversationId, MemoryId},
     provenance::Actor,
     scope::Place,
@@ -23,9 +24,6 @@ pub struct ConversationPage {
     /// Where the next page starts; `None` at the end.
     pub next: Option<ConversationCursor>,
 }
-
-/// Why the entries of a deleted conversation are forgotten.
-const DELETED: &str = "its conversation was deleted";
 
 impl Session {
     /// A conversation by its id or its reference code.
@@ -154,7 +152,7 @@ impl Session {
         let conversation = self.conversation_by_id(id).await?;
         let entries = self.entries_of(&conversation).await?;
         if !entries.is_empty() {
-            self.forget_memories(&entries, DELETED, actor).await?;
+            self.forget_for(&entries, &ForgetReason::ConversationDeleted, actor).await?;
         }
         self.workspace.rooms.delete_conversation(id, self.clock.now()).await?;
         self.working.drop(id);

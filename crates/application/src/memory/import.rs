@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
+    forget_reason::ForgetReason,
     ids::ChangeId,
     memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
     provenance::Actor,
@@ -11,7 +12,7 @@ use inklings_domain::{
     text::{self, TextError},
 };
 
-use super::{agent_texts::AgentTexts, undo::CREATION_UNDONE};
+use super::agent_texts::AgentTexts;
 use crate::{
     error::AppError,
     session::Session,
@@ -230,7 +231,7 @@ fn brought_up_to_date(
     patch: MemoryPatch,
     stamp: Stamp,
 ) -> Result<MemoryEntry, InvalidMemory> {
-    if entry.forgotten.as_ref().is_none_or(|forgotten| forgotten.reason != CREATION_UNDONE) {
+    if !entry.is_forgotten_for(&ForgetReason::CreationUndone) {
         return entry.edited(patch, stamp);
     }
     let back = entry.restored(stamp)?;

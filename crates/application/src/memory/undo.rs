@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use inklings_domain::{
     audit::AuditAct,
     change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
     memory::{Forgotten, InvalidMemory, MemoryEntry, Stamp},
     named_entry::{goes_by, names_of},
@@ -22,13 +23,10 @@ use crate::{
         memory_store::{CommittedChange, StoredEntry},
     },
     session::Session,
-    transfer::SWITCHED_OFF,
 };
 
 /// Rows of an audit log that are looked through. Such acts are rare.
 const AUDIT_ROWS: usize = 1_000;
-/// Why an entry was forgotten by an undo.
-pub const CREATION_UNDONE: &str = "its creation was undone";
 
 impl Session {
     /// Takes back one change: edited entries get their earlier version again, created ones are forgotten.
@@ -199,12 +197,12 @@ pub(crate) fn reversed(
     Ok(match &replaced.before {
         Some(before) => current.reverted_to(before, stamp)?,
         // It came in out of use and would count as such still: now it counts as never made.
-        None if current.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == SWITCHED_OFF) => {
+        None if current.is_forgotten_for(&ForgetReason::SwitchedOff) => {
             let (at, run) = (stamp.at, stamp.actor.run());
-            let undone = Forgotten { at, reason: CREATION_UNDONE.to_owned(), run };
+            let undone = Forgotten { at, reason: ForgetReason::CreationUndone, run };
             MemoryEntry { forgotten: Some(undone), ..current.restored(stamp)? }
         }
         None if !current.is_active() => return Err(InvalidMemory::NoChange.into()),
-        None => current.forgotten(CREATION_UNDONE, stamp)?,
+        None => current.forgotten(ForgetReason::CreationUndone, stamp)?,
     })
 }

@@ -2,6 +2,7 @@
 
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
+    forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
     provenance::Actor,
@@ -76,21 +77,35 @@ impl Session {
         }
     }
 
+    /// Takes entries out of use that somebody asked to forget, with a note of theirs.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] if the note breaks a rule; and as [`Self::forget_for`].
+    pub async fn forget_memories(
+        &self,
+        ids: &[MemoryId],
+        note: &str,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let reason = ForgetReason::noted(note).map_err(InvalidMemory::from)?;
+        self.forget_for(ids, &reason, actor).await
+    }
+
     /// Takes entries out of use. Those forgotten already stay as they are.
     ///
     /// # Errors
     /// [`AppError::Memory`] if one is locked against the actor; none is forgotten then.
-    pub async fn forget_memories(
+    pub async fn forget_for(
         &self,
         ids: &[MemoryId],
-        reason: &str,
+        reason: &ForgetReason,
         actor: Actor,
     ) -> Result<Written, AppError> {
-        self.change_each(ids, Action::Forget, actor, |entry, stamp| match entry.forgotten(reason, stamp) {
+        let forget = |entry: &MemoryEntry, stamp| match entry.forgotten(reason.clone(), stamp) {
             Err(InvalidMemory::Forgotten) => Err(InvalidMemory::NoChange),
             done => done,
-        })
-        .await
+        };
+        self.change_each(ids, Action::Forget, actor, forget).await
     }
 
     /// Brings entries back into use. Those in use already stay as they are.

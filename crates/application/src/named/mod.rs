@@ -2,6 +2,7 @@
 
 use inklings_domain::{
     change_set::{Action, MemoryWrite},
+    forget_reason::ForgetReason,
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry, MemoryPatch},
     named_entry::{STANDING, goes_by, key, names_of, standing},
@@ -19,8 +20,6 @@ use crate::{
 
 /// Set once the standing entries of a database were made; they are not made again if the worldbuilder removes them.
 const BEGUN: &str = "named.begun";
-/// Why a removed entry is forgotten.
-const REMOVED: &str = "removed by the worldbuilder";
 
 impl Session {
     /// Makes the entries that every workspace and account begins with, once. An actor who may not write named entries
@@ -193,7 +192,7 @@ impl Session {
         if entry.name.is_none() {
             return Err(InvalidMemory::NotNamed.into());
         }
-        self.forget_memories(&[id], REMOVED, actor).await
+        self.forget_for(&[id], &ForgetReason::Removed, actor).await
     }
 
     /// The other entry of the tier that goes by a name.

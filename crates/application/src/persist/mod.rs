@@ -11,6 +11,7 @@ use inklings_domain::{
     change_set::{Action, MemoryWrite},
     conversation::Conversation,
     filter::{MemoryFilter, Reach, Sort},
+    forget_reason::ForgetReason,
     memory::{MemoryDraft, MemoryEntry, Origin},
     message::{Message, Role},
     observation::Observation,
@@ -35,10 +36,6 @@ const SOURCE: &str = "persist";
 const PROMOTE_IMPORTANCE: f64 = 0.6;
 /// And those that the agent came back to so often.
 const PROMOTE_ACCESSES: u64 = 2;
-/// Why an entry of the conversation tier is forgotten.
-const ENDED: &str = "its conversation ended";
-/// Why one that was carried over is.
-const CARRIED: &str = "its conversation ended; the channel remembers it";
 /// A conversation that failed so often is left alone until it is asked for.
 pub const MOST_ATTEMPTS: u64 = 5;
 /// Conversations that one run works up.
@@ -149,7 +146,9 @@ impl Session {
         for entry in own.iter().filter(|entry| !entry.is_locked()) {
             let known = self.noted_already(&entry.content, place).await?;
             let next = match known.filter(|id| *id != entry.id) {
-                Some(id) if self.is_wider(id).await? => entry.retired_into(id, CARRIED, stamp)?,
+                Some(id) if self.is_wider(id).await? => {
+                    entry.retired_into(id, ForgetReason::CarriedOver, stamp)?
+                }
                 _ if matters(entry)
                     && !says_one_of(&carried, &entry.content)
                     && self.is_new_to_tasks(&entry.content).await? =>
@@ -157,13 +156,13 @@ impl Session {
                     let draft = carried_over(entry, place, conversation);
                     let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?
                         .with_text_sources(entry.text_sources());
-                    let retired = entry.retired_into(made.id, CARRIED, stamp)?;
+                    let retired = entry.retired_into(made.id, ForgetReason::CarriedOver, stamp)?;
                     carried.push(made.content.clone());
                     writes.push(MemoryWrite::Insert(made));
                     counts.promoted += 1;
                     retired
                 }
-                _ => entry.forgotten(ENDED, stamp)?,
+                _ => entry.forgotten(ForgetReason::ConversationEnded, stamp)?,
             };
             counts.faded += 1;
             writes.push(MemoryWrite::Update(next));

@@ -102,6 +102,7 @@ pub trait BackupStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Corrupt`] if the backup is not whole, [`StoreError::NewerSchema`],
+    /// [`StoreError::OlderSchema`],
     /// [`StoreError::Busy`] if others hold a database too long; nothing has changed then.
     async fn restore_backup(
         &self,

@@ -95,6 +95,18 @@ pub enum StoreError {
         /// The newest format that this release knows.
         supported: i64,
     },
+    /// A release wrote the file whose files are not read any more.
+    #[error(
+        "'{file}' was written by an older version of Inklings (format {found}, this one reads from {oldest} on)"
+    )]
+    OlderSchema {
+        /// File name without its folder.
+        file: String,
+        /// Its format.
+        found: i64,
+        /// The oldest format that this release reads.
+        oldest: i64,
+    },
     /// Other processes held the database too long.
     #[error("the database is busy; try again")]
     Busy,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use inklings_domain::{
     change_set::{Action, ChangeSet, MemoryWrite},
     consolidation::SOURCE,
+    forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId, ProposalId, RunId},
     memory::{InvalidMemory, MemoryDraft, MemoryEntry, Stamp},
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
@@ -22,11 +23,6 @@ use crate::{
     },
     session::{Session, only_the_author},
 };
-
-/// Why an entry that a proposal retires is forgotten.
-const RETIRED: &str = "a proposal that the worldbuilder accepted";
-/// Why an entry that lost against another one is forgotten.
-const CONTRADICTED: &str = "it contradicted another entry";
 
 /// What came of proposing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -350,7 +346,8 @@ fn carried_out(
         _ => (proposed, false),
     };
     let source = TextSource::of(proposal.actor);
-    let retired = |entry: &MemoryEntry| entry.forgotten(RETIRED, stamp).map(MemoryWrite::Update);
+    let retired =
+        |entry: &MemoryEntry| entry.forgotten(ForgetReason::ProposalAccepted, stamp).map(MemoryWrite::Update);
     Ok(match (proposal.kind, text) {
         (ProposalKind::Edit, content) => {
             let accept = |entry: &MemoryEntry| entry.accepted(content.clone(), source, rewritten, stamp);
@@ -366,7 +363,7 @@ fn carried_out(
             by_age.sort_by_key(|entry| (entry.updated_at, entry.id));
             let loser = if *decision == Decision::NewerWins { by_age.first() } else { by_age.last() };
             let loser = loser.ok_or(InvalidProposal::Decision)?;
-            vec![MemoryWrite::Update(loser.forgotten(CONTRADICTED, stamp)?)]
+            vec![MemoryWrite::Update(loser.forgotten(ForgetReason::Contradicted, stamp)?)]
         }
     })
 }
@@ -382,7 +379,7 @@ fn merged(
     let made = merged_entry(entries, content, source, fresh, stamp)?;
     let mut writes = vec![MemoryWrite::Insert(made)];
     for entry in entries {
-        writes.push(MemoryWrite::Update(entry.retired_into(fresh, RETIRED, stamp)?));
+        writes.push(MemoryWrite::Update(entry.retired_into(fresh, ForgetReason::ProposalAccepted, stamp)?));
     }
     Ok(writes)
 }

@@ -9,6 +9,7 @@ use inklings_domain::{
     episode::{Episode, SummaryMaker},
     fact::{Claim, Fact, FactKey, FactSource},
     filter::{Facet, FacetTerm, MemoryFilter, Reach},
+    forget_reason::ForgetReason,
     ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
     memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp},
     memory_switch::MemorySwitch,
@@ -62,6 +63,11 @@ pub fn draft(place: Place, content: &str) -> MemoryDraft {
 pub fn imported(place: Place, external_id: &str, content: &str) -> MemoryDraft {
     let origin = Origin { external_id: Some(external_id.into()), ..Origin::default() };
     MemoryDraft { origin: Some(origin), ..draft(place, content) }
+}
+
+/// Why somebody forgot an entry, in their own words.
+pub fn noted(note: &str) -> ForgetReason {
+    ForgetReason::noted(note).expect("a note")
 }
 
 /// A patch of the text alone.
@@ -151,7 +157,7 @@ impl Scribe {
     /// A change that forgets one entry, and the entry after it.
     pub fn forget(&self, actor: Actor, entry: &MemoryEntry) -> (ChangeSet, MemoryEntry) {
         let stamp = self.stamp(actor);
-        let after = entry.forgotten("no longer true", stamp).expect("may be forgotten");
+        let after = entry.forgotten(noted("no longer true"), stamp).expect("may be forgotten");
         (change(stamp, Action::Forget, [MemoryWrite::Update(after.clone())]), after)
     }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     FileError, FileRow,
-    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, Section},
+    shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section},
     vector,
 };
 use crate::ports::transfer_store::Fields;
@@ -217,6 +217,9 @@ fn entry(row: &mut Fields, lists: &[(&str, Vec<Value>)], line: u64) -> Result<()
         return Err(wrong("forgotten_at", "what is forgotten has a time and a reason"));
     }
     for version in history.iter().filter_map(Value::as_object).chain([&*row]) {
+        if version.contains_key(REASON_CODE) && !version.contains_key(REASON) {
+            return Err(wrong(REASON_CODE, "a code stands beside a reason"));
+        }
         if super::decide::sources(version).is_none() {
             return Err(wrong("derived_from", "this names no writer"));
         }

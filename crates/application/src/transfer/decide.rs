@@ -1,6 +1,7 @@
 //! Entries that come in: new ones, ones that are here already, ones whose name is taken.
 
 use inklings_domain::{
+    forget_reason::ForgetReason,
     memory::{Forgotten, Importance, MemoryEntry},
     named_entry::{key, names_of, standing},
     provenance::{Curator, Hand},
@@ -11,8 +12,9 @@ use serde_json::Value;
 use super::{
     check::{moment, read_moment},
     plan::Conflicts,
+    shape::{REASON, REASON_CODE},
 };
-use crate::{memory::undo::CREATION_UNDONE, ports::transfer_store::Fields};
+use crate::ports::transfer_store::Fields;
 
 /// A text field of a row.
 pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
@@ -29,6 +31,23 @@ pub fn texts(fields: &Fields, name: &str) -> Vec<String> {
 /// Whose words the text of a row holds; `None` if something else stands there.
 pub fn sources(fields: &Fields) -> Option<Vec<TextSource>> {
     texts(fields, "derived_from").iter().map(|source| source.parse().ok()).collect()
+}
+
+/// Why a row is out of use: the code that the file names, or what its text says.
+pub fn forget_reason(fields: &Fields) -> Option<ForgetReason> {
+    let words = text(fields, REASON)?;
+    match text(fields, REASON_CODE) {
+        Some(code) => ForgetReason::of_code(code, Some(words.to_owned())),
+        None => Some(ForgetReason::of_text(words)),
+    }
+}
+
+/// Writes into a row why it is out of use: the text, and the code where the text alone would be read as another reason.
+pub fn put_forget_reason(fields: &mut Fields, reason: &ForgetReason) {
+    fields.insert(REASON.to_owned(), reason.to_string().into());
+    if !reason.is_told_by_its_text() {
+        fields.insert(REASON_CODE.to_owned(), reason.code().into());
+    }
 }
 
 /// What becomes of an entry that is here already.
@@ -65,7 +84,7 @@ fn as_in_file(current: &MemoryEntry, fields: &Fields) -> Option<MemoryEntry> {
         None => None,
         Some(at) => Some(Forgotten {
             at: read_moment(at)?,
-            reason: text(fields, "forgotten_reason")?.to_owned(),
+            reason: forget_reason(fields)?,
             run: text(fields, "forgotten_run").and_then(|id| id.parse().ok()),
         }),
     };
@@ -79,7 +98,7 @@ pub fn meet(current: &MemoryEntry, fields: &Fields, conflicts: Conflicts) -> Mee
         return Meeting::Leave("it is here already, just so");
     }
     // To import again what was taken back is to want it after all.
-    if current.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == CREATION_UNDONE) {
+    if current.is_forgotten_for(&ForgetReason::CreationUndone) {
         return Meeting::Become(Box::new(file));
     }
     match conflicts {

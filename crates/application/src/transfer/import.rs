@@ -7,6 +7,7 @@ mod entries;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use inklings_domain::{
+    forget_reason::ForgetReason,
     memory::Stamp,
     named_entry::key,
     provenance::{Actor, Door, Hand},
@@ -19,10 +20,10 @@ use serde_json::{Value, json};
 use super::{
     Aside, FileError, FileRow, FileSource, TransferError, TransferProgress,
     check::{checked, moment},
-    decide::{label, label_of, text},
+    decide::{label, label_of, put_forget_reason, text},
     picks::{Need, Picks},
     plan::{Conflicts, Outcome, Plan, PlanItem, Tally},
-    shape::{BESIDE, DEFAULT_CHANNEL, Section},
+    shape::{BESIDE, DEFAULT_CHANNEL, REASON, Section},
     standing::Claims,
 };
 use crate::{
@@ -40,8 +41,6 @@ use crate::{
 pub const TASK: &str = "import";
 /// Rows between two looks at whether somebody stopped it.
 const STRIDE: u64 = 32;
-/// Why an entry is out of use that the other program had switched off.
-pub const SWITCHED_OFF: &str = "it was switched off where it came from";
 
 /// What is said of what a run cannot take back.
 const STAYS: &str = "taking the import back leaves it here";
@@ -359,7 +358,9 @@ impl Pass<'_> {
         fill(&mut fields, "accessed_at", now.clone().into());
         if !enabled {
             fill(&mut fields, "forgotten_at", now.into());
-            fill(&mut fields, "forgotten_reason", SWITCHED_OFF.into());
+            if !fields.contains_key(REASON) {
+                put_forget_reason(&mut fields, &ForgetReason::SwitchedOff);
+            }
         }
         fields
     }

@@ -13,9 +13,9 @@ mod standing;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
-pub use decide::{text as text_of, texts as texts_of};
+pub use decide::{forget_reason, put_forget_reason, text as text_of, texts as texts_of};
 pub use export::{ExportCounts, ExportOptions, ExportScope};
-pub use import::{Imported, SWITCHED_OFF, TASK, Wanted};
+pub use import::{Imported, TASK, Wanted};
 pub use pages::ExportSource;
 pub use picks::{CLAIMS, Line, LineText, Need, Picks};
 pub use plan::{Conflicts, Outcome, Plan, PlanItem};

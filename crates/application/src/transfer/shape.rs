@@ -4,7 +4,9 @@
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::Conversation,
-    fact, message,
+    fact,
+    forget_reason::ForgetReason,
+    message,
     text::{self, TextError},
 };
 use serde_json::Value;
@@ -17,6 +19,11 @@ pub const SCHEMA_VERSION: u64 = 1;
 pub const OWN: &str = "inklings";
 /// What stands in the file for the channel that every workspace has, whatever its id: two workspaces have two.
 pub const DEFAULT_CHANNEL: &str = "default";
+
+/// Why a row is out of use, in words.
+pub const REASON: &str = "forgotten_reason";
+/// The code of the same, where the words alone would be read as another reason.
+pub const REASON_CODE: &str = "forgotten_code";
 
 /// What in a checked row, or in an item of one of its lists, holds the fields that this release does not know. No field of
 /// a file can be taken for it: it would be one of those.
@@ -251,7 +258,8 @@ const MEMORY: &[Field] = &[
     may("session", GIVEN),
     may("said_at", GIVEN),
     may("source_conversation_id", Kind::Id),
-    may("forgotten_reason", LABEL),
+    may(REASON, LABEL),
+    may(REASON_CODE, Kind::Word(ForgetReason::CODES)),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),
@@ -280,7 +288,8 @@ const HISTORY: &[Field] = &[
     may("session", GIVEN),
     may("said_at", GIVEN),
     may("source_conversation_id", Kind::Id),
-    may("forgotten_reason", LABEL),
+    may(REASON, LABEL),
+    may(REASON_CODE, Kind::Word(ForgetReason::CODES)),
     may("forgotten_run", Kind::Id),
     may("consolidated_into", Kind::Id),
     may("derived_from", Kind::Texts),

@@ -1,6 +1,7 @@
 //! What a row of a file may say of its own standing, and which entries here a file may bring up to date by itself.
 
 use inklings_domain::{
+    forget_reason::ForgetReason,
     memory::{Importance, MemoryEntry},
     message::Role,
     named_entry::{key, names_of, standing},
@@ -13,7 +14,7 @@ use super::{
     decide::{names_in_use, text},
     shape::{OWN, Section},
 };
-use crate::{memory::undo::CREATION_UNDONE, ports::transfer_store::Fields};
+use crate::ports::transfer_store::Fields;
 
 /// The importance of an entry that nobody vouches for is at most this: that of one whose writer gave none.
 pub fn ordinary_importance(named: bool) -> f64 {
@@ -148,7 +149,7 @@ fn without_claims_of_entry(fields: &mut Fields, current: Option<&MemoryEntry>) -
 pub fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
     let known_elsewhere = current.origin.as_ref().is_some_and(|origin| origin.external_id.is_some());
     let of_this = if format == OWN { !known_elsewhere } else { current.source == format };
-    let taken_back = current.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == CREATION_UNDONE);
+    let taken_back = current.is_forgotten_for(&ForgetReason::CreationUndone);
     match current.curator {
         Curator::Author => false,
         Curator::Agent => of_this && current.written_by == Hand::Import,

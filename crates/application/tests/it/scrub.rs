@@ -8,6 +8,7 @@ use inklings_application::{
     testing::builders::{agent, author, change, draft, new_text, task},
 };
 use inklings_domain::{
+    forget_reason::ForgetReason,
     memory::MemoryPatch,
     proposal::{Decision, ProposalDraft, ProposalKind},
     provenance::{Actor, Door},
@@ -212,7 +213,7 @@ async fn every_tier_knows_its_last_consolidation() {
     // What a run of another workspace leaves behind in the account.
     let id = world.remember(draft(Place::Account, "Likes tea."), agent()).await;
     let stamp = world.session.stamp(task());
-    let faded = world.entry(id).await.forgotten("it had faded", stamp).expect("may fade");
+    let faded = world.entry(id).await.forgotten(ForgetReason::Faded, stamp).expect("may fade");
     let change = change(stamp, Action::Consolidate, [MemoryWrite::Update(faded)]);
     world.session.account.memory.store.commit(&change).await.expect("committed");
     for (scope, last) in told().await {

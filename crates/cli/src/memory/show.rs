@@ -77,7 +77,7 @@ pub fn detail(detail: &MemoryDetail) -> String {
         fields.push(("words of", detail.derived_from.join(", ")));
     }
     if let Some(forgotten) = &detail.forgotten {
-        fields.push(("forgotten", format!("{}: {}", minute(&forgotten.at), forgotten.reason)));
+        fields.push(("forgotten", format!("{}: {}", minute(&forgotten.at), forgotten.words())));
     }
     let mut lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name:<13}{value}")).collect();
     lines.push(String::new());

@@ -124,8 +124,9 @@ table change_clock
 CREATE TABLE change_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
   tick  INTEGER NOT NULL,
-  epoch INTEGER NOT NULL
-, change_order INTEGER NOT NULL DEFAULT 0) STRICT
+  epoch INTEGER NOT NULL,
+  change_order INTEGER NOT NULL DEFAULT 0
+) STRICT
 
 table clients
 CREATE TABLE clients (
@@ -183,7 +184,8 @@ CREATE TABLE journal (
   at           INTEGER NOT NULL,
   entries      INTEGER NOT NULL CHECK (entries >= 0),
   undoes       TEXT,
-  undone_by    TEXT, change_order INTEGER NOT NULL DEFAULT 0,
+  undone_by    TEXT,
+  change_order INTEGER NOT NULL DEFAULT 0, -- 0 only until the trigger sets it
   UNIQUE (workspace_id, id)
 ) STRICT
 
@@ -222,7 +224,7 @@ CREATE TABLE memories (
   session           TEXT,
   said_at           TEXT,
   source_conversation_id TEXT,        -- the conversation that produced it
-  forgotten_reason  TEXT,
+  forgotten_reason  TEXT,             -- what whoever forgot it said of it, or nothing
   forgotten_run     TEXT,
   consolidated_into TEXT,
   content           TEXT    NOT NULL CHECK (octet_length(content) <= 65536),
@@ -232,8 +234,11 @@ CREATE TABLE memories (
       CASE WHEN content = '' THEN 'blank' WHEN forgotten_at IS NULL THEN 'active' ELSE 'forgotten' END
       || ' s' || scope
       || coalesce(' c' || replace(channel_id, '-', '') || '0', '')
-      || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL, derived_from TEXT NOT NULL DEFAULT '[]'
-  CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'), checksum INTEGER,
+      || coalesce(' v' || replace(conversation_id, '-', '') || '0', '')) VIRTUAL,
+  derived_from      TEXT    NOT NULL DEFAULT '[]'  -- whose words the text holds beyond those of its curator
+    CHECK (json_valid(derived_from) AND json_type(derived_from) = 'array'),
+  checksum          INTEGER,
+  forgotten_code    TEXT    CHECK (length(forgotten_code) BETWEEN 1 AND 40), -- why it is out of use
   UNIQUE (workspace_id, id),
   CHECK (channel_id IS NULL AND conversation_id IS NULL),
   CHECK ((name IS NULL) = (name_folded IS NULL)),
@@ -313,7 +318,10 @@ CREATE TABLE memory_versions (
   forgotten_reason  TEXT,
   forgotten_run     TEXT,
   consolidated_into TEXT,
-  content           TEXT    NOT NULL, derived_from TEXT NOT NULL DEFAULT '[]', checksum INTEGER,
+  content           TEXT    NOT NULL,
+  derived_from      TEXT    NOT NULL DEFAULT '[]',
+  checksum          INTEGER,
+  forgotten_code    TEXT,
   PRIMARY KEY (workspace_id, memory_id, version),
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT
@@ -336,18 +344,18 @@ CREATE TABLE open_days (
 ) STRICT, WITHOUT ROWID
 
 table proposal_subjects
-CREATE TABLE "proposal_subjects" (
+CREATE TABLE proposal_subjects (
   workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
   proposal_id  TEXT    NOT NULL,
   memory_id    TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 1),
   PRIMARY KEY (workspace_id, proposal_id, memory_id),
-  FOREIGN KEY (workspace_id, proposal_id) REFERENCES "proposals" (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, proposal_id) REFERENCES proposals (workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID
 
 table proposals
-CREATE TABLE "proposals" (
+CREATE TABLE proposals (
   workspace_id TEXT    NOT NULL CHECK (workspace_id = '00000000-0000-0000-0000-000000000000'),
   id           TEXT    NOT NULL CHECK (length(id) = 36),
   kind         TEXT    NOT NULL CHECK (kind IN ('edit', 'merge', 'retire', 'conflict', 'new')),
@@ -576,7 +584,8 @@ END
 trigger memories_fixed
 CREATE TRIGGER memories_fixed BEFORE UPDATE ON memories
 WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.id IS NOT OLD.id
-  OR NEW.scope IS NOT OLD.scope OR NEW.channel_id IS NOT OLD.channel_id
+  OR NEW.scope IS NOT OLD.scope
+  OR NEW.channel_id IS NOT OLD.channel_id
   OR NEW.conversation_id IS NOT OLD.conversation_id OR NEW.created_at IS NOT OLD.created_at
   OR NEW.access_count < OLD.access_count OR NEW.change_seq < OLD.change_seq
 BEGIN
@@ -648,14 +657,15 @@ CREATE TRIGGER memories_keep_version AFTER UPDATE ON memories WHEN NEW.version I
     workspace_id, memory_id, version, change_id, replaced_by,
     scope, channel_id, conversation_id, lifetime, curator, kind, importance, pinned, forgotten_at, source,
     speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, session,
-    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum)
+    said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, derived_from, content, checksum,
+    forgotten_code)
   VALUES (
     OLD.workspace_id, OLD.id, OLD.version, OLD.change_id, NEW.change_id,
     OLD.scope, OLD.channel_id, OLD.conversation_id, OLD.lifetime, OLD.curator, OLD.kind, OLD.importance,
     OLD.pinned, OLD.forgotten_at, OLD.source, OLD.speaker, OLD.written_by, OLD.access_count, OLD.created_at,
     OLD.accessed_at, OLD.updated_at, OLD.tags, OLD.name, OLD.aliases, OLD.external_id, OLD.session, OLD.said_at,
     OLD.source_conversation_id, OLD.forgotten_reason, OLD.forgotten_run, OLD.consolidated_into, OLD.derived_from,
-    OLD.content, OLD.checksum);
+    OLD.content, OLD.checksum, OLD.forgotten_code);
 END
 
 trigger memories_memory_off
@@ -760,6 +770,7 @@ WHEN NEW.lifetime IS NOT OLD.lifetime OR NEW.curator IS NOT OLD.curator OR NEW.k
   OR NEW.external_id IS NOT OLD.external_id OR NEW.session IS NOT OLD.session
   OR NEW.said_at IS NOT OLD.said_at
   OR NEW.source_conversation_id IS NOT OLD.source_conversation_id OR NEW.forgotten_reason IS NOT OLD.forgotten_reason
+  OR NEW.forgotten_code IS NOT OLD.forgotten_code
   OR NEW.forgotten_run IS NOT OLD.forgotten_run OR NEW.consolidated_into IS NOT OLD.consolidated_into
   OR NEW.content IS NOT OLD.content
 BEGIN

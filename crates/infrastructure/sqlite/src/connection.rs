@@ -148,8 +148,8 @@ impl Database {
     /// Opens a file, made and migrated if need be. The caller holds the folder's lock if `writable`.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] for a damaged or foreign file, [`StoreError::NewerSchema`] for one of a newer release and
-    /// [`StoreError::Missing`] for one that is to be there and is not, [`StoreError::Refused`] for another workspace's; none is
+    /// [`StoreError::Corrupt`] for a damaged or foreign file, [`StoreError::NewerSchema`] for one of a newer release,
+    /// [`StoreError::OlderSchema`] for one of a release that is not read any more, [`StoreError::Missing`] for one that is to be there and is not, [`StoreError::Refused`] for another workspace's; none is
     /// touched. [`StoreError::ReadOnly`] if the file must be made or migrated but cannot.
     pub async fn open(spec: OpenSpec<'_>) -> Result<Self, StoreError> {
         let file = file_name(&spec.path);

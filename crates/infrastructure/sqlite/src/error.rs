@@ -208,7 +208,9 @@ mod tests {
     /// Every message of every trigger, in every migration.
     fn messages() -> Vec<String> {
         let schemas = [&ACCOUNT, &WORKSPACE, &WORLD];
-        let all = schemas.iter().flat_map(|schema| schema.migrations).flat_map(|Migration(text)| {
+        let all: Vec<String> =
+            schemas.iter().flat_map(|schema| schema.migrations).map(Migration::sql).collect();
+        let all = all.iter().flat_map(|text| {
             text.split("RAISE(ABORT, '").skip(1).map(|rest| {
                 // A quote within is doubled.
                 let end = rest.replace("''", "\u{1}\u{1}").find('\'').expect("the text ends");

@@ -3,6 +3,7 @@
 mod backup;
 mod catalogue;
 mod connection;
+mod convert;
 mod error;
 mod filter_sql;
 mod layout;

@@ -3,110 +3,202 @@
 
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::{error::DbResult, store::checksum};
+use crate::{convert, error::DbResult};
 
 /// The statements that lead from one version of a schema to the next.
 #[derive(Debug, Clone, Copy)]
-pub struct Migration(pub &'static str);
+pub struct Migration {
+    /// SQL, in order.
+    pub texts: &'static [&'static str],
+    /// What each word in braces stands for: two files share a text that differs in a few places.
+    pub words: &'static [(&'static str, &'static str)],
+}
+
+impl Migration {
+    /// Its statements.
+    pub fn sql(&self) -> String {
+        let sql = self.texts.join("\n");
+        self.words.iter().fold(sql, |sql, (word, stands_for)| sql.replace(word, stands_for))
+    }
+}
 
 /// What a file of ours looks like.
 #[derive(Debug)]
 pub struct Schema {
     /// Written into the file's header; tells our files from others and from one another.
     pub application_id: i64,
-    /// In order; a file of `user_version` n has the first n behind it.
+    /// The `user_version` of a file that has the first migration behind it, and no other.
+    pub first_version: i64,
+    /// In order.
     pub migrations: &'static [Migration],
-    /// The version from which on its entries have checksums; `None` if it holds no entries.
-    pub checksums_since: Option<i64>,
+    /// True if it holds entries, with their checksums.
+    pub holds_memory: bool,
+    /// The fingerprint of the schema one version before the first, if such a file is converted (ADR 24).
+    pub converts: Option<&'static str>,
 }
 
 impl Schema {
     /// The newest version that this release knows.
     pub const fn version(&self) -> i64 {
-        self.migrations.len() as i64
+        self.first_version + self.migrations.len() as i64 - 1
     }
 
-    /// True if the entries of a file of this version have checksums.
-    pub fn has_checksums(&self, version: i64) -> bool {
-        self.checksums_since.is_some_and(|since| version >= since)
+    /// The oldest version that this release reads.
+    pub const fn oldest_version(&self) -> i64 {
+        if self.converts.is_some() { self.first_version - 1 } else { self.first_version }
     }
 }
+
+/// What the words of `migrations/memory` stand for in the account's file.
+const ACCOUNT_WORDS: &[(&str, &str)] = &[
+    ("{owner}", "="),
+    ("{tiers}", "= 'account'"),
+    ("{places}", "CHECK (channel_id IS NULL AND conversation_id IS NULL)"),
+    ("{rooms}", ""),
+    ("{own_file}", ""),
+    ("{of_the_author}", "NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1"),
+    ("{moved}", "NEW.channel_id IS NOT OLD.channel_id"),
+    ("{memory_off}", "memory_switch WHERE enabled = 0"),
+    (
+        "{of_an_agent}",
+        "\n  AND EXISTS (SELECT 1 FROM journal
+              WHERE sequence = (SELECT max(sequence) FROM journal) AND hand IN ('agent', 'system'))",
+    ),
+    ("{carried}", "'file', 'memories'"),
+    ("{proposed}", "'account'"),
+];
+
+/// The same in a workspace's file.
+const WORKSPACE_WORDS: &[(&str, &str)] = &[
+    ("{owner}", "<>"),
+    ("{tiers}", "IN ('workspace', 'channel', 'conversation')"),
+    (
+        "{places}",
+        "CHECK ((scope = 'workspace') = (channel_id IS NULL)),
+  CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL))",
+    ),
+    (
+        "{rooms}",
+        ",
+  FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
+  FOREIGN KEY (workspace_id, channel_id, conversation_id)
+    REFERENCES conversations (workspace_id, channel_id, id) ON UPDATE CASCADE",
+    ),
+    (
+        "{own_file}",
+        "
+  SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
+  WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);",
+    ),
+    (
+        "{of_the_author}",
+        "NEW.curator <> 'agent' OR NEW.pinned = 1 OR (NEW.name IS NOT NULL AND NEW.kind <> 'archive')",
+    ),
+    // A conversation takes its entries along to another channel; a channel that is dissolved hands its own on.
+    (
+        "{moved}",
+        "(NEW.channel_id IS NOT OLD.channel_id AND NOT EXISTS (
+        SELECT 1 FROM conversations
+        WHERE workspace_id = NEW.workspace_id AND channel_id = NEW.channel_id AND id = NEW.conversation_id)
+      AND NOT EXISTS (
+        SELECT 1 FROM channels
+        WHERE workspace_id = OLD.workspace_id AND id = OLD.channel_id AND dissolved_into = NEW.channel_id))",
+    ),
+    ("{memory_off}", "memory_off"),
+    ("{of_an_agent}", ""),
+    (
+        "{carried}",
+        "'file', 'channels', 'conversations', 'memories', 'messages', 'episodes', 'facts', 'scratchpads'",
+    ),
+    ("{proposed}", "'workspace'"),
+];
 
 /// The account's `agents.db`; its id reads `InkA`.
 pub const ACCOUNT: Schema = Schema {
     application_id: 0x496e_6b41,
-    migrations: &[
-        Migration(include_str!("../../../../migrations/account/0001_memory.sql")),
-        Migration(include_str!("../../../../migrations/account/0002_keeping.sql")),
-        Migration(include_str!("../../../../migrations/account/0003_doors.sql")),
-        Migration(include_str!("../../../../migrations/account/0004_transfer.sql")),
-        Migration(include_str!("../../../../migrations/account/0005_memory_switch.sql")),
-        Migration(include_str!("../../../../migrations/account/0006_text_sources.sql")),
-        Migration(include_str!("../../../../migrations/account/0007_new_entries_proposed.sql")),
-        Migration(include_str!("../../../../migrations/account/0008_checksums.sql")),
-        Migration(include_str!("../../../../migrations/account/0009_change_order.sql")),
-    ],
-    checksums_since: Some(8),
+    first_version: 10,
+    migrations: &[Migration {
+        texts: &[
+            include_str!("../../../../migrations/memory/entries.sql"),
+            include_str!("../../../../migrations/memory/guards.sql"),
+            include_str!("../../../../migrations/memory/records.sql"),
+            include_str!("../../../../migrations/account/0001_account.sql"),
+        ],
+        words: ACCOUNT_WORDS,
+    }],
+    holds_memory: true,
+    converts: Some("a4f5f8e0fb9be1719f6b428ef921e28a1c48d7638bf0ccef4d34a4c5b596abdf"),
 };
 
 /// A workspace's `agents.db`; its id reads `InkW`.
 pub const WORKSPACE: Schema = Schema {
     application_id: 0x496e_6b57,
-    migrations: &[
-        Migration(include_str!("../../../../migrations/workspace/0001_memory.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0002_conversations.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0003_keeping.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0004_doors.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0005_transfer.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0006_client_writes.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0007_compaction_undo.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0008_memory_switch.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0009_task_cursors.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0010_working_notes.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0011_text_sources.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0012_new_entries_proposed.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0013_reads.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0014_checksums.sql")),
-        Migration(include_str!("../../../../migrations/workspace/0015_change_order.sql")),
-    ],
-    checksums_since: Some(14),
+    first_version: 16,
+    migrations: &[Migration {
+        texts: &[
+            include_str!("../../../../migrations/memory/entries.sql"),
+            include_str!("../../../../migrations/memory/guards.sql"),
+            include_str!("../../../../migrations/memory/records.sql"),
+            include_str!("../../../../migrations/workspace/0001_channels.sql"),
+            include_str!("../../../../migrations/workspace/0001_messages.sql"),
+            include_str!("../../../../migrations/workspace/0001_runs.sql"),
+            include_str!("../../../../migrations/workspace/0001_memory_switch.sql"),
+        ],
+        words: WORKSPACE_WORDS,
+    }],
+    holds_memory: true,
+    converts: Some("43ab8973e159edfcd7675b05b50a684b7c4f2eda7f2326293e336ee5ed46801f"),
 };
 
 /// A workspace's `inklings.db`, the world's own content; its id reads `InkC`.
 pub const WORLD: Schema = Schema {
     application_id: 0x496e_6b43,
-    migrations: &[Migration(include_str!("../../../../migrations/world/0001_meta.sql"))],
-    checksums_since: None,
+    first_version: 1,
+    migrations: &[Migration {
+        texts: &[include_str!("../../../../migrations/world/0001_meta.sql")],
+        words: &[],
+    }],
+    holds_memory: false,
+    converts: None,
 };
 
-/// Brings a file from version `from` to the newest.
+/// Brings a file from version `from` to the newest; 0 is an empty file.
 ///
 /// # Errors
-/// Whatever SQLite says; the file is at the last version that succeeded then.
-pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, from: i64) -> DbResult<()> {
-    migrate_to(conn, schema, from, schema.version()).await
+/// Whatever SQLite says, or the conversion; the file is at the last version that succeeded then.
+pub async fn migrate(conn: &mut SqliteConnection, schema: &Schema, mut from: i64) -> DbResult<()> {
+    if from > 0 && from < schema.first_version {
+        let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
+        convert::convert(&mut tx, schema).await?;
+        stamp(&mut tx, schema, schema.first_version).await?;
+        tx.commit().await?;
+        from = schema.first_version;
+    }
+    take_steps(conn, schema, from, schema.version()).await
 }
 
-async fn migrate_to(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
-    for (version, Migration(statements)) in (1..=to).zip(schema.migrations) {
+async fn take_steps(conn: &mut SqliteConnection, schema: &Schema, from: i64, to: i64) -> DbResult<()> {
+    for (version, migration) in (schema.first_version..=to).zip(schema.migrations) {
         if version <= from {
             continue;
         }
         let mut tx = conn.begin_with("BEGIN IMMEDIATE").await?;
-        sqlx::raw_sql(*statements).execute(&mut *tx).await?;
-        if schema.checksums_since == Some(version) {
-            checksum::fill_in(&mut tx).await?;
-        }
-        let stamp =
-            format!("PRAGMA application_id = {}; PRAGMA user_version = {version}", schema.application_id);
-        // Both are numbers of ours; pragmas take no bound values.
-        sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *tx).await?;
+        // The program's own statements.
+        sqlx::raw_sql(AssertSqlSafe(migration.sql())).execute(&mut *tx).await?;
+        stamp(&mut tx, schema, version).await?;
         tx.commit().await?;
     }
     Ok(())
 }
 
-/// Every object of a schema as SQLite keeps it, sorted, for comparing two files.
+async fn stamp(conn: &mut SqliteConnection, schema: &Schema, version: i64) -> DbResult<()> {
+    let stamp = format!("PRAGMA application_id = {}; PRAGMA user_version = {version}", schema.application_id);
+    // Both are numbers of ours; pragmas take no bound values.
+    sqlx::raw_sql(AssertSqlSafe(stamp)).execute(conn).await?;
+    Ok(())
+}
+
+/// Every object of a schema as SQLite keeps it, sorted.
 ///
 /// # Errors
 /// Whatever SQLite says.
@@ -120,14 +212,83 @@ pub async fn dump(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     Ok(rows.into_iter().map(|(kind, name, sql)| format!("{kind} {name}\n{sql}\n")).collect())
 }
 
+/// An empty file of this schema at this version, in memory.
+///
+/// # Errors
+/// Whatever SQLite says.
+pub async fn fresh(schema: &Schema, version: i64) -> DbResult<SqliteConnection> {
+    let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
+    take_steps(&mut conn, schema, 0, version).await?;
+    Ok(conn)
+}
+
 /// The objects of a fresh file of this schema at this version.
 ///
 /// # Errors
 /// Whatever SQLite says.
 pub async fn expected(schema: &Schema, version: i64) -> DbResult<Vec<String>> {
-    let mut conn = SqliteConnection::connect("sqlite::memory:").await?;
-    migrate_to(&mut conn, schema, 0, version).await?;
+    let mut conn = fresh(schema, version).await?;
     let objects = dump(&mut conn).await?;
     conn.close().await?;
     Ok(objects)
+}
+
+/// Objects for comparing two files: without comments, and with one space between any two words. A column that was added
+/// later stands in the text otherwise than one that was there from the beginning.
+pub fn comparable(objects: &[String]) -> Vec<String> {
+    objects.iter().map(|object| words_of(object)).collect()
+}
+
+fn words_of(sql: &str) -> String {
+    let mut words = String::with_capacity(sql.len());
+    let mut rest = sql.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '-' if rest.starts_with("--") => {
+                rest = rest.find('\n').map_or("", |end| rest[end..].trim_start());
+                continue;
+            }
+            // A quote within is doubled, and begins the next word then.
+            '\'' | '"' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
+            _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let word = &rest[..end];
+        words.push_str(if first == '"' { word.trim_matches('"') } else { word });
+        words.push(' ');
+        rest = rest[end..].trim_start();
+    }
+    words
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layout_and_comments_do_not_tell_two_schemas_apart_and_everything_else_does() {
+        let same = ["CREATE TABLE t (a TEXT,-- one\n b TEXT)", "CREATE TABLE \"t\" ( a TEXT , b TEXT )"];
+        assert_eq!(words_of(same[0]), words_of(same[1]));
+        let text = "SELECT 'a  -- b'' c', d";
+        for other in ["SELECT 'a -- b'' c', d", "SELECT 'a  -- b c', d", "SELECT 'a  -- b'' c' d"] {
+            assert_ne!(words_of(text), words_of(other));
+        }
+    }
+
+    #[test]
+    fn every_word_in_braces_stands_for_something() {
+        for schema in [&ACCOUNT, &WORKSPACE, &WORLD] {
+            for migration in schema.migrations {
+                let sql = migration.sql();
+                assert_eq!(sql.find(['{', '}']), None);
+                for (word, _) in migration.words {
+                    assert!(migration.texts.iter().any(|text| text.contains(word)), "{word} is not used");
+                }
+            }
+        }
+    }
 }

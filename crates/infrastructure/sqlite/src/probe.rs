@@ -22,7 +22,8 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
-/// release, [`DbError::Foreign`] if it is another workspace's.
+/// release, [`StoreError::OlderSchema`] if it is of one that is not read any more, [`DbError::Foreign`] if it is another
+/// workspace's.
 pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
     let file = file_name(path);
     let corrupt = || StoreError::Corrupt { file: file.clone() };
@@ -36,7 +37,8 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
     let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
-    let ours = application_id == schema.application_id && (1..=schema.version()).contains(&version);
+    let ours = application_id == schema.application_id
+        && (schema.oldest_version()..=schema.version()).contains(&version);
     let owned = if ours { refuse_foreign(&mut conn, workspace).await } else { Ok(()) };
     conn.close().await?;
     owned?;
@@ -49,6 +51,9 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
     }
     if version > schema.version() {
         return Err(StoreError::NewerSchema { file, found: version, supported: schema.version() }.into());
+    }
+    if version < schema.oldest_version() {
+        return Err(StoreError::OlderSchema { file, found: version, oldest: schema.oldest_version() }.into());
     }
     Ok(Some(version))
 }

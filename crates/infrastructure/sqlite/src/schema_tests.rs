@@ -1,7 +1,8 @@
 //! Schemas are frozen: what a release wrote, every later one reads. And what happens when one is upgraded.
 
-use std::{fs, path::Path};
+use std::{fs, io::Read as _, path::Path};
 
+use flate2::read::GzDecoder;
 use inklings_application::{
     ports::{error::StoreError, memory_store::MemoryStore},
     testing::builders::{Scribe, author, draft},
@@ -15,55 +16,62 @@ use sqlx::{Connection, SqliteConnection};
 
 use crate::{
     connection::{Database, OpenSpec},
+    convert::{convert, fingerprint},
     filter_sql::{Sql, blank_entries, push_filter},
-    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, dump, expected, migrate},
+    migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable, dump, expected, fresh, migrate},
     store::{SqliteStore, checksum},
 };
 
 /// The account's schema as a later release might have it.
 const NEXT: Schema = Schema {
-    application_id: ACCOUNT.application_id,
     migrations: &[
         ACCOUNT.migrations[0],
-        ACCOUNT.migrations[1],
-        ACCOUNT.migrations[2],
-        ACCOUNT.migrations[3],
-        ACCOUNT.migrations[4],
-        ACCOUNT.migrations[5],
-        ACCOUNT.migrations[6],
-        ACCOUNT.migrations[7],
-        ACCOUNT.migrations[8],
-        Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"),
+        Migration { texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT"], words: &[] },
     ],
-    checksums_since: ACCOUNT.checksums_since,
+    ..ACCOUNT
 };
-
-/// The account's schema before texts kept their sources.
-const ACCOUNT_BEFORE_SOURCES: [Migration; 5] = [
-    ACCOUNT.migrations[0],
-    ACCOUNT.migrations[1],
-    ACCOUNT.migrations[2],
-    ACCOUNT.migrations[3],
-    ACCOUNT.migrations[4],
-];
 
 /// One whose last step fails half way.
 const BROKEN: Schema = Schema {
-    application_id: ACCOUNT.application_id,
     migrations: &[
         ACCOUNT.migrations[0],
-        ACCOUNT.migrations[1],
-        ACCOUNT.migrations[2],
-        ACCOUNT.migrations[3],
-        ACCOUNT.migrations[4],
-        ACCOUNT.migrations[5],
-        ACCOUNT.migrations[6],
-        ACCOUNT.migrations[7],
-        ACCOUNT.migrations[8],
-        Migration("CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"),
+        Migration {
+            texts: &["CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1)"],
+            words: &[],
+        },
     ],
-    checksums_since: ACCOUNT.checksums_since,
+    ..ACCOUNT
 };
+
+/// One whose step from the last release before the first migrations fails at its very end.
+const BROKEN_CONVERSION: Schema =
+    Schema { first_version: ACCOUNT.first_version, migrations: &NOT_OURS, ..ACCOUNT };
+const NOT_OURS: [Migration; 1] = [Migration {
+    texts: &[
+        ACCOUNT.migrations[0].texts[0],
+        ACCOUNT.migrations[0].texts[1],
+        ACCOUNT.migrations[0].texts[2],
+        ACCOUNT.migrations[0].texts[3],
+        "CREATE TABLE later (one INTEGER PRIMARY KEY) STRICT",
+    ],
+    words: ACCOUNT.migrations[0].words,
+}];
+
+/// A memory database as the last release before the first migrations left it.
+fn before(schema: &Schema) -> Vec<u8> {
+    let packed: &[u8] = if schema.application_id == ACCOUNT.application_id {
+        include_bytes!("../tests/data/before_0001/account.db.gz")
+    } else {
+        include_bytes!("../tests/data/before_0001/workspace.db.gz")
+    };
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut bytes).expect("a gzip file");
+    bytes
+}
+
+async fn connected(path: &Path) -> SqliteConnection {
+    SqliteConnection::connect(&format!("sqlite:{}", path.display())).await.expect("opens")
+}
 
 async fn open(path: &Path, schema: &Schema) -> Result<Database, StoreError> {
     let spec = OpenSpec {
@@ -86,8 +94,7 @@ async fn old_file(path: &Path) -> inklings_domain::memory::MemoryEntry {
 }
 
 async fn objects(path: &Path) -> Vec<String> {
-    let mut conn = SqliteConnection::connect(&format!("sqlite:{}", path.display())).await.expect("opens");
-    dump(&mut conn).await.expect("a dump")
+    dump(&mut connected(path).await).await.expect("a dump")
 }
 
 #[tokio::test]
@@ -220,112 +227,120 @@ async fn counts_stay_within_their_index() {
     assert_eq!(plan(&db, named).await, ["SCAN m USING INDEX memories_named"]);
 }
 
-/// Changes and writes of clients under an earlier release, the clock of which went back once.
+/// The names of the triggers in the order in which SQLite keeps them, which is the one in which it runs them.
+async fn triggers(conn: &mut SqliteConnection) -> Vec<String> {
+    sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")
+        .fetch_all(conn)
+        .await
+        .expect("names")
+}
+
 #[tokio::test]
-async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behind() {
-    let ordered = |Migration(sql): &Migration| sql.contains("CREATE TRIGGER journal_order");
-    let step = WORKSPACE.migrations.iter().position(ordered).expect("a migration");
-    let before = Schema { migrations: &WORKSPACE.migrations[..step], ..WORKSPACE };
-    let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
-    migrate(&mut conn, &before, 0).await.expect("an earlier release");
-    let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
-    let change = |n: u32, at: i64| {
-        format!(
-            "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
-             VALUES ('{}', '{}', 'edit', 'author', 'cli', {at}, 1);",
-            id(1),
-            id(n)
-        )
-    };
-    let write = |at: i64| {
-        format!(
-            "INSERT INTO client_writes (workspace_id, client_id, at, kind, row_id) \
-             VALUES ('{}', '{}', {at}, 'setting', 'key');",
-            id(1),
-            id(2)
-        )
-    };
-    let run = async |conn: &mut SqliteConnection, statement: String| {
-        sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(conn).await.expect("written");
-    };
-    let meta =
-        format!("INSERT INTO meta (one, workspace_id, name, created_at) VALUES (1, '{}', 'w', 0)", id(1));
-    run(&mut conn, meta).await;
-    for (n, at) in [(10, 1_000), (11, 3_000), (12, 2_000)] {
-        run(&mut conn, change(n, at)).await;
-    }
-    run(&mut conn, write(3_500)).await;
-    migrate(&mut conn, &WORKSPACE, before.version()).await.expect("upgrades");
-    run(&mut conn, change(13, 2_500)).await;
-    run(&mut conn, write(2_500)).await;
-    run(&mut conn, change(14, 9_000)).await;
-    for (table, expected) in
-        [("journal", &[1_000, 3_000, 3_000, 3_501, 9_000][..]), ("client_writes", &[3_500, 3_502])]
-    {
-        let sql = format!("SELECT change_order FROM {table} ORDER BY sequence");
-        let found: Vec<i64> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&mut conn).await.expect("reads");
-        assert_eq!(found, expected, "{table}");
+async fn a_converted_file_equals_a_fresh_one() {
+    for schema in [&ACCOUNT, &WORKSPACE] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("agents.db");
+        fs::write(&path, before(schema)).expect("writes");
+        let found = objects(&path).await;
+        assert_eq!(Some(&*fingerprint(&found)), schema.converts, "the schema of the release before");
+        let mut conn = connected(&path).await;
+        migrate(&mut conn, schema, schema.oldest_version()).await.expect("converts");
+        let mut model = fresh(schema, schema.version()).await.expect("a fresh one");
+        let (found, wanted) =
+            (dump(&mut conn).await.expect("a dump"), dump(&mut model).await.expect("a dump"));
+        assert_eq!(comparable(&found), comparable(&wanted));
+        assert_eq!(triggers(&mut conn).await, triggers(&mut model).await);
+        assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
+        let well: String =
+            sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut conn).await.expect("an answer");
+        assert_eq!(well, "ok");
     }
 }
 
-/// What clients wrote under an earlier release, and what consolidation made of it then.
+#[tokio::test]
+async fn a_conversion_that_is_cut_off_leaves_the_file_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    fs::write(&path, before(&ACCOUNT)).expect("writes");
+    let was = objects(&path).await;
+    let rows = async || -> Vec<(String, Option<String>)> {
+        let reasons = "SELECT id, forgotten_reason FROM memories ORDER BY seq";
+        sqlx::query_as(reasons).fetch_all(&mut connected(&path).await).await.expect("reads")
+    };
+    let reasons = rows().await;
+    for cut in ["by a fault", "in the middle"] {
+        if cut == "by a fault" {
+            assert!(open(&path, &BROKEN_CONVERSION).await.is_err());
+        } else {
+            let mut conn = connected(&path).await;
+            let mut tx = conn.begin_with("BEGIN IMMEDIATE").await.expect("begins");
+            convert(&mut tx, &ACCOUNT).await.expect("converts");
+            // As a process that dies: nobody commits.
+            drop(tx);
+        }
+        assert_eq!(objects(&path).await, was, "{cut}");
+        assert_eq!(rows().await, reasons, "{cut}");
+        let version: i64 = sqlx::query_scalar("PRAGMA user_version")
+            .fetch_one(&mut connected(&path).await)
+            .await
+            .expect("one");
+        assert_eq!(version, ACCOUNT.oldest_version(), "{cut}");
+    }
+    open(&path, &ACCOUNT).await.expect("converts").close().await;
+    let backup = folder.path().join("backups").join(format!("agents-v{}.db", ACCOUNT.oldest_version()));
+    assert_eq!(objects(&backup).await, was, "the copy from before");
+}
+
+/// Changes and writes of clients stand in their order after a conversion, and the clock goes back.
+#[tokio::test]
+async fn an_upgrade_orders_earlier_changes_by_their_times_and_puts_new_ones_behind() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    fs::write(&path, before(&WORKSPACE)).expect("writes");
+    let mut conn = connected(&path).await;
+    let orders = async |conn: &mut SqliteConnection| -> Vec<i64> {
+        let all = "SELECT change_order FROM journal ORDER BY sequence";
+        sqlx::query_scalar(all).fetch_all(conn).await.expect("reads")
+    };
+    let earlier = orders(&mut conn).await;
+    migrate(&mut conn, &WORKSPACE, WORKSPACE.oldest_version()).await.expect("converts");
+    assert_eq!(orders(&mut conn).await, earlier);
+    let last = *earlier.iter().max().expect("a change");
+    let (change, client) = ("00000000-0000-7000-8000-000000000013", "00000000-0000-7000-8000-000000000002");
+    let behind = |table: &str, columns: &str, values: &str| {
+        format!(
+            "INSERT INTO {table} (workspace_id, at, {columns}) SELECT workspace_id, 2500, {values} FROM meta; "
+        )
+    };
+    let statements =
+        behind(
+            "journal",
+            "id, action, hand, door, entries",
+            &format!("'{change}', 'edit', 'author', 'cli', 1"),
+        ) + &behind("client_writes", "client_id, kind, row_id", &format!("'{client}', 'setting', 'key'"));
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut conn).await.expect("written");
+    assert_eq!(orders(&mut conn).await[earlier.len()..], [last + 1]);
+    let write: i64 = sqlx::query_scalar("SELECT change_order FROM client_writes WHERE row_id = 'key'")
+        .fetch_one(&mut conn)
+        .await
+        .expect("reads");
+    assert_eq!(write, last + 2);
+}
+
+/// What clients wrote names them after a conversion, and so does what was made of it.
 #[tokio::test]
 async fn an_upgrade_finds_the_sources_of_texts_that_are_here() {
-    let before = Schema { migrations: &ACCOUNT_BEFORE_SOURCES, ..ACCOUNT };
-    let mut conn = SqliteConnection::connect("sqlite::memory:").await.expect("opens");
-    migrate(&mut conn, &before, 0).await.expect("an earlier release");
-    let account = WorkspaceId::ACCOUNT;
-    let id = |n: u32| format!("00000000-0000-7000-8000-{n:012}");
-    let (client, original, made, own) = (id(1), id(2), id(3), id(4));
-    let declare = |change: u32, action: &str, hand: &str, door: &str, run: &str| {
-        format!(
-            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
-             VALUES ('{account}', '{}', '{action}', '{hand}', '{door}', '{run}', 1, 1);",
-            id(change)
-        )
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("agents.db");
+    fs::write(&path, before(&ACCOUNT)).expect("writes");
+    let mut conn = connected(&path).await;
+    let sources = async |conn: &mut SqliteConnection| -> Vec<(String, i64, String)> {
+        let all = "SELECT id, version, derived_from FROM memories \
+                   UNION ALL SELECT memory_id, version, derived_from FROM memory_versions ORDER BY 1, 2";
+        sqlx::query_as(all).fetch_all(conn).await.expect("reads")
     };
-    let entry = |memory: &str, change: u32, hand: &str, source: &str| {
-        format!(
-            "INSERT INTO memories (workspace_id, id, scope, lifetime, curator, kind, importance, source, change_seq, \
-             version, written_by, change_id, created_at, accessed_at, updated_at, content) \
-             VALUES ('{account}', '{memory}', 'account', 'short_term', 'agent', 'note', 0.5, '{source}', \
-             (SELECT tick FROM change_clock), 1, '{hand}', '{}', 1, 1, 1, 'Text of {memory}.');",
-            id(change)
-        )
-    };
-    let retire = format!(
-        "UPDATE memories SET version = 2, written_by = 'system', change_id = '{}', forgotten_at = 2, \
-         forgotten_reason = 'told', consolidated_into = '{made}', updated_at = 2, \
-         change_seq = (SELECT tick FROM change_clock) WHERE id = '{original}';",
-        id(11)
-    );
-    let statements = [
-        declare(10, "create", "agent", "mcp", &client),
-        entry(&original, 10, "agent", "Editor"),
-        declare(11, "consolidate", "system", "task", &id(20)),
-        entry(&made, 11, "system", "consolidation"),
-        retire,
-        declare(12, "create", "agent", "cli", &id(21)),
-        entry(&own, 12, "agent", "orchestrator"),
-    ];
-    for statement in statements {
-        sqlx::raw_sql(sqlx::AssertSqlSafe(statement)).execute(&mut conn).await.expect("written");
-    }
-    migrate(&mut conn, &ACCOUNT, before.version()).await.expect("upgrades");
-    let rows: Vec<(String, String)> = sqlx::query_as(
-        "SELECT id, derived_from FROM memories \
-         UNION ALL SELECT memory_id, derived_from FROM memory_versions ORDER BY 1",
-    )
-    .fetch_all(&mut conn)
-    .await
-    .expect("reads");
-    let named = format!("[\"client:{client}\"]");
-    let expected = [(&original, &*named), (&original, &named), (&made, &named), (&own, "[]")];
-    assert_eq!(rows, expected.map(|(id, sources)| (id.clone(), sources.to_owned())));
-    assert_eq!(
-        checksum::damaged(&mut conn).await.expect("reads"),
-        Vec::<String>::new(),
-        "each has a checksum"
-    );
+    let earlier = sources(&mut conn).await;
+    migrate(&mut conn, &ACCOUNT, ACCOUNT.oldest_version()).await.expect("converts");
+    assert_eq!(sources(&mut conn).await, earlier);
+    assert_eq!(checksum::damaged(&mut conn).await.expect("reads"), Vec::<String>::new());
 }

@@ -32,7 +32,7 @@ use inklings_domain::{
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
-use support::{TempFolder, raw, stage::Stage};
+use support::{TempFolder, before, raw, stage::Stage};
 
 fn id(stage: &Stage, reason: BackupReason) -> BackupId {
     BackupId::new(stage.scribe.stamp(author()).at, reason)
@@ -394,10 +394,11 @@ async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
     let (folder, stage) = support::stage().await;
     let workspace = stage.workspace.workspace.id;
     let file = folder.workspace_file(workspace);
-    let copy = copy_from_before(&file, 3).await;
+    let copy = copy_from_before(&file, before::VERSIONS.1).await;
     drop(stage);
     let mut conn = raw(&file).await;
-    sqlx::query("PRAGMA user_version = 3").execute(&mut conn).await.expect("set back");
+    let back = sqlx::AssertSqlSafe(format!("PRAGMA user_version = {}", before::VERSIONS.1));
+    sqlx::query(back).execute(&mut conn).await.expect("set back");
     sqlx::Connection::close(conn).await.expect("closes");
     assert_eq!(folder.catalogue().backups().await.expect("a list"), []);
     assert!(copy.exists());
@@ -407,22 +408,10 @@ async fn a_copy_of_a_migration_that_failed_stays_where_the_next_try_finds_it() {
 #[tokio::test]
 async fn the_copy_of_a_real_upgrade_can_be_put_back() {
     let folder = TempFolder::new();
-    let mut conn = {
-        let options = sqlx::sqlite::SqliteConnectOptions::new();
-        let options = options.filename(folder.account_file()).create_if_missing(true);
-        sqlx::ConnectOptions::connect(&options).await.expect("a file")
-    };
-    for (n, step) in [
-        include_str!("../../../../migrations/account/0001_memory.sql"),
-        include_str!("../../../../migrations/account/0002_keeping.sql"),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        sqlx::raw_sql(step).execute(&mut conn).await.expect("an earlier release");
-        let version = format!("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x496e_6b41, n + 1);
-        sqlx::raw_sql(sqlx::AssertSqlSafe(version)).execute(&mut conn).await.expect("a version");
-    }
+    before::write_account(&folder.account_file());
+    let mut conn = raw(&folder.account_file()).await;
+    // Its workspace does not come along.
+    sqlx::query("DELETE FROM workspaces").execute(&mut conn).await.expect("an empty list");
     let setting = "INSERT INTO settings (key, value, updated_at) VALUES ('theme', '\"dark\"', 0)";
     sqlx::query(setting).execute(&mut conn).await.expect("a setting");
     sqlx::Connection::close(conn).await.expect("closes");
@@ -431,7 +420,7 @@ async fn the_copy_of_a_real_upgrade_can_be_put_back() {
     stage.account.settings.set_setting("theme", "\"light\"").await.expect("set");
     let sets = stage.catalogue.backups().await.expect("a list");
     assert_eq!(sets.iter().map(|set| set.id.reason()).collect::<Vec<_>>(), [BackupReason::Migration]);
-    assert!(!folder.path().join("backups/agents-v2.db").exists());
+    assert!(!folder.path().join(format!("backups/agents-v{}.db", before::VERSIONS.0)).exists());
     let before = id(&stage, BackupReason::Restore);
     stage.catalogue.restore_backup(sets[0].id, before, &entry(&stage)).await.expect("put back");
     let account = folder.catalogue().account().await.expect("opens");

@@ -36,6 +36,7 @@ const WRITERS_COLUMNS: &[(&str, &str)] = &[
     ("change_id", "'00000000-0000-7000-8000-000000000000'"),
     ("curator", "CASE curator WHEN 'agent' THEN 'author' ELSE 'agent' END"),
     ("forgotten_at = 1, forgotten_reason", "'gone'"),
+    ("forgotten_code", "'faded'"),
     ("name_folded = 'mine', name", "'Mine'"),
     ("name_folded = 'mine', name = 'Mine', aliases_folded = '[\"me\"]', aliases", "'[\"Me\"]'"),
 ];
@@ -380,7 +381,7 @@ async fn journal_and_history_are_append_only() {
                 "{verb} INTO memory_versions SELECT workspace_id, memory_id, version, change_id, replaced_by, scope, \
                  channel_id, conversation_id, lifetime, 'agent', kind, importance, pinned, forgotten_at, source, \
                  speaker, written_by, access_count, created_at, accessed_at, updated_at, tags, name, aliases, external_id, \
-                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from, checksum \
+                 session, said_at, source_conversation_id, forgotten_reason, forgotten_run, consolidated_into, 'never said', derived_from, checksum, forgotten_code \
                  FROM memory_versions WHERE memory_id = '{authors}'"
             );
             target.refuses(&attack, append_only).await;

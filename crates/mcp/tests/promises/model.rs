@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_application::ports::memory_store::StoredEntry;
 use inklings_domain::{
+    forget_reason::ForgetReason,
     ids::{ChangeId, ChannelId, ConversationId, MemoryId},
     memory::{Forgotten, MemoryEntry, MemoryKind},
     provenance::Curator,
@@ -504,5 +505,5 @@ impl Model {
 }
 
 fn taken_out() -> Forgotten {
-    Forgotten { at: chrono::DateTime::UNIX_EPOCH, reason: String::new(), run: None }
+    Forgotten { at: chrono::DateTime::UNIX_EPOCH, reason: ForgetReason::Asked(None), run: None }
 }

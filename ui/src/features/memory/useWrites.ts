@@ -147,9 +147,7 @@ export function useWrites() {
       keepTheirs,
       restoreVersion,
       forget: (ids: string[]) =>
-        bulk(core.forgetMemories(ids, t("memory.reasonByHand")), (count) =>
-          t("memory.done.forgotten", { count }),
-        ),
+        bulk(core.forgetMemories(ids, null), (count) => t("memory.done.forgotten", { count })),
       restore: (ids: string[]) =>
         bulk(core.restoreMemories(ids), (count) => t("memory.done.restored", { count })),
       tag: (ids: string[], add: string[], remove: string[]) =>

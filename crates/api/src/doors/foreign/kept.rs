@@ -4,9 +4,10 @@
 use chrono::{DateTime, Utc};
 use inklings_application::{
     ports::transfer_store::Fields,
-    transfer::{SWITCHED_OFF, ordinary_importance, read_moment, shape::Section, text_of, texts_of},
+    transfer::{forget_reason, ordinary_importance, read_moment, shape::Section, text_of, texts_of},
 };
 use inklings_domain::{
+    forget_reason::ForgetReason,
     import_source::SourceEntry,
     text::{MAX_TAGS, body, fold, label, tags},
 };
@@ -284,9 +285,9 @@ impl Kept {
 
 /// An entry of ours as a program has it whose fields may be kept beside it; `None` for one that is out of use here.
 pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<ForeignEntry> {
-    let enabled = match text_of(fields, "forgotten_reason") {
+    let enabled = match forget_reason(fields) {
         None => true,
-        Some(SWITCHED_OFF) => false,
+        Some(ForgetReason::SwitchedOff) => false,
         Some(_) => return None,
     };
     if let Some(kept) = kept {

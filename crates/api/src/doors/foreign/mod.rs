@@ -12,7 +12,7 @@ use std::{
 
 use chrono::{DateTime, SubsecRound, Utc};
 use inklings_application::{
-    memory::{import::ImportItem, undo::CREATION_UNDONE},
+    memory::import::ImportItem,
     ports::{
         clock::Clock,
         transfer_store::{Fields, TransferRow},
@@ -20,10 +20,10 @@ use inklings_application::{
     session::Session,
     transfer::{
         ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
-        TransferProgress, shape::Section, text_of, written_moment,
+        TransferProgress, forget_reason, shape::Section, written_moment,
     },
 };
-use inklings_domain::{import_source::KnownSources, text::body};
+use inklings_domain::{forget_reason::ForgetReason, import_source::KnownSources, text::body};
 use inklings_formats::entries::{
     Collection, ForeignEntry, Format, FormatError, open_entries, write_entries, write_folder,
 };
@@ -323,7 +323,7 @@ async fn collect(
                     let (book, at) = kept.as_ref().map(Kept::place).unzip();
                     let book = book.unwrap_or_default().to_owned();
                     if let Some(file) = file
-                        && text_of(&row.fields, "forgotten_reason") != Some(CREATION_UNDONE)
+                        && forget_reason(&row.fields) != Some(ForgetReason::CreationUndone)
                     {
                         files.entry(book.clone()).or_insert(file);
                     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use inklings_domain::{
+    forget_reason::ForgetReason,
     memory::{MemoryEntry, Stamp},
     named_entry::key,
     text_source::TextSource,
@@ -23,9 +24,6 @@ use super::{
     refusal,
 };
 use crate::ports::{error::StoreError, transfer_store::Fields};
-
-/// Why an empty entry made way.
-const MADE_WAY: &str = "an import brought one of this name";
 
 /// True for a row that brings no text, no other names and no past.
 fn holds_nothing(fields: &Fields) -> bool {
@@ -231,7 +229,7 @@ impl Pass<'_> {
         if !is_unwritten(owner) {
             return Ok(false);
         }
-        let gone = owner.forgotten(MADE_WAY, self.stamps[side as usize]);
+        let gone = owner.forgotten(ForgetReason::MadeWay, self.stamps[side as usize]);
         let gone = gone.map_err(|error| StoreError::Refused(error.to_string().into()))?;
         self.writer(side).await?.update(&gone).await?;
         self.written[side as usize] += 1;

@@ -21,6 +21,7 @@ use inklings_application::{
 use inklings_domain::{
     decay::DecayConfig,
     filter::{MemoryFilter, Reach, Sort},
+    forget_reason::ForgetReason,
     ids::MemoryId,
     memory::{MemoryDraft, MemoryEntry},
     proposal::{ProposalKind, ProposalState},
@@ -110,7 +111,7 @@ async fn what_faded_is_forgotten_with_reason_and_run_and_what_proved_useful_stay
     let run = run(&world).await;
     assert_eq!((run.state, run.counts.faded, run.counts.promoted), (RunState::Done, 1, 1));
     let mark = world.entry(faded).await.forgotten.expect("forgotten");
-    assert_eq!((mark.reason.as_str(), mark.run), ("it had faded", Some(run.id)));
+    assert_eq!((mark.reason, mark.run), (ForgetReason::Faded, Some(run.id)));
     assert_eq!(world.entry(useful).await.lifetime, MemoryLifetime::LongTerm);
     assert!(world.entry(mine).await.is_active() && world.entry(brought).await.is_active());
     let items = world.session.run_items(run.id).await.expect("a report");

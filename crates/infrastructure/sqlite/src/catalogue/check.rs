@@ -11,9 +11,10 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
 use super::{SqliteCatalogue, backups::Source, registry};
 use crate::{
     connection::{Database, OpenSpec, file_name},
+    convert::is_convertible,
     error::{DbError, DbResult},
     layout::has_other_names,
-    migrate::{Schema, dump, expected},
+    migrate::{Schema, comparable, dump, expected},
     probe,
     read_only::{cannot_share, read_only_options},
     store::{
@@ -349,6 +350,7 @@ const fn fault(fault: WorkspaceFault) -> &'static str {
         WorkspaceFault::Damaged => "a database of it is damaged",
         WorkspaceFault::Foreign => "its folder holds another workspace",
         WorkspaceFault::Newer => "a newer version of Inklings wrote it",
+        WorkspaceFault::Older => "an older version of Inklings wrote it than this one reads",
         WorkspaceFault::Link => "its folder or a database in it is a link, which is not followed",
     }
 }
@@ -393,10 +395,10 @@ pub(super) async fn damaged_pages(conn: &mut SqliteConnection, most: usize) -> D
     Ok((found != "ok").then_some(found))
 }
 
-/// The entries and versions that are not what was written, by id. None in a file of a release without checksums.
+/// The entries and versions that are not what was written, by id. None in a file of a release that is not read any more.
 pub(super) async fn damaged_texts(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<Option<String>> {
     let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *conn).await?;
-    if !schema.has_checksums(version) {
+    if !schema.holds_memory || version < schema.oldest_version() {
         return Ok(None);
     }
     let found = checksum::damaged(conn).await?;
@@ -474,7 +476,12 @@ async fn schema_differs(
     version: i64,
 ) -> DbResult<Option<String>> {
     let found = dump(conn).await?;
-    let wanted = expected(schema, version).await?;
+    if version < schema.first_version {
+        return Ok(
+            (!is_convertible(&found, schema)).then(|| "not as the release made it that wrote it".to_owned())
+        );
+    }
+    let (found, wanted) = (comparable(&found), comparable(&expected(schema, version).await?));
     let missing = wanted.iter().filter(|object| !found.contains(object)).count();
     let extra = found.iter().filter(|object| !wanted.contains(object)).count();
     Ok((missing + extra > 0).then(|| format!("{missing} objects missing or changed, {extra} unknown")))

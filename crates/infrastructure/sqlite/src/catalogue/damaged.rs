@@ -107,6 +107,7 @@ impl SqliteCatalogue {
         };
         let fault = match looked.await {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
+            Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
             Err(DbError::Foreign) => Some(WorkspaceFault::Foreign),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),

@@ -2,9 +2,9 @@
 //! somebody who writes to the file. ADR 19 says what it covers and why.
 
 use futures::TryStreamExt;
-use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
+use inklings_domain::{forget_reason::ForgetReason, ids::MemoryId, memory::MemoryEntry};
 use sha2::{Digest, Sha256};
-use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use super::{
     commit::{list_json, sources_json},
@@ -13,20 +13,27 @@ use super::{
 use crate::error::DbResult;
 
 /// The columns that it covers, in the order in which [`of_row`] reads them, behind them the checksum itself and the row number.
-/// A version has all of them, so that it keeps the checksum of the entry that it was.
+/// A version has all of them, so that it keeps the checksum of the entry that it was. Files of earlier releases have no code.
 macro_rules! select {
     ($id:literal, $from:literal) => {
+        select!($id, "forgotten_code", $from)
+    };
+    ($id:literal, $code:literal, $from:literal) => {
         concat!(
             "SELECT ",
             $id,
             ", version, change_id, scope, lifetime, curator, kind, importance, pinned, source, written_by, created_at, \
              updated_at, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, external_id, session, speaker, \
-             said_at, source_conversation_id, derived_from, tags, name, aliases, content, checksum, rowid FROM ",
+             said_at, source_conversation_id, derived_from, tags, name, aliases, content, ",
+            $code,
+            ", checksum, rowid FROM ",
             $from
         )
     };
 }
-const CHECKSUM: usize = 27;
+const REASON: usize = 14;
+const CODE: usize = 27;
+const CHECKSUM: usize = CODE + 1;
 const ROW: usize = CHECKSUM + 1;
 
 /// Rows that are read before they are written to.
@@ -47,6 +54,11 @@ impl Sum {
             self.0.update([0]);
         }
         self
+    }
+
+    /// A column that was added later: without a value the checksum is what it was before.
+    fn more(self, text: Option<impl AsRef<[u8]>>) -> Self {
+        if text.is_some() { self.text(text) } else { self }
     }
 
     fn whole(mut self, number: Option<i64>) -> Self {
@@ -92,7 +104,7 @@ pub fn of_entry(entry: &MemoryEntry) -> i64 {
         .whole(Some(micros(entry.created_at)))
         .whole(Some(micros(entry.updated_at)))
         .whole(forgotten.map(|f| micros(f.at)))
-        .text(forgotten.map(|f| &*f.reason))
+        .text(forgotten.map(|f| f.reason.note().unwrap_or_default()))
         .text(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
         .text(entry.consolidated_into.map(|id| id.to_string()))
         .text(origin.and_then(|o| o.external_id.as_deref()))
@@ -105,6 +117,7 @@ pub fn of_entry(entry: &MemoryEntry) -> i64 {
         .text(entry.name.as_deref())
         .text(Some(list_json(&entry.aliases)))
         .text(Some(&*entry.content))
+        .more(forgotten.map(|f| f.reason.code()))
         .done()
 }
 
@@ -127,7 +140,8 @@ fn of_row(row: &SqliteRow) -> DbResult<i64> {
         .whole(whole(11)?)
         .whole(whole(12)?)
         .whole(whole(13)?);
-    Ok((14..CHECKSUM).try_fold(sum, |sum, n| DbResult::Ok(sum.text(text(n)?)))?.done())
+    let sum = (14..CODE).try_fold(sum, |sum, n| DbResult::Ok(sum.text(text(n)?)))?;
+    Ok(sum.more(text(CODE)?).done())
 }
 
 /// Gives an entry its checksum within the transaction that wrote it without one.
@@ -145,22 +159,21 @@ pub async fn seal(conn: &mut SqliteConnection, workspace: &str, id: &str) -> DbR
     Ok(())
 }
 
-/// Gives a checksum to every entry and every version, for the migration that adds the column. What was damaged before counts as
-/// what was written.
-pub async fn fill_in(conn: &mut SqliteConnection) -> DbResult<()> {
-    // Versions are never changed but here.
-    let guard: String =
-        sqlx::query_scalar("SELECT sql FROM sqlite_schema WHERE name = 'memory_versions_update'")
-            .fetch_one(&mut *conn)
-            .await?;
-    sqlx::query("DROP TRIGGER memory_versions_update").execute(&mut *conn).await?;
-    for (read, write) in [
+/// Gives a code to why every entry and every version is out of use, which was told by a sentence alone before. A checksum that
+/// held is made anew; one that did not tells of damage, and stays.
+pub async fn give_codes(conn: &mut SqliteConnection) -> DbResult<()> {
+    for (read, code, write) in [
         (
-            select!("id", "memories WHERE rowid > ? ORDER BY rowid LIMIT ?"),
+            select!("id", "memories WHERE forgotten_at IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ?"),
+            "UPDATE memories SET forgotten_reason = ?, forgotten_code = ? WHERE rowid = ?",
             "UPDATE memories SET checksum = ? WHERE rowid = ?",
         ),
         (
-            select!("memory_id", "memory_versions WHERE rowid > ? ORDER BY rowid LIMIT ?"),
+            select!(
+                "memory_id",
+                "memory_versions WHERE forgotten_at IS NOT NULL AND rowid > ? ORDER BY rowid LIMIT ?"
+            ),
+            "UPDATE memory_versions SET forgotten_reason = ?, forgotten_code = ? WHERE rowid = ?",
             "UPDATE memory_versions SET checksum = ? WHERE rowid = ?",
         ),
     ] {
@@ -168,25 +181,40 @@ pub async fn fill_in(conn: &mut SqliteConnection) -> DbResult<()> {
         loop {
             let rows = sqlx::query(read).bind(last).bind(BATCH).fetch_all(&mut *conn).await?;
             for row in &rows {
+                let before = last;
                 last = row.try_get(ROW)?;
-                sqlx::query(write).bind(of_row(row)?).bind(last).execute(&mut *conn).await?;
+                // Damage may have made it unreadable: it stays as it is then.
+                let Ok(words) = str::from_utf8(row.try_get_unchecked(REASON)?) else { continue };
+                let reason = ForgetReason::of_text(words);
+                let note = reason.note().unwrap_or_default();
+                sqlx::query(code).bind(note).bind(reason.code()).bind(last).execute(&mut *conn).await?;
+                if row.try_get::<Option<i64>, _>(CHECKSUM)? == Some(of_row(row)?) {
+                    let coded = sqlx::query(read).bind(before).bind(1).fetch_one(&mut *conn).await?;
+                    sqlx::query(write).bind(of_row(&coded)?).bind(last).execute(&mut *conn).await?;
+                }
             }
             if rows.is_empty() {
                 break;
             }
         }
     }
-    // The schema's own words.
-    sqlx::raw_sql(AssertSqlSafe(guard)).execute(conn).await?;
     Ok(())
 }
 
 /// Every entry (`ID`) and every version (`ID@VERSION`) whose checksum does not hold, or is missing.
 pub async fn damaged(conn: &mut SqliteConnection) -> DbResult<Vec<String>> {
     let mut found = Vec::new();
-    for (statement, of_versions) in
-        [(select!("id", "memories"), false), (select!("memory_id", "memory_versions"), true)]
-    {
+    let coded: bool = sqlx::query_scalar(
+        "SELECT EXISTS (SELECT 1 FROM pragma_table_info('memories') WHERE name = 'forgotten_code')",
+    )
+    .fetch_one(&mut *conn)
+    .await?;
+    let statements = if coded {
+        [select!("id", "memories"), select!("memory_id", "memory_versions")]
+    } else {
+        [select!("id", "NULL", "memories"), select!("memory_id", "NULL", "memory_versions")]
+    };
+    for (statement, of_versions) in statements.into_iter().zip([false, true]) {
         let mut rows = sqlx::query(statement).fetch(&mut *conn);
         while let Some(row) = rows.try_next().await? {
             if row.try_get::<Option<i64>, _>(CHECKSUM)? != Some(of_row(&row)?) {

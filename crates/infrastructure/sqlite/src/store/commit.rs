@@ -33,7 +33,7 @@ const WORDS_KEPT_OF_MANY: i64 = 32 << 20;
 const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, conversation_id, lifetime, curator, source, \
     kind, written_by, change_id, derived_from, \
     id, name, name_folded, aliases, aliases_folded, content, importance, tags, pinned, external_id, session, speaker, \
-    said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_run, consolidated_into, \
+    said_at, source_conversation_id, version, forgotten_at, forgotten_reason, forgotten_code, forgotten_run, consolidated_into, \
     access_count, created_at, accessed_at, updated_at, checksum, change_seq) SELECT shared.*, own.*, (SELECT tick FROM change_clock) FROM (";
 
 /// Tier and creation are named as well: the guard refuses whoever takes them for others than they are, and the checksum covers
@@ -41,7 +41,7 @@ const INSERT: &str = "INSERT INTO memories (workspace_id, scope, channel_id, con
 const UPDATE: &str = "UPDATE memories SET scope = ?, created_at = ?, lifetime = ?, curator = ?, source = ?, kind = ?, name = ?, \
     name_folded = ?, aliases = ?, aliases_folded = ?, content = ?, importance = ?, tags = ?, pinned = ?, external_id = ?, session = ?, \
     speaker = ?, said_at = ?, source_conversation_id = ?, version = ?, written_by = ?, change_id = ?, \
-    forgotten_at = ?, forgotten_reason = ?, forgotten_run = ?, consolidated_into = ?, derived_from = ?, \
+    forgotten_at = ?, forgotten_reason = ?, forgotten_code = ?, forgotten_run = ?, consolidated_into = ?, derived_from = ?, \
     access_count = max(access_count, ?), accessed_at = max(accessed_at, ?), updated_at = ?, checksum = ?, \
     change_seq = (SELECT tick FROM change_clock) \
     WHERE workspace_id = ? AND id = ? AND version = ?";
@@ -200,7 +200,8 @@ impl SqliteStore {
             .bind(entry.written_by.as_str())
             .bind(entry.change.to_string())
             .bind(forgotten.map(|f| micros(f.at)))
-            .bind(forgotten.map(|f| &*f.reason))
+            .bind(forgotten.map(|f| f.reason.note().unwrap_or_default()))
+            .bind(forgotten.map(|f| f.reason.code()))
             .bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
             .bind(entry.consolidated_into.map(|id| id.to_string()))
             .bind(sources_json(entry))
@@ -295,7 +296,8 @@ fn bind_own(row: &mut Separated<'_, Sqlite, &str>, entry: &MemoryEntry) {
         .push_bind(origin.and_then(|o| o.conversation).map(|id| id.to_string()))
         .push_bind(entry.version as i64)
         .push_bind(forgotten.map(|f| micros(f.at)))
-        .push_bind(forgotten.map(|f| f.reason.clone()))
+        .push_bind(forgotten.map(|f| f.reason.note().unwrap_or_default().to_owned()))
+        .push_bind(forgotten.map(|f| f.reason.code()))
         .push_bind(forgotten.and_then(|f| f.run).map(|run| run.to_string()))
         .push_bind(entry.consolidated_into.map(|id| id.to_string()))
         .push_bind(entry.access_count as i64)

@@ -9,7 +9,7 @@ use inklings_domain::{
 };
 use serde::Deserialize;
 
-use super::rows::{moment, parsed, sources};
+use super::rows::{forget_reason, moment, parsed, sources};
 use crate::error::{DbError, DbResult};
 
 macro_rules! packed_from {
@@ -18,7 +18,7 @@ macro_rules! packed_from {
              m.lifetime, m.curator, m.source, m.kind, m.name, m.aliases, m.content, format('%!.20g', m.importance), m.tags, m.pinned, \
              m.external_id, m.session, m.speaker, m.said_at, m.source_conversation_id, m.version, m.written_by, \
              m.change_id, m.forgotten_at, m.forgotten_reason, m.forgotten_run, m.consolidated_into, m.access_count, m.created_at, m.updated_at, \
-             m.accessed_at, m.derived_from, m.embedded_by)) FROM ", $from)
+             m.accessed_at, m.derived_from, m.embedded_by, m.forgotten_code)) FROM ", $from)
     };
 }
 
@@ -82,6 +82,9 @@ struct Packed<'t> {
     #[serde(borrow)]
     derived_from: Cow<'t, str>,
     embedded_by: Option<String>,
+    /// Missing in what an earlier release kept of a change.
+    #[serde(borrow, default)]
+    forgotten_code: Option<Cow<'t, str>>,
 }
 
 /// Reads what [`BY_ID`] gave.
@@ -119,7 +122,10 @@ fn stored(row: Packed<'_>) -> DbResult<StoredEntry> {
             None => None,
             Some(at) => Some(Forgotten {
                 at: moment(at, "forgotten_at")?,
-                reason: row.forgotten_reason.ok_or(DbError::Row { column: "forgotten_reason" })?,
+                reason: forget_reason(
+                    row.forgotten_code.as_deref(),
+                    row.forgotten_reason.as_deref().ok_or(DbError::Row { column: "forgotten_reason" })?,
+                )?,
                 run: maybe(row.forgotten_run.as_deref(), "forgotten_run")?,
             }),
         },

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use inklings_application::ports::memory_store::StoredEntry;
 use inklings_domain::{
     change_set::{ChangeOrder, JournalRow},
+    forget_reason::ForgetReason,
     memory::{Forgotten, Importance, MemoryEntry, Origin},
     scope::{MemoryScope, Place},
     text_source::TextSource,
@@ -79,14 +80,16 @@ macro_rules! entry_columns {
             $table,
             ".accessed_at, ",
             $table,
-            ".derived_from"
+            ".derived_from, ",
+            $table,
+            ".forgotten_code"
         )
     };
 }
 pub(super) use entry_columns;
 
 /// How many columns [`entry_columns`] names.
-pub const ENTRY_WIDTH: usize = 31;
+pub const ENTRY_WIDTH: usize = 32;
 
 /// The columns of a journal row over the alias `j`, in the order in which [`journal`] reads them.
 macro_rules! journal_columns {
@@ -171,7 +174,7 @@ pub fn entry(row: &SqliteRow, from: usize) -> DbResult<MemoryEntry> {
         version: count(row, at(19), "version")?,
         written_by: word(row, at(20), "written_by")?,
         change: word(row, at(21), "change_id")?,
-        forgotten: forgotten(row, at(22))?,
+        forgotten: forgotten(row, at(22), at(31))?,
         consolidated_into: maybe(row, at(25), "consolidated_into")?,
         access_count: count(row, at(26), "access_count")?,
         created_at: moment(plain(row, at(27))?, "created_at")?,
@@ -209,13 +212,19 @@ fn origin(row: &SqliteRow, from: usize) -> DbResult<Option<Origin>> {
     Ok((origin != Origin::default()).then_some(origin))
 }
 
-fn forgotten(row: &SqliteRow, from: usize) -> DbResult<Option<Forgotten>> {
+fn forgotten(row: &SqliteRow, from: usize, code: usize) -> DbResult<Option<Forgotten>> {
     let Some(at) = plain::<Option<i64>>(row, from)? else { return Ok(None) };
     Ok(Some(Forgotten {
         at: moment(at, "forgotten_at")?,
-        reason: plain(row, from + 1)?,
+        reason: forget_reason(plain(row, code)?, plain(row, from + 1)?)?,
         run: maybe(row, from + 2, "forgotten_run")?,
     }))
+}
+
+/// Why an entry is out of use, from its code and what stands beside it. A row without a code has words alone.
+pub fn forget_reason(code: Option<&str>, words: &str) -> DbResult<ForgetReason> {
+    let Some(code) = code else { return Ok(ForgetReason::of_text(words)) };
+    ForgetReason::of_code(code, Some(words.to_owned())).ok_or(DbError::Row { column: "forgotten_code" })
 }
 
 /// A journal row from the columns of `journal_columns!`, the first of which is at `from`.

@@ -23,7 +23,7 @@ const WRECKS: &[(&str, Wreck)] = &[
     ("tags it", |e| e.tags = vec!["mine".into()]),
     ("touches nothing", |_| {}),
     ("forgets it", |e| {
-        e.forgotten = Some(Forgotten { at: e.updated_at, reason: "old".into(), run: None });
+        e.forgotten = Some(Forgotten { at: e.updated_at, reason: noted("old"), run: None });
     }),
     ("takes it over", |e| e.curator = Curator::Agent),
     ("takes its name away", |e| e.name = None),
@@ -257,7 +257,7 @@ async fn a_merged_text_keeps_the_sources_of_its_originals() {
         {
             entry.derived_from = vec![TextSource::Client(id)];
         }
-        let retired = original.retired_into(made[0].id, "told", change.stamp).expect("an agent's");
+        let retired = original.retired_into(made[0].id, noted("told"), change.stamp).expect("an agent's");
         change.writes.push(inklings_domain::change_set::MemoryWrite::Update(retired));
         let done = stage.store().commit(&change).await;
         assert_eq!(done.is_ok(), keeps, "{done:?}");

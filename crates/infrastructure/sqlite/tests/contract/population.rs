@@ -41,7 +41,7 @@ fn dress(dice: &mut Dice, stage: &Stage, entry: MemoryEntry, serial: usize) -> M
         ..Origin::default()
     });
     let forgotten =
-        dice.chance(20).then(|| Forgotten { at: updated_at, reason: "no longer true".into(), run: None });
+        dice.chance(20).then(|| Forgotten { at: updated_at, reason: noted("no longer true"), run: None });
     MemoryEntry {
         lifetime: *dice.pick(MemoryLifetime::ALL),
         source: (*dice.pick(SOURCES)).to_owned(),

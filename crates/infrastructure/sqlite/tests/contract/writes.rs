@@ -40,7 +40,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
         }),
         forgotten: Some(Forgotten {
             at: at(5),
-            reason: "no longer true".into(),
+            reason: noted("no longer true"),
             run: Some(stage.scribe.ids.run_id()),
         }),
         access_count: 7,

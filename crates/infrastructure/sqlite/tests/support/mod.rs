@@ -1,6 +1,7 @@
 //! A data folder for one test, seen through the catalogue and through raw SQL.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub mod before;
 pub mod carried;
 #[cfg(target_os = "linux")]
 pub mod small_disk;

@@ -22,7 +22,9 @@ export function Bands({ detail, readOnly, onRestore, onOpen }: BandsProps) {
             {t("memory.forgottenBand", { when: relative(forgotten.at) })}
             {forgotten.runId && ` ${t("memory.forgottenRun")}`}
             <span className="block text-ink-2">
-              {t("memory.forgottenReason", { reason: forgotten.reason })}
+              {t("memory.forgottenReason", {
+                reason: forgotten.note ?? t(`memory.reason.${forgotten.reason}`),
+              })}
             </span>
             {consolidatedInto && (
               <span className="block text-ink-2">

@@ -10,7 +10,7 @@ use inklings_domain::{
     scope::Place,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
-use sqlx::ConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
 use tokio::runtime::Runtime;
 
 use super::*;
@@ -30,6 +30,7 @@ const TEXTS: &[&str] = &[
     "source",
     "written_by",
     "forgotten_reason",
+    "forgotten_code",
     "external_id",
     "session",
     "speaker",

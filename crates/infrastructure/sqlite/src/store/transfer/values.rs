@@ -5,18 +5,19 @@ use std::collections::HashMap;
 use inklings_application::{
     ports::transfer_store::Fields,
     transfer::{
-        read_moment,
-        shape::{DEFAULT_CHANNEL, Field, Kind},
+        self, put_forget_reason, read_moment,
+        shape::{DEFAULT_CHANNEL, Field, Kind, REASON, REASON_CODE},
         vector, written_moment,
     },
 };
+use inklings_domain::forget_reason::ForgetReason;
 use serde_json::{Number, Value};
 use sqlx::{Row, Sqlite, query_builder::Separated, sqlite::SqliteRow};
 
 use crate::{
     error::{DbError, DbResult},
     filter_sql::Sql,
-    store::rows::{micros, moment},
+    store::rows::{forget_reason, micros, moment},
 };
 
 /// Appends columns of the alias `t`.
@@ -30,11 +31,23 @@ pub fn push_columns(sql: &mut Sql, fields: &[Field]) {
 pub fn read(row: &SqliteRow, from: usize, fields: &[Field], general: &str) -> DbResult<Fields> {
     let mut values = Fields::new();
     for (n, field) in fields.iter().enumerate() {
-        if let Some(value) = value(row, from + n, field, general)? {
+        if field.name == REASON {
+            if let Some(reason) = reason(row)? {
+                put_forget_reason(&mut values, &reason);
+            }
+        } else if field.name != REASON_CODE
+            && let Some(value) = value(row, from + n, field, general)?
+        {
             values.insert(field.name.to_owned(), value);
         }
     }
     Ok(values)
+}
+
+/// Why a row is out of use, if it is.
+fn reason(row: &SqliteRow) -> DbResult<Option<ForgetReason>> {
+    let Some(words) = row.try_get::<Option<&str>, _>(REASON)? else { return Ok(None) };
+    forget_reason(row.try_get(REASON_CODE)?, words).map(Some)
 }
 
 /// A column's value; `None` if there is nothing to say.
@@ -82,6 +95,15 @@ pub fn bind(
     values: &Fields,
     channels: &HashMap<String, String>,
 ) {
+    if matches!(field.name, REASON | REASON_CODE) {
+        let reason = transfer::forget_reason(values);
+        let column = reason.as_ref().map(|reason| match field.name {
+            REASON => reason.note().unwrap_or_default().to_owned(),
+            _ => reason.code().to_owned(),
+        });
+        row.push_bind(column);
+        return;
+    }
     let value = values.get(field.name);
     let text = || value.and_then(Value::as_str).map(str::to_owned);
     match field.kind {

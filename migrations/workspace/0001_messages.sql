@@ -1,15 +1,3 @@
--- What is said: messages with their vectors, episodes, facts, working notes; and the workspace's own settings.
--- Conventions as in 0001.
-
-CREATE TABLE settings (
-  workspace_id TEXT NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
-  key          TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 120),
-  value        TEXT NOT NULL CHECK (json_valid(value)),
-  PRIMARY KEY (workspace_id, key)
-) STRICT, WITHOUT ROWID;
-
-INSERT INTO topics (topic, counter) VALUES ('transcript', 0), ('settings', 0);
-
 -- Ticks with every change of messages; `epoch` rises when vectors of messages go. For copies in memory.
 CREATE TABLE message_clock (
   one   INTEGER PRIMARY KEY CHECK (one = 1),
@@ -57,27 +45,16 @@ CREATE TABLE messages (
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id),
   FOREIGN KEY (workspace_id, archive_id) REFERENCES memories (workspace_id, id)
 ) STRICT;
-
-CREATE UNIQUE INDEX messages_one_marker ON messages (workspace_id, conversation_id, through) WHERE through IS NOT NULL;
 CREATE UNIQUE INDEX messages_external ON messages (workspace_id, conversation_id, external_id)
   WHERE external_id IS NOT NULL;
 CREATE INDEX messages_salient ON messages (conversation_id, importance, position) WHERE archive_id IS NULL;
 CREATE INDEX messages_streaming ON messages (updated_at) WHERE delivery = 'streaming';
 CREATE INDEX messages_by_change_seq ON messages (change_seq);
 CREATE INDEX messages_by_archive ON messages (workspace_id, archive_id) WHERE archive_id IS NOT NULL;
+
 -- What gets a vector; counted for the progress of embedding.
 CREATE INDEX messages_embeddable ON messages (seq)
   WHERE archive_id IS NULL AND delivery <> 'streaming' AND role <> 'system' AND content <> '';
-
-CREATE INDEX memories_by_conversation ON memories (conversation_id, forgotten_at) WHERE conversation_id IS NOT NULL;
-
--- Positions go up for ever, also when the newest messages are deleted.
-ALTER TABLE conversations ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0;
-
--- The program and the id that an imported conversation had there. A deleted one leaves it free, to be imported anew.
-ALTER TABLE conversations ADD COLUMN external_id TEXT CHECK (length(external_id) BETWEEN 1 AND 300);
-CREATE UNIQUE INDEX conversations_external ON conversations (workspace_id, external_id)
-  WHERE external_id IS NOT NULL AND deleted_at IS NULL;
 
 -- Numbers rise and are never used twice, so that a copy in memory asks for what is new behind the last one.
 CREATE TABLE message_vectors (
@@ -115,7 +92,6 @@ CREATE TABLE episodes (
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
 ) STRICT;
-
 CREATE INDEX episodes_by_conversation ON episodes (conversation_id, until_at, id);
 
 CREATE TABLE facts (
@@ -167,7 +143,6 @@ CREATE TABLE fact_claims (
   CHECK ((state = 'open') = (settled_at IS NULL)),
   FOREIGN KEY (workspace_id, fact_id) REFERENCES facts (workspace_id, id) ON DELETE CASCADE
 ) STRICT;
-
 CREATE UNIQUE INDEX fact_claims_once ON fact_claims (workspace_id, fact_id, value) WHERE state = 'open';
 
 CREATE TABLE scratchpads (
@@ -183,11 +158,9 @@ CREATE TABLE scratchpads (
   CHECK ((ttl_seconds IS NULL) = (expires_at IS NULL)),
   FOREIGN KEY (workspace_id, conversation_id) REFERENCES conversations (workspace_id, id)
 ) STRICT, WITHOUT ROWID;
-
 CREATE INDEX scratchpads_by_end ON scratchpads (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Full-text index of messages -----------------------------------------------------------------------------
-
 CREATE VIRTUAL TABLE messages_fts USING fts5 (
   content, reach,
   content = 'messages', content_rowid = 'seq',
@@ -211,25 +184,6 @@ BEGIN
   INSERT INTO messages_fts (rowid, content, reach) VALUES (NEW.seq, NEW.content, NEW.reach);
 END;
 
--- Guards --------------------------------------------------------------------------------------------------
-
-CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
-  SELECT RAISE(ABORT, 'taken: message')
-  WHERE EXISTS (SELECT 1 FROM messages WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
-     OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
-     OR EXISTS (SELECT 1 FROM messages
-                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
-                  AND (position = NEW.position OR external_id = NEW.external_id OR through = NEW.through));
-  SELECT RAISE(ABORT, 'refused: this conversation was deleted')
-  WHERE EXISTS (SELECT 1 FROM conversations
-                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
-  SELECT RAISE(ABORT, 'refused: positions only rise')
-  WHERE NEW.position <= (SELECT last_position FROM conversations
-                         WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id);
-  SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
-  WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);
-END;
-
 -- What was said stays as it was said. Free to change: a message that is still arriving, how much one matters, that
 -- an episode took it up; and the text of an imported one, by importing it again.
 CREATE TRIGGER messages_update BEFORE UPDATE ON messages
@@ -246,25 +200,6 @@ WHEN NEW.seq IS NOT OLD.seq OR NEW.workspace_id IS NOT OLD.workspace_id OR NEW.i
       AND (NEW.content IS NOT OLD.content OR NEW.tool_calls IS NOT OLD.tool_calls))
 BEGIN
   SELECT RAISE(ABORT, 'refused: what was said is not rewritten');
-END;
-
--- Messages go only with their conversation, or where the worldbuilder chose to keep summaries alone.
-CREATE TRIGGER messages_delete BEFORE DELETE ON messages
-WHEN NOT EXISTS (SELECT 1 FROM conversations
-                 WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM settings
-                  WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
-BEGIN
-  SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
-END;
-
--- What is gone stays gone, and what was counted stays counted.
-CREATE TRIGGER conversations_kept BEFORE UPDATE ON conversations
-WHEN (OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL)
-  OR NEW.last_position < OLD.last_position OR NEW.message_tick < OLD.message_tick
-  OR NEW.external_id IS NOT OLD.external_id
-BEGIN
-  SELECT RAISE(ABORT, 'refused: a conversation does not go back');
 END;
 
 -- The author's word yields to the author alone.
@@ -299,7 +234,7 @@ CREATE TRIGGER facts_keep_value AFTER UPDATE ON facts WHEN NEW.version IS NOT OL
     OLD.removed_at IS NOT NULL, OLD.value);
 END;
 
--- The checks for what is there already close the way round by INSERT OR REPLACE, as in 0001.
+-- The checks for what is there already close the way round by INSERT OR REPLACE.
 CREATE TRIGGER fact_values_insert BEFORE INSERT ON fact_values
 WHEN EXISTS (SELECT 1 FROM fact_values
              WHERE workspace_id = NEW.workspace_id AND fact_id = NEW.fact_id AND version = NEW.version)
@@ -309,23 +244,7 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: history is append-only');
 END;
 
-CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values BEGIN
-  SELECT RAISE(ABORT, 'refused: history is append-only');
-END;
-
-CREATE TRIGGER facts_delete BEFORE DELETE ON facts BEGIN
-  SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
-END;
-
-CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
-WHEN NEW.value IS NOT OLD.value OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
-  OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
-BEGIN
-  SELECT RAISE(ABORT, 'refused: history is append-only');
-END;
-
 -- A conversation's own bookkeeping and news ---------------------------------------------------------------
-
 CREATE TRIGGER messages_insert_tick AFTER INSERT ON messages BEGIN
   UPDATE message_clock SET tick = tick + 1;
   UPDATE conversations
@@ -367,25 +286,6 @@ CREATE TRIGGER message_vector_failures_insert_news AFTER INSERT ON message_vecto
   UPDATE topics SET counter = counter + 1 WHERE topic = 'models';
 END;
 
--- Entries of a conversation that moved to another channel are found there at once.
-CREATE TRIGGER conversations_moved AFTER UPDATE OF channel_id ON conversations
-WHEN NEW.channel_id IS NOT OLD.channel_id
-BEGIN
-  UPDATE change_clock SET tick = tick + 1;
-  UPDATE memories SET change_seq = (SELECT tick FROM change_clock)
-  WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.id;
-  UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
-END;
-
-CREATE TRIGGER channels_dissolved AFTER UPDATE OF dissolved_into ON channels BEGIN
-  UPDATE change_clock SET tick = tick + 1;
-  UPDATE topics SET counter = counter + 1 WHERE topic = 'memories';
-END;
-
-CREATE TRIGGER conversations_deleted AFTER UPDATE OF deleted_at ON conversations BEGIN
-  UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
-END;
-
 CREATE TRIGGER episodes_insert_news AFTER INSERT ON episodes BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END;
@@ -422,10 +322,61 @@ CREATE TRIGGER scratchpads_delete_news AFTER DELETE ON scratchpads BEGIN
   UPDATE topics SET counter = counter + 1 WHERE topic = 'transcript';
 END;
 
-CREATE TRIGGER settings_insert_news AFTER INSERT ON settings BEGIN
-  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+-- Messages go only with their conversation, or where the worldbuilder chose to keep summaries alone.
+CREATE TRIGGER messages_delete BEFORE DELETE ON messages
+WHEN NOT EXISTS (SELECT 1 FROM conversations
+                 WHERE workspace_id = OLD.workspace_id AND id = OLD.conversation_id AND deleted_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM settings
+                  WHERE workspace_id = OLD.workspace_id AND key = 'episodes.keep_only_summaries' AND value = 'true')
+  AND NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: this workspace keeps what was said');
 END;
 
-CREATE TRIGGER settings_update_news AFTER UPDATE ON settings BEGIN
-  UPDATE topics SET counter = counter + 1 WHERE topic = 'settings';
+CREATE TRIGGER facts_delete BEFORE DELETE ON facts
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: a fact is taken out of use, never deleted');
+END;
+
+CREATE TRIGGER fact_values_delete BEFORE DELETE ON fact_values
+WHEN NOT EXISTS (SELECT 1 FROM deletion_permits WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
+
+CREATE TRIGGER fact_values_update BEFORE UPDATE ON fact_values
+WHEN (NEW.value IS NOT OLD.value
+      AND NOT (NEW.value = '' AND EXISTS (SELECT 1 FROM deletion_permits
+                                          WHERE workspace_id = OLD.workspace_id AND memory_id = OLD.fact_id)))
+  OR NEW.version IS NOT OLD.version OR NEW.fact_id IS NOT OLD.fact_id
+  OR NEW.source IS NOT OLD.source OR NEW.from_at IS NOT OLD.from_at OR NEW.until_at IS NOT OLD.until_at
+BEGIN
+  SELECT RAISE(ABORT, 'refused: history is append-only');
+END;
+
+CREATE UNIQUE INDEX messages_one_marker ON messages (workspace_id, conversation_id, through, archive_id)
+  WHERE through IS NOT NULL;
+
+CREATE TRIGGER messages_insert BEFORE INSERT ON messages BEGIN
+  SELECT RAISE(ABORT, 'taken: message')
+  WHERE EXISTS (SELECT 1 FROM messages WHERE workspace_id = NEW.workspace_id AND id = NEW.id)
+     OR EXISTS (SELECT 1 FROM messages WHERE seq = NEW.seq)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND position = NEW.position)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND external_id = NEW.external_id)
+     OR EXISTS (SELECT 1 FROM messages
+                WHERE workspace_id = NEW.workspace_id AND conversation_id = NEW.conversation_id
+                  AND through = NEW.through AND archive_id = NEW.archive_id);
+  SELECT RAISE(ABORT, 'refused: this conversation was deleted')
+  WHERE EXISTS (SELECT 1 FROM conversations
+                WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id AND deleted_at IS NOT NULL);
+  SELECT RAISE(ABORT, 'refused: positions only rise')
+  WHERE NEW.position <= (SELECT last_position FROM conversations
+                         WHERE workspace_id = NEW.workspace_id AND id = NEW.conversation_id);
+  SELECT RAISE(ABORT, 'refused: this file belongs to another workspace')
+  WHERE NEW.workspace_id IS NOT (SELECT workspace_id FROM meta);
 END;

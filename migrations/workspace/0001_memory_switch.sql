@@ -1,5 +1,5 @@
--- The switch of the workspace's memory (setting `memory.enabled`). While it is off, agents and tasks add nothing durable, and
--- what is said or ends meanwhile is never learnt from later. Conventions as in 0001.
+-- The switch of the workspace's memory (setting `memory.enabled`). While it is off, agents and tasks add nothing durable,
+-- and what is said or ends meanwhile is never learnt from later.
 
 -- One row while an import of the worldbuilder is written, in the transaction of that import; nobody else ever sees it.
 -- What the import brings is the worldbuilder's own file, whoever wrote it there.
@@ -44,36 +44,6 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: what was said off the record stays so');
 END;
 
--- Agents and tasks change nothing while memory is off. Forgetting adds nothing, and can be taken back.
-CREATE TRIGGER journal_memory_off BEFORE INSERT ON journal
-WHEN NEW.hand IN ('agent', 'system') AND NEW.action <> 'forget'
-  AND EXISTS (SELECT 1 FROM memory_off)
-BEGIN
-  SELECT RAISE(ABORT, 'off: memory is switched off');
-END;
-
--- A change that is declared as forgetting brings no text.
-CREATE TRIGGER memories_memory_off BEFORE INSERT ON memories
-WHEN NEW.written_by IN ('agent', 'system')
-  AND EXISTS (SELECT 1 FROM memory_off)
-BEGIN
-  SELECT RAISE(ABORT, 'off: memory is switched off');
-END;
-
-CREATE TRIGGER memories_text_memory_off BEFORE UPDATE OF content ON memories
-WHEN NEW.content IS NOT OLD.content AND NEW.written_by IN ('agent', 'system')
-  AND EXISTS (SELECT 1 FROM memory_off)
-BEGIN
-  SELECT RAISE(ABORT, 'off: memory is switched off');
-END;
-
-CREATE TRIGGER proposals_memory_off BEFORE INSERT ON proposals
-WHEN NEW.hand IN ('agent', 'system')
-  AND EXISTS (SELECT 1 FROM memory_off)
-BEGIN
-  SELECT RAISE(ABORT, 'off: memory is switched off');
-END;
-
 CREATE TRIGGER facts_insert_memory_off BEFORE INSERT ON facts
 WHEN NEW.written_by = 'agent'
   AND EXISTS (SELECT 1 FROM memory_off)
@@ -115,18 +85,4 @@ WHEN NOT EXISTS (SELECT 1 FROM open_import)
               ON o.workspace_id = NEW.workspace_id AND o.message_id = source.value)
 BEGIN
   SELECT RAISE(ABORT, 'refused: this was said while memory was off');
-END;
-
--- A conversation that ends while memory is off leaves nothing to work up: it counts as done.
-DROP TRIGGER conversations_ended;
-CREATE TRIGGER conversations_ended AFTER UPDATE OF status ON conversations
-WHEN OLD.status = 'active' AND NEW.status <> 'active' AND NEW.deleted_at IS NULL
-BEGIN
-  INSERT INTO persists (workspace_id, conversation_id, state, since, finished_at)
-  SELECT NEW.workspace_id, NEW.id, iif(kept.off, 'done', 'pending'), kept.since, iif(kept.off, kept.since, NULL)
-  FROM (SELECT coalesce(NEW.ended_at, NEW.active_at) AS since,
-               EXISTS (SELECT 1 FROM memory_off) AS off
-       ) AS kept
-  WHERE true
-  ON CONFLICT (workspace_id, conversation_id) DO NOTHING;
 END;

@@ -1,9 +1,117 @@
--- Proposals of entries that are not there yet. Conventions as in 0001. SQLite changes no CHECK, so the table is made anew; its
--- triggers are those of before, but for what is said at each.
+-- What is kept beside the entries: the audit log, what was scrubbed, fields of other programs, proposals.
+
+-- Acts that cannot be taken back, and restored backups: append-only, each row sealed with the hash of the one before
+-- (SHA-256 over the bytes that domain `audit` writes down). Holds no memory text.
+CREATE TABLE audit (
+  sequence     INTEGER PRIMARY KEY CHECK (sequence >= 1),
+  workspace_id TEXT    NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
+  act          TEXT    NOT NULL CHECK (act IN ('scrub', 'purge', 'restore', 'purge_backup')),
+  scope        TEXT    NOT NULL CHECK (length(scope) BETWEEN 1 AND 120),
+  mode         TEXT    CHECK (mode IN ('full', 'keep_named')),
+  manifest     TEXT    NOT NULL CHECK (json_valid(manifest)), -- counts and the hash of the rows
+  operator     TEXT    NOT NULL CHECK (length(operator) BETWEEN 1 AND 120),
+  door         TEXT    NOT NULL CHECK (length(door) BETWEEN 1 AND 40),
+  at           INTEGER NOT NULL,
+  previous     TEXT    NOT NULL CHECK (length(previous) = 64),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT;
+
+-- Where the log ends, kept apart from its rows: a missing end is noticed. Kept by trigger.
+CREATE TABLE audit_head (
+  one          INTEGER PRIMARY KEY CHECK (one = 1),
+  sequence     INTEGER NOT NULL CHECK (sequence >= 1),
+  hash         TEXT    NOT NULL CHECK (length(hash) = 64)
+) STRICT;
+
+CREATE TRIGGER audit_insert BEFORE INSERT ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log goes on where it ended')
+  WHERE NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
+     OR NEW.previous IS NOT coalesce((SELECT hash FROM audit ORDER BY sequence DESC LIMIT 1),
+                                     '0000000000000000000000000000000000000000000000000000000000000000');
+END;
+
+CREATE TRIGGER audit_update BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_delete BEFORE DELETE ON audit BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_goes_on AFTER INSERT ON audit BEGIN
+  INSERT INTO audit_head (one, sequence, hash) VALUES (1, NEW.sequence, NEW.hash)
+  ON CONFLICT (one) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash;
+END;
+
+CREATE TRIGGER audit_head_insert BEFORE INSERT ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_head_update BEFORE UPDATE ON audit_head
+WHEN NOT EXISTS (SELECT 1 FROM audit WHERE sequence = NEW.sequence AND hash = NEW.hash
+                                       AND sequence = (SELECT max(sequence) FROM audit))
+BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+CREATE TRIGGER audit_head_delete BEFORE DELETE ON audit_head BEGIN
+  SELECT RAISE(ABORT, 'refused: the audit log is not rewritten');
+END;
+
+-- Keyed hashes of texts that were scrubbed, so that no agent learns them again. The key lies outside this file.
+CREATE TABLE scrubbed (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
+  fingerprint  TEXT    NOT NULL CHECK (length(fingerprint) = 64),
+  at           INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER scrubbed_update BEFORE UPDATE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END;
+
+CREATE TRIGGER scrubbed_delete BEFORE DELETE ON scrubbed BEGIN
+  SELECT RAISE(ABORT, 'refused: what was scrubbed stays known');
+END;
+
+-- Fields of other programs' entries that have no place here, so that a round trip loses nothing.
+CREATE TABLE foreign_fields (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
+  memory_id    TEXT    NOT NULL,
+  format       TEXT    NOT NULL CHECK (length(format) BETWEEN 1 AND 40),
+  fields       TEXT    NOT NULL CHECK (json_valid(fields) AND octet_length(fields) <= 1048576),
+  PRIMARY KEY (workspace_id, memory_id, format),
+  FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- What a file says that this release does not know, kept for the way back: fields of rows, of items of their lists (`part`
+-- says which: 'history/2'), and of the file itself (`row_id` is the name then, and `fields` the value). Entries keep their
+-- own in `foreign_fields`.
+CREATE TABLE beside (
+  workspace_id TEXT NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
+  belongs_to   TEXT NOT NULL CHECK (belongs_to IN ({carried})),
+  row_id       TEXT NOT NULL CHECK (octet_length(row_id) <= 800),
+  part         TEXT NOT NULL DEFAULT '' CHECK (octet_length(part) <= 1000),
+  fields       TEXT NOT NULL CHECK (json_valid(fields) AND octet_length(fields) <= 1048576),
+  PRIMARY KEY (workspace_id, belongs_to, row_id, part)
+) STRICT, WITHOUT ROWID;
+
+-- What belongs to a row goes with it.
+CREATE TRIGGER beside_memories AFTER DELETE ON memories BEGIN
+  DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.id;
+END;
+
+CREATE TRIGGER beside_memory_vectors AFTER DELETE ON memory_vectors BEGIN
+  DELETE FROM beside WHERE workspace_id = OLD.workspace_id AND belongs_to = 'memories' AND row_id = OLD.memory_id
+                       AND part = 'embeddings/' || OLD.model;
+END;
 
 -- What an agent or a task would do and may not; the worldbuilder decides. Its entries are all of this file.
-CREATE TABLE new_proposals (
-  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+CREATE TABLE proposals (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
   id           TEXT    NOT NULL CHECK (length(id) = 36),
   kind         TEXT    NOT NULL CHECK (kind IN ('edit', 'merge', 'retire', 'conflict', 'new')),
   state        TEXT    NOT NULL CHECK (state IN ('open', 'accepted', 'rejected', 'superseded')),
@@ -18,7 +126,7 @@ CREATE TABLE new_proposals (
   change_id    TEXT,
   content      TEXT    CHECK (octet_length(content) BETWEEN 1 AND 65536),
   makes        TEXT    CHECK (length(makes) = 36),  -- the id of the entry that would be made
-  scope        TEXT    CHECK (scope = 'workspace'),
+  scope        TEXT    CHECK (scope = {proposed}),
   lifetime     TEXT    CHECK (lifetime IN ('short_term', 'long_term', 'conversation')),
   source       TEXT    CHECK (length(source) BETWEEN 1 AND 120),
   importance   REAL    CHECK (importance BETWEEN 0.0 AND 1.0),
@@ -33,39 +141,22 @@ CREATE TABLE new_proposals (
   CHECK (change_id IS NULL OR state = 'accepted')
 ) STRICT;
 
-INSERT INTO new_proposals (workspace_id, id, kind, state, reason, fingerprint, hand, door, run_id, conversation_id, created_at,
-                       decided_at, change_id, content)
-SELECT workspace_id, id, kind, state, reason, fingerprint, hand, door, run_id, conversation_id, created_at, decided_at,
-       change_id, content
-FROM proposals;
-
-CREATE TABLE new_proposal_subjects (
-  workspace_id TEXT    NOT NULL CHECK (workspace_id <> '00000000-0000-0000-0000-000000000000'),
+CREATE TABLE proposal_subjects (
+  workspace_id TEXT    NOT NULL CHECK (workspace_id {owner} '00000000-0000-0000-0000-000000000000'),
   proposal_id  TEXT    NOT NULL,
   memory_id    TEXT    NOT NULL,
   version      INTEGER NOT NULL CHECK (version >= 1),
   PRIMARY KEY (workspace_id, proposal_id, memory_id),
-  FOREIGN KEY (workspace_id, proposal_id) REFERENCES new_proposals (workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, proposal_id) REFERENCES proposals (workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, memory_id) REFERENCES memories (workspace_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-
-INSERT INTO new_proposal_subjects (workspace_id, proposal_id, memory_id, version)
-SELECT workspace_id, proposal_id, memory_id, version FROM proposal_subjects;
-
-DROP TRIGGER proposals_scrubbed;
-DROP TABLE proposal_subjects;
-DROP TABLE proposals;
-ALTER TABLE new_proposals RENAME TO proposals;
-ALTER TABLE new_proposal_subjects RENAME TO proposal_subjects;
-
 CREATE INDEX proposals_by_time ON proposals (created_at, id);
 CREATE INDEX proposals_by_state ON proposals (state, created_at, id);
 CREATE UNIQUE INDEX proposals_change ON proposals (workspace_id, change_id) WHERE change_id IS NOT NULL;
 CREATE UNIQUE INDEX proposals_makes ON proposals (workspace_id, makes) WHERE makes IS NOT NULL;
-
 CREATE INDEX proposal_subjects_by_memory ON proposal_subjects (workspace_id, memory_id);
 
--- As before.
+-- INSERT OR REPLACE deletes without asking the delete triggers, so conflicts are looked for here.
 CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
   SELECT RAISE(ABORT, 'refused: a proposal begins open') WHERE NEW.state <> 'open';
   SELECT RAISE(ABORT, 'taken: proposal')
@@ -74,8 +165,8 @@ CREATE TRIGGER proposals_insert BEFORE INSERT ON proposals BEGIN
      OR EXISTS (SELECT 1 FROM proposals WHERE rowid = NEW.rowid);
 END;
 
--- Also what the new entry would be stays. An entry that is made of a proposal names who worded it, and is the author's only if
--- they wrote another text.
+-- What was proposed stays as it was, and what the new entry would be. An entry that is made of a proposal names who worded
+-- it, and is the author's only if they wrote another text.
 CREATE TRIGGER proposals_update BEFORE UPDATE ON proposals BEGIN
   SELECT RAISE(ABORT, 'refused: a proposal is decided once') WHERE OLD.state <> 'open';
   SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
@@ -122,7 +213,7 @@ BEGIN
   SELECT RAISE(ABORT, 'refused: only a scrub destroys a proposal');
 END;
 
--- As before.
+-- What a proposal is about stands in its fingerprint.
 CREATE TRIGGER proposal_subjects_insert BEFORE INSERT ON proposal_subjects BEGIN
   SELECT RAISE(ABORT, 'refused: what was proposed stays as it was')
   WHERE NOT EXISTS (SELECT 1 FROM proposals
@@ -149,8 +240,7 @@ CREATE TRIGGER proposals_update_news AFTER UPDATE ON proposals BEGIN
 END;
 
 CREATE TRIGGER proposals_memory_off BEFORE INSERT ON proposals
-WHEN NEW.hand IN ('agent', 'system')
-  AND EXISTS (SELECT 1 FROM memory_off)
+WHEN NEW.hand IN ('agent', 'system') AND EXISTS (SELECT 1 FROM {memory_off})
 BEGIN
   SELECT RAISE(ABORT, 'off: memory is switched off');
 END;

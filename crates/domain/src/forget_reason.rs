@@ -1,0 +1,170 @@
+//! Why an entry is out of use.
+
+use std::fmt;
+
+use crate::text::{self, TextError};
+
+/// Lists the reasons of the program: the variant, the code that is stored, and the sentence that people and files get.
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $variant:ident => $code:literal, $sentence:literal;)+) => {
+        /// Why an entry is out of use. What the program does has a variant of its own; nothing ever compares the sentences.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum ForgetReason {
+            /// A person, an agent or a client asked for it, perhaps with a note of their own.
+            Asked(Option<String>),
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl ForgetReason {
+            /// Every code, in the order of the variants.
+            pub const CODES: &'static [&'static str] = &[ASKED, $($code),+];
+
+            /// The stable lower-case code of the variant (storage and wire).
+            pub const fn code(&self) -> &'static str {
+                match self {
+                    Self::Asked(_) => ASKED,
+                    $(Self::$variant => $code,)+
+                }
+            }
+
+            /// What [`fmt::Display`] gives where there is no note.
+            const fn sentence(&self) -> &'static str {
+                match self {
+                    Self::Asked(_) => "forgotten by the worldbuilder",
+                    $(Self::$variant => $sentence,)+
+                }
+            }
+
+            /// The reason of a code, with the note that was stored beside it; `None` for an unknown code.
+            pub fn of_code(code: &str, note: Option<String>) -> Option<Self> {
+                match code {
+                    ASKED => Some(Self::Asked(note.filter(|note| !note.is_empty()))),
+                    $($code => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// Every reason without a note.
+            fn all() -> impl Iterator<Item = Self> {
+                [Self::Asked(None), $(Self::$variant),+].into_iter()
+            }
+        }
+    };
+}
+
+const ASKED: &str = "asked";
+
+reasons! {
+    /// Its relevance fell too low.
+    Faded => "faded", "it had faded";
+    /// Its tier was full, and others matter more.
+    Capped => "capped", "its tier was full";
+    /// Another entry says the same.
+    Merged => "merged", "another entry says the same";
+    /// A text that consolidation wrote stands for it and others.
+    Consolidated => "consolidated", "a consolidated entry stands for it";
+    /// Its conversation ended.
+    ConversationEnded => "conversation_ended", "its conversation ended";
+    /// Its conversation ended, and an entry of the channel stands for it.
+    CarriedOver => "carried_over", "its conversation ended; the channel remembers it";
+    /// Its conversation was deleted.
+    ConversationDeleted => "conversation_deleted", "its conversation was deleted";
+    /// The worldbuilder accepted a proposal that takes it out of use.
+    ProposalAccepted => "proposal_accepted", "a proposal that the worldbuilder accepted";
+    /// It lost against an entry that says otherwise.
+    Contradicted => "contradicted", "it contradicted another entry";
+    /// An import brought an entry of its name.
+    MadeWay => "made_way", "an import brought one of this name";
+    /// The change that made it was undone.
+    CreationUndone => "creation_undone", "its creation was undone";
+    /// It came in from a program where it was switched off.
+    SwitchedOff => "switched_off", "it was switched off where it came from";
+    /// The worldbuilder removed a named entry.
+    Removed => "removed", "removed by the worldbuilder";
+}
+
+impl ForgetReason {
+    /// What somebody asked for, with a note of their own.
+    ///
+    /// # Errors
+    /// [`TextError`] if the note is empty, too long, or holds control characters.
+    pub fn noted(note: &str) -> Result<Self, TextError> {
+        Ok(Self::Asked(Some(text::label("reason", note)?)))
+    }
+
+    /// The note of whoever asked for it.
+    pub fn note(&self) -> Option<&str> {
+        match self {
+            Self::Asked(note) => note.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The reason of a text without a code: of an earlier release's file, or of an export. This is the one place where the
+    /// sentences are read.
+    pub fn of_text(text: &str) -> Self {
+        let known = Self::all().find(|reason| reason.sentence() == text);
+        known.unwrap_or_else(|| Self::Asked(Some(text.to_owned())))
+    }
+
+    /// True if [`Self::of_text`] gives this reason again from its text alone. False for a note that reads like a reason of
+    /// the program.
+    pub fn is_told_by_its_text(&self) -> bool {
+        self.note().is_none_or(|note| Self::all().all(|reason| reason.sentence() != note))
+    }
+}
+
+impl fmt::Display for ForgetReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.note().unwrap_or(self.sentence()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn every_reason_of_the_program_has_a_code_and_a_sentence_of_its_own() {
+        let all: Vec<ForgetReason> = ForgetReason::all().collect();
+        let codes: Vec<&str> = all.iter().map(ForgetReason::code).collect();
+        assert_eq!(codes, ForgetReason::CODES);
+        for count in [
+            codes.iter().collect::<BTreeSet<_>>().len(),
+            all.iter().map(ForgetReason::sentence).collect::<BTreeSet<_>>().len(),
+        ] {
+            assert_eq!(count, all.len());
+        }
+        for reason in all {
+            assert_eq!(ForgetReason::of_code(reason.code(), None).as_ref(), Some(&reason));
+            assert_eq!(ForgetReason::of_text(&reason.to_string()), reason);
+            assert!(reason.is_told_by_its_text());
+        }
+        assert_eq!(ForgetReason::of_code("else", None), None);
+    }
+
+    #[test]
+    fn a_note_that_reads_like_a_reason_of_the_program_stays_a_note() {
+        for reason in ForgetReason::all() {
+            let noted = ForgetReason::noted(&reason.to_string()).expect("a note");
+            assert_ne!(noted, reason);
+            assert_eq!(noted.code(), ASKED);
+            assert!(!noted.is_told_by_its_text());
+            let stored = ForgetReason::of_code(noted.code(), noted.note().map(str::to_owned));
+            assert_eq!(stored, Some(noted));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_the_same_after_it_was_read_as_a_reason(text in "\\PC{0,80}") {
+            let reason = ForgetReason::of_text(&text);
+            prop_assert_eq!(reason.to_string(), text);
+            prop_assert!(reason.is_told_by_its_text());
+        }
+    }
+}
