@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { makeHome, openWindow, root, startDisplay } from "./lib/app.mjs";
+import { LOREBOOK } from "./lib/foreign.mjs";
 import { click, fill, get, gone, sees } from "./lib/page.mjs";
 import { until } from "./lib/webdriver.mjs";
 import {
@@ -47,24 +48,6 @@ const setTheme = async (session, theme) => {
 
 const QUERY = "what Hepzibah knows about the figures";
 const TEXT = "The ferrymen's guild pays its debts in salt, never in coin.";
-
-/** A small lorebook, as SillyTavern writes them. */
-const LOREBOOK = {
-  entries: {
-    0: {
-      uid: 0,
-      key: ["ferrymen"],
-      comment: "The ferrymen's guild",
-      content: "Its oldest debt is older than the bridge.",
-    },
-    1: {
-      uid: 1,
-      key: ["salt gate"],
-      comment: "The salt gate",
-      content: "It is locked on one night of the year.",
-    },
-  },
-};
 
 /** Each stop: its name, and what leads there. The window is left as the next stop expects it. */
 const stops = [

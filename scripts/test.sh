@@ -105,10 +105,10 @@ step ui-types lint check npm run --silent typecheck || true
 if chosen licences lint && step setup-tools prepare prepare scripts/setup-tools.sh; then
   step licences lint check cargo deny --locked check bans licenses sources || true
 fi
-step ui-components test suite npm run --silent test || true
+step ui-units test suite npm run --silent test || true
 
 # The desktop crate embeds the page and ships the model, for clippy too.
-for name in clippy rust rust-doc-examples bindings processes faults mcp window; do
+for name in clippy rust rust-doc-examples bindings ui-components ui-browser processes faults mcp window; do
   [[ "$name" != clippy ]] && group=test || group=lint
   if chosen "$name" "$group"; then
     step setup-model prepare prepare scripts/setup-model.sh || finish
@@ -120,8 +120,10 @@ step clippy lint check cargo clippy "${cargo_set[@]}" --all-targets --locked --q
 step rust test suite rust_tests || true
 step rust-doc-examples test check cargo test "${cargo_set[@]}" ${profile_flag[@]+"${profile_flag[@]}"} --locked --quiet --doc || true
 step bindings test check bindings_drift || true
-step ui-browser test suite npm run --silent test:browser || true
-if { chosen processes test || chosen faults test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
+# What follows drives the programs.
+if { chosen ui-components test || chosen ui-browser test || chosen processes test || chosen faults test || chosen mcp test || chosen window test; } && step build prepare prepare build_bins; then
+  step ui-components test suite npm run --silent test:core || true
+  step ui-browser test suite npm run --silent test:browser || true
   # The limit of time is a guard against hangs, for a file of tests as a whole.
   step processes test suite node --test --test-concurrency=1 --test-timeout=1800000 --test-reporter=spec e2e/processes/*.test.mjs || true
   # A small sample, the same in every run; `make faults` tries the rest.

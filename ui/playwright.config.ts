@@ -8,6 +8,7 @@ const executablePath = process.env.CHROMIUM ?? candidates.find((path) => existsS
 export default defineConfig({
   testDir: "tests/browser",
   outputDir: "test-results",
+  globalSetup: "src/testing/prepare.ts",
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
@@ -15,7 +16,6 @@ export default defineConfig({
   timeout: 30_000,
   reporter: [["list"]],
   use: {
-    baseURL: "http://127.0.0.1:4173",
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath,
@@ -29,12 +29,5 @@ export default defineConfig({
         "--disable-sync",
       ],
     },
-  },
-  webServer: {
-    command: "npx vite preview --mode harness --outDir dist-harness",
-    cwd: import.meta.dirname,
-    url: "http://127.0.0.1:4173/harness.html",
-    reuseExistingServer: false,
-    stdout: "ignore",
   },
 });

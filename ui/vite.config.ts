@@ -3,24 +3,12 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
+const CORE = "src/**/*.core.test.tsx";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const POLICY = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "frame-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
 /**
- * One window, two builds: the shipped one (`index.html`), and a harness with an in-memory backend
- * (`harness.html`, mode "harness") for the browser suite. The harness never reaches `dist`.
+ * One window, two builds: the shipped one (`index.html`), and a harness (`harness.html`, mode "harness") that reaches the
+ * core through `inklings dev-serve`, for the browser suite. The harness never reaches `dist`.
  */
 export default defineConfig(({ mode }) => ({
   root: here("."),
@@ -28,13 +16,6 @@ export default defineConfig(({ mode }) => ({
   resolve: { alias: { "@": here("src") } },
   clearScreen: false,
   server: { port: 5173, strictPort: true, host: "127.0.0.1" },
-  // The policy of the real window (src-tauri/tauri.conf.json), so that the browser suite meets it too.
-  preview: {
-    port: 4173,
-    strictPort: true,
-    host: "127.0.0.1",
-    headers: { "Content-Security-Policy": POLICY },
-  },
   build: {
     target: "es2022",
     outDir: mode === "harness" ? "dist-harness" : "dist",
@@ -46,9 +27,13 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     testTimeout: 30_000,
+    // `units` need nothing but the sources; `core` opens the window on the built program.
+    projects: [
+      { extends: true, test: { name: "units", include: ["src/**/*.test.{ts,tsx}"], exclude: [CORE] } },
+      { extends: true, test: { name: "core", include: [CORE], globalSetup: ["src/testing/prepare.ts"] } },
+    ],
   },
 }));

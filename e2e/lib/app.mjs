@@ -39,8 +39,8 @@ const freePort = () =>
   });
 
 /** A fresh home: data, cache and config folders that no other run shares. Call `remove` when done. */
-export function makeHome() {
-  const path = mkdtempSync(join(tmpdir(), "inklings-e2e-"));
+export function makeHome(parent = tmpdir()) {
+  const path = mkdtempSync(join(parent, "inklings-e2e-"));
   const home = { path, data: join(path, "inklings-data"), own: join(path, "home") };
   const env = {
     ...process.env,

@@ -16,22 +16,23 @@ export const EVERYTHING = [
 const cliOf = (home) => (home.binaries ?? binaries).cli;
 const newClient = () => new Client({ name: "inklings-e2e", version: "1.0.0" });
 
-/** Adds a client and grants it more than the default; answers with its view and its token. */
-export async function addClient(
-  home,
-  name,
-  { allow = [], deny = [], join = [], joinConversation = [] } = {},
-) {
-  const made = await ask(home, "--workspace", WORKSPACE, "client", "add", name);
+/**
+ * Adds a client and grants it more than the default; answers with its view and its token.
+ * @param {{ allow?: string[], deny?: string[], join?: string[], joinConversation?: string[], workspace?: string }} [options]
+ */
+export async function addClient(home, name, options = {}) {
+  const { allow = [], deny = [], join = [], joinConversation = [], workspace = WORKSPACE } = options;
+  const made = await ask(home, "--workspace", workspace, "client", "add", name);
   await grant(home, name, { allow, deny, join, joinConversation });
   return made;
 }
 
-export async function grant(
-  home,
-  name,
-  { allow = [], deny = [], join = [], leave = [], joinConversation = [] } = {},
-) {
+/**
+ * Grants a client more, or takes grants away.
+ * @param {{ allow?: string[], deny?: string[], join?: string[], leave?: string[], joinConversation?: string[] }} [options]
+ */
+export async function grant(home, name, options = {}) {
+  const { allow = [], deny = [], join = [], leave = [], joinConversation = [] } = options;
   const words = (option, list) => list.flatMap((word) => [option, word]);
   const changes = [
     ...words("--allow", allow),
@@ -44,11 +45,11 @@ export async function grant(
 }
 
 /** A process of its own for one client. `heard` gets what it says on standard error. */
-export async function overStdio(home, name, heard) {
+export async function overStdio(home, name, heard, workspace = WORKSPACE) {
   const client = newClient();
   const transport = new StdioClientTransport({
     command: cliOf(home),
-    args: ["mcp", "--workspace", WORKSPACE, "--client", name],
+    args: ["mcp", "--workspace", workspace, "--client", name],
     env: home.env,
     stderr: heard ? "pipe" : "inherit",
   });

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, binaries, cli, makeHome } from "../lib/app.mjs";
 import { startChatServer } from "../lib/chat-server.mjs";
+import { chatgptExport } from "../lib/foreign.mjs";
 import { doctor, errorOf, listAll, makeWorkspace, WORKSPACE } from "../lib/store.mjs";
 import { until } from "../lib/webdriver.mjs";
 
@@ -219,34 +220,6 @@ test("a key is kept in a file of its owner alone, and never shown", async () => 
   assert.equal(gone.endpoint, null);
   await server.stop();
 });
-
-/** An export of ChatGPT with `count` conversations of four turns. */
-function chatgptExport(count, extra = "") {
-  return Array.from({ length: count }, (_, n) => {
-    const ids = Array.from({ length: 4 }, (_, turn) => `m${n}-${turn}`);
-    const mapping = Object.fromEntries(
-      ids.map((id, turn) => [
-        id,
-        {
-          id,
-          parent: ids[turn - 1] ?? null,
-          children: ids[turn + 1] ? [ids[turn + 1]] : [],
-          message: {
-            id,
-            author: { role: turn % 2 ? "assistant" : "user" },
-            create_time: 1_700_000_000 + n * 100 + turn,
-            content: {
-              content_type: "text",
-              parts: [`Turn ${turn} of tale ${n}: the heron king ${extra}waits.`],
-            },
-          },
-        },
-      ]),
-    );
-    const times = { create_time: 1_700_000_000 + n * 100, update_time: 1_700_000_050 + n * 100 };
-    return { title: `Tale ${n}`, conversation_id: `c${n}`, mapping, current_node: ids[3], ...times };
-  });
-}
 
 test("an export of another program comes in whole, once, and a broken one not at all", async () => {
   const file = join(home.path, "conversations.json");

@@ -1,11 +1,10 @@
-/** For tests and the browser harness only: answers commands from `handler` instead of the core. */
+/** For tests and the browser harness only: commands go to a handler instead of Tauri, and events come from it. */
 import { emit } from "@tauri-apps/api/event";
 import { clearMocks, mockIPC } from "@tauri-apps/api/mocks";
-import { events } from "./bindings.gen";
 
 export type Handler = (command: string, args: Record<string, unknown>) => unknown;
 
-export function installBackend(handler: Handler): () => void {
+export function installHandler(handler: Handler): () => void {
   mockIPC((command, args) => handler(command, (args ?? {}) as Record<string, unknown>), {
     shouldMockEvents: true,
   });
@@ -16,8 +15,8 @@ export function installBackend(handler: Handler): () => void {
   };
 }
 
-/** Sends events as the core would. */
-export const emitEvent = events;
+/** Gives the window an event, as the core would. */
+export const deliver = (event: string, payload: unknown) => emit(event, payload);
 
 /** Drags and drops files on the window, as the system would. */
 export const dragFiles = {

@@ -1,42 +1,40 @@
 /**
- * The whole window on the in-memory backend, for the browser suite and for looking at. The page's query string
- * picks the scenario, e.g. `?extra=100000`, `?empty&offer`, `?model=missing`, `?readonly`, `?fail=list_memories`, `?delay=300&slow=scope_counts`,
- * `?turns=10000`, `?chat=ok`, `?chat=dead`, `?silent` (no conversations), `?damaged` (a data file
- * was put aside), `?untouched` (no clients, no backups).
+ * The whole window on the real core, for the browser suite and for looking at: `inklings dev-serve --page ui/dist-harness`
+ * serves it as `harness.html?token=…`. The rest of the query string makes faults: `fail=list_memories`,
+ * `delay=300&slow=scope_counts`, `locale=pseudo`.
  */
 import { start } from "../app/start";
 import { pseudoMessages } from "../i18n/pseudo";
-import type { ModelState } from "../ipc/bindings.gen";
-import { dragFiles, installBackend } from "../ipc/mock";
-import { Backend } from "./backend";
-import type { ChatScenario } from "./talk";
+import { deliver, dragFiles, installHandler } from "../ipc/mock";
+import { pageWire } from "./page";
+import { Transport } from "./transport";
 
 declare global {
   interface Window {
-    inklings: Backend;
+    transport: Transport;
     drag: typeof dragFiles;
+    deliver: typeof deliver;
+    /** What a test does to the wire before the window opens. */
+    prepare?: (transport: Transport) => void;
   }
 }
 
 const query = new URLSearchParams(window.location.search);
-const backend = new Backend({
-  extra: query.has("empty") ? null : Number(query.get("extra") ?? 220),
-  offerSample: query.has("offer"),
-  readOnly: query.has("readonly"),
-  model: (query.get("model") as ModelState | null) ?? "ready",
-  noWorkspace: query.has("noworkspace"),
-  failing: query.get("fail")?.split(",") ?? [],
-  delay: Number(query.get("delay") ?? 0),
-  slow: query.get("slow")?.split(",") ?? [],
-  talks: query.has("silent") ? null : Number(query.get("talks") ?? 12),
-  turns: Number(query.get("turns") ?? 0),
-  damaged: query.has("damaged"),
-  untouched: query.has("untouched"),
-  chat: (query.get("chat") as ChatScenario | null) ?? "none",
-});
+const list = (name: string) => query.get(name)?.split(",") ?? [];
+// A page that is loaded anew has lost its query.
+const token = query.get("token") ?? sessionStorage.getItem("token") ?? "";
+sessionStorage.setItem("token", token);
+const wire = pageWire(token);
+const transport = new Transport(wire);
+transport.delay = Number(query.get("delay") ?? 0);
+for (const command of list("slow")) transport.slow.add(command);
+for (const command of list("fail")) transport.failing.add(command);
 // Hash history would take the page's own query for the route's.
 window.history.replaceState(null, "", window.location.pathname + window.location.hash);
-window.inklings = backend;
+window.transport = transport;
 window.drag = dragFiles;
-installBackend(backend.handler);
+window.deliver = deliver;
+window.prepare?.(transport);
+installHandler(transport.handler);
+await wire.listen(({ event, payload }) => void deliver(event, payload));
 start(query.get("locale") === "pseudo" ? pseudoMessages() : undefined);

@@ -1,32 +1,96 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { App } from "../app/App";
 import { createAppRouter } from "../app/router";
 import type { Catalogue } from "../i18n/i18n";
-import { installBackend } from "../ipc/mock";
-import { Backend, type Scenario } from "./backend";
+import type { HistoryItem, MemoryDetail, MemoryFilter, MemoryPage, MemoryRow } from "../ipc/bindings.gen";
+import { deliver, installHandler } from "../ipc/mock";
+import type { FolderName } from "./fixtures/folders";
+import { type Core, type ServeOptions, serve } from "./serve";
+import { Transport } from "./transport";
 
-/** Opens the whole window at an address, on an in-memory core. */
-export async function openWindow(address = "/memory", scenario: Scenario = {}, catalogue?: Catalogue) {
-  const backend = new Backend(scenario);
-  const remove = installBackend(backend.handler);
+/** What the window opens on. */
+export type World = Pick<ServeOptions, "readOnly" | "noModel" | "meaning" | "chat" | "before"> & {
+  folder?: FolderName;
+  /** Commands that fail, until taken off again. */
+  failing?: string[];
+  /** Answers that the window is shown changed from the start. */
+  changes?: Record<string, (answer: never) => unknown>;
+  /** The test writes nothing, and shares a core with the others of its file that do not. */
+  looks?: boolean;
+  /** Milliseconds that these commands take longer. */
+  delay?: number;
+  slow?: string[];
+};
+
+const shared = new Map<string, Promise<Core>>();
+afterAll(async () => {
+  for (const core of shared.values()) await (await core).stop();
+  shared.clear();
+});
+
+async function coreOf({
+  folder = "few",
+  readOnly,
+  noModel,
+  meaning,
+  chat,
+  before,
+  looks,
+}: World): Promise<Core> {
+  const options = { readOnly, noModel, meaning, chat, before };
+  const make = () => serve(folder, options);
+  if (!looks) {
+    const core = await make();
+    onTestFinished(core.stop);
+    return core;
+  }
+  const key = JSON.stringify([folder, options]);
+  const core = shared.get(key) ?? make();
+  shared.set(key, core);
+  return core;
+}
+
+/** Opens the whole window at an address, on the real core. */
+export async function openWindow(address = "/memory", world: World = {}, catalogue?: Catalogue) {
+  const core = await coreOf(world);
+  const transport = new Transport(core);
+  for (const command of world.failing ?? []) transport.failing.add(command);
+  for (const command of world.slow ?? []) transport.slow.add(command);
+  transport.delay = world.delay ?? 0;
+  for (const [command, change] of Object.entries(world.changes ?? {})) transport.change(command, change);
+  const remove = installHandler(transport.handler);
+  const deaf = await core.listen(({ event, payload }) => void deliver(event, payload));
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createAppRouter(history);
   const view = render(<App catalogue={catalogue} router={router} />);
   onTestFinished(() => {
+    transport.close();
     view.unmount();
+    deaf();
     remove();
   });
   await screen.findByRole("navigation");
   const user = userEvent.setup({ delay: null });
   /** The search part of the address, as the route understands it. */
   const address_ = () => router.state.location;
-  return { backend, user, router, history, address: address_ };
+  return { core, transport, user, router, history, address: address_ };
 }
 
-/** The commands of one name that reached the core so far. */
-export function callsOf(backend: Backend, command: string) {
-  return backend.calls.filter((call) => call.command === command).map((call) => call.args);
+const EVERYTHING: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
+
+export type { Core };
+export type Opened = Awaited<ReturnType<typeof openWindow>>;
+
+/** A memory as the core has it, whatever the window shows. */
+export const detailOf = (core: Core, id: string) => core.call<MemoryDetail>("get_memory", { id });
+export const contentOf = async (core: Core, id: string) => (await detailOf(core, id)).content;
+export const historyOf = (core: Core, id: string) => core.call<HistoryItem[]>("memory_history", { id });
+
+/** Every memory of the open workspace and the account, forgotten ones left out. */
+export async function memoriesOf(core: Core): Promise<MemoryRow[]> {
+  const request = { filter: EVERYTHING, sort: "updated_desc", after: null, limit: 500 };
+  return (await core.call<MemoryPage>("list_memories", { request })).rows;
 }

@@ -1,23 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect } from "./support";
+import { LOREBOOK } from "../../../e2e/lib/foreign.mjs";
+import { breakAuditLog, damageWorkspace } from "../../src/testing/damage";
+import { idOf } from "../../src/testing/fixtures/ids";
+import type { Core } from "../../src/testing/serve";
+import { expect, type View } from "./support";
 
 const table = (name: string | RegExp) => async (page: Page) =>
   expect(page.getByRole("table", { name })).toBeVisible();
 
 /** The views of the control plane, of export and of import, for the walk through all views. */
-export const DOOR_VIEWS = [
+export const DOOR_VIEWS: View[] = [
   { name: "control, overview", hash: "/control", ready: table("Memory by tier") },
   {
     name: "control, scrub manifest",
     hash: "/control?part=scrub",
-    ready: async (page: Page) => {
+    writes: true,
+    ready: async (page: Page, core: Core) => {
       await page.getByRole("radio", { name: "Memories of this workspace" }).click();
       await page.getByRole("button", { name: "See what would go" }).click();
       await page.getByRole("textbox", { name: /^Type/ }).fill("scrub workspace");
-      await page.evaluate(() => {
-        const [, , , , , , , entry] = [...window.inklings.entries.values()];
-        window.inklings.foreignEdit(entry?.detail.row.id ?? "", "Somebody else's.");
-      });
+      await core.edit(idOf(8), "Somebody else's.");
       await page.keyboard.press("Enter");
       await expect(page.getByText(/The rows changed after you looked/)).toBeVisible();
       await page.getByRole("textbox", { name: /^Type/ }).fill("scrub workspace");
@@ -26,6 +30,7 @@ export const DOOR_VIEWS = [
   {
     name: "control, clients",
     hash: "/control?part=clients",
+    writes: true,
     ready: async (page: Page) => {
       await page.getByRole("switch", { name: "MCP server" }).click();
       await page.getByRole("button", { name: "Add a client" }).click();
@@ -39,33 +44,33 @@ export const DOOR_VIEWS = [
   {
     name: "control, broken audit log",
     hash: "/control?part=audit",
+    world: { before: breakAuditLog },
+    writes: true,
     ready: async (page: Page) => {
-      await page.evaluate(() => {
-        window.inklings.keep.brokenAt = 1;
-      });
-      await page.getByRole("button", { name: "Verify again" }).click();
       await expect(page.getByRole("alert")).toBeVisible();
     },
   },
   {
     name: "control, backups after damage",
     hash: "/control?part=backups",
-    scenario: "damaged",
+    world: { before: damageWorkspace },
+    writes: true,
     ready: table(/^Backups/),
   },
   {
     name: "memory, import looked at",
-    ready: async (page: Page) => {
+    ready: async (page: Page, core: Core) => {
+      const file = join(core.home.path, "lore.json");
+      writeFileSync(file, JSON.stringify(LOREBOOK));
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Import memory…" }).click();
-      await page.getByRole("textbox", { name: /^Full path/ }).fill("/home/you/lore.json");
+      await page.getByRole("textbox", { name: /^Full path/ }).fill(file);
       await page.keyboard.press("Enter");
       await expect(page.getByRole("region", { name: "What would happen" })).toBeVisible();
     },
   },
   {
     name: "memory, export",
-    scenario: "damaged",
     ready: async (page: Page) => {
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Export memory…" }).click();

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LOREBOOK } from "../../../e2e/lib/foreign.mjs";
 import { expect, open, test } from "./support";
 
 test("memory is scrubbed without a mouse, and the proof has the focus", async ({ page }) => {
@@ -21,15 +24,22 @@ test("memory is scrubbed without a mouse, and the proof has the focus", async ({
   await expect(done).toContainText("no trace was found");
 });
 
-test("a dropped file is looked at, imported and taken back", async ({ page }) => {
+const EVERYTHING = { scope: null, channelId: null, conversationId: null, terms: [] };
+
+test("a dropped file is looked at, imported and taken back", async ({ page, core }) => {
   await open(page, "/activity");
   await expect(page.getByRole("tab", { name: /Proposals/ })).toBeVisible();
-  const count = () => page.evaluate(() => window.inklings.entries.size);
+  const count = async () => {
+    const counts: Record<string, number> = await core.call("scope_counts", { filter: EVERYTHING });
+    return Object.values(counts).reduce((sum, it) => sum + it, 0);
+  };
   const before = await count();
-  await page.evaluate(() => window.drag.drop(["/home/you/lore.json"]));
-  await page.getByRole("button", { name: "Import 4 items" }).press("Enter");
-  await expect(page.getByText("Imported: 3 new, 1 changed.")).toBeVisible();
-  expect(await count()).toBe(before + 3);
+  const file = join(core.home.path, "lore.json");
+  writeFileSync(file, JSON.stringify(LOREBOOK));
+  await page.evaluate((path) => window.drag.drop([path]), file);
+  await page.getByRole("button", { name: "Import 2 items" }).press("Enter");
+  await expect(page.getByText("Imported: 2 new, 0 changed.")).toBeVisible();
+  expect(await count()).toBe(before + 2);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText(/The import was taken back/)).toBeVisible();
   expect(await count()).toBe(before);

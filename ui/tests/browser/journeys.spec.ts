@@ -1,4 +1,5 @@
-import { detail, expect, grid, open, openRow, test } from "./support";
+import type { AppStatus, ModelStatus } from "../../src/ipc/bindings.gen";
+import { addressOf, detail, expect, grid, open, openId, openRow, test } from "./support";
 
 test("a memory is found, read, changed, forgotten and brought back without a mouse", async ({ page }) => {
   await open(page);
@@ -52,20 +53,17 @@ test("a link to a view opens that view", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Tag: guild", exact: true })).toBeVisible();
 });
 
-test("text that wants to be a page stays text", async ({ page }) => {
+test("text that wants to be a page stays text", async ({ page, core }) => {
   await open(page);
   await openRow(page, "harbour town");
-  await page.evaluate(() => {
-    const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
-    window.inklings.foreignEdit(
-      id,
-      [
-        "<script>document.title = 'owned'</script><img src=x onerror=\"document.title = 'owned'\">",
-        "![spy](https://spy.example/pixel.png)",
-        "[go](javascript:document.title='owned') [data](data:text/html,owned) [web](https://spy.example/)",
-      ].join("\n\n"),
-    );
-  });
+  await core.edit(
+    await openId(page),
+    [
+      "<script>document.title = 'owned'</script><img src=x onerror=\"document.title = 'owned'\">",
+      "![spy](https://spy.example/pixel.png)",
+      "[go](javascript:document.title='owned') [data](data:text/html,owned) [web](https://spy.example/)",
+    ].join("\n\n"),
+  );
   await expect(detail(page).getByText("Picture not loaded: spy")).toBeVisible();
   await detail(page).getByRole("button", { name: "web" }).click();
   expect(await page.title()).toBe("Memory · The Drowned Coast · Inklings");
@@ -76,6 +74,7 @@ test("text that wants to be a page stays text", async ({ page }) => {
 
 test("news of another version moves nothing under a pointer that is about to press Save", async ({
   page,
+  core,
 }) => {
   await open(page, "/memory?q=Herons");
   await openRow(page, "Herons are unlucky");
@@ -83,10 +82,7 @@ test("news of another version moves nothing under a pointer that is about to pre
   await page.getByRole("textbox", { name: "Text of the memory" }).pressSequentially(" More");
   const save = page.getByRole("button", { name: "Save", exact: true });
   const before = await save.boundingBox();
-  await page.evaluate(() => {
-    const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
-    window.inklings.foreignEdit(id, "Herons are lucky.");
-  });
+  await core.edit(await openId(page), "Herons are lucky.");
   await expect(detail(page).getByText(/^Changed elsewhere meanwhile/)).toBeVisible();
   expect(await save.boundingBox()).toEqual(before);
 });
@@ -94,7 +90,7 @@ test("news of another version moves nothing under a pointer that is about to pre
 test("the theme is there before the first paint, and the setting wins over the system", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.addInitScript(() => localStorage.setItem("inklings.theme", "dark"));
-  await page.goto("/harness.html?delay=3000#/memory", { waitUntil: "commit" });
+  await page.goto(addressOf(page, "/memory", "delay=3000"), { waitUntil: "commit" });
   await page.waitForFunction(() => document.readyState !== "loading");
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
 });
@@ -180,34 +176,42 @@ test("every target is at least 24 pixels", async ({ page }) => {
   }
 });
 
-for (const scenario of ["empty&offer", "offer"]) {
-  test(`the offer of a first start stands still from its first picture on (${scenario})`, async ({
-    page,
-  }) => {
-    await page.addInitScript(() => {
-      const places = new Set<string>();
-      Object.assign(window, { places });
-      const look = () => {
-        const button = [...document.querySelectorAll("button")].find((it) => it.textContent === "Not now");
-        const box = button?.getBoundingClientRect();
-        if (box) places.add([box.left, box.top].map(Math.round).join());
-        requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
-    });
-    // What a start under load may hear late: how much there is, and that the model is ready.
-    await open(
+for (const folder of ["fresh", "account"] as const) {
+  test.describe(() => {
+    test.use({ world: { folder } });
+    test(`the offer of a first start stands still from its first picture on (${folder})`, async ({
       page,
-      "/memory",
-      `${scenario}&model=loading&delay=300&slow=scope_counts,model_status,list_memories`,
-    );
-    await expect(page.getByRole("button", { name: "Not now" })).toBeVisible();
-    await page.evaluate(() => {
-      window.inklings.modelState = "ready";
-      window.inklings.emit("models");
+    }) => {
+      await page.addInitScript(() => {
+        const places = new Set<string>();
+        Object.assign(window, { places });
+        const look = () => {
+          const button = [...document.querySelectorAll("button")].find((it) => it.textContent === "Not now");
+          const box = button?.getBoundingClientRect();
+          if (box) places.add([box.left, box.top].map(Math.round).join());
+          requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+        // What a start under load may hear late: that the model is ready.
+        const loading = <T extends object>(model: T) => ({ ...model, state: "loading" });
+        window.prepare = (transport) => {
+          transport.change<ModelStatus>("model_status", loading);
+          transport.change("app_status", (status: AppStatus) => ({
+            ...status,
+            model: loading(status.model),
+          }));
+        };
+      });
+      // And how much there is.
+      await open(page, "/memory", "delay=300&slow=scope_counts,model_status,list_memories");
+      await expect(page.getByRole("button", { name: "Not now" })).toBeVisible();
+      await page.evaluate(() => {
+        for (const command of ["model_status", "app_status"]) window.transport.unchange(command);
+        return window.deliver("data-changed", { topic: "models" });
+      });
+      await expect(page.getByText(/meaning joins as soon as/)).toBeHidden();
+      const places = await page.evaluate(() => [...(window as unknown as { places: Set<string> }).places]);
+      expect(places).toHaveLength(1);
     });
-    await expect(page.getByText(/meaning joins as soon as/)).toBeHidden();
-    const places = await page.evaluate(() => [...(window as unknown as { places: Set<string> }).places]);
-    expect(places).toHaveLength(1);
   });
 }

@@ -1,6 +1,11 @@
-import { expect, open, test } from "./support";
+import type { NamedEntryView } from "../../src/ipc/bindings.gen";
+import { idOf } from "../../src/testing/fixtures/ids";
+import { callsOf, expect, open, openId, test } from "./support";
 
-test("VOICE is written, survives a stale write, and is found again, without a mouse", async ({ page }) => {
+test("VOICE is written, survives a stale write, and is found again, without a mouse", async ({
+  page,
+  core,
+}) => {
   await open(page, "/named");
   const list = page.getByRole("listbox", { name: "Named entries" });
   await list.focus();
@@ -10,7 +15,7 @@ test("VOICE is written, survives a stale write, and is found again, without a mo
   await page.keyboard.type("Dry, a little salt.");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.keyboard.type(" Never arch.");
-  await page.evaluate(() => window.inklings.foreignEdit("named-voice", "Somebody else's."));
+  await core.edit(await openId(page), "Somebody else's.");
   await expect(page.getByRole("heading", { name: "Two versions of VOICE" })).toBeVisible();
   await expect(page.getByText("Dry, a little salt. Never arch.").first()).toBeVisible();
   await page.getByRole("button", { name: "Keep mine" }).press("Enter");
@@ -23,13 +28,15 @@ test("VOICE is written, survives a stale write, and is found again, without a mo
   await expect(voice).toContainText("Never arch.");
 });
 
-test("what is typed is on disk when one leaves at once", async ({ page }) => {
+test("what is typed is on disk when one leaves at once", async ({ page, core }) => {
   await open(page, "/named");
   await page.getByRole("textbox", { name: "Text of VOICE" }).pressSequentially("Half a thought");
   await page.getByRole("link", { name: "Memory" }).click();
-  await expect
-    .poll(() => page.evaluate(() => window.inklings.named.standing.get("named-voice")?.detail.content))
-    .toBe("Half a thought");
+  const voice = async () => {
+    const entries = await core.call<NamedEntryView[]>("list_named_entries");
+    return entries.find(({ name }) => name === "VOICE")?.content;
+  };
+  await expect.poll(voice).toBe("Half a thought");
 });
 
 test("an inbox of proposals is emptied from the keyboard, and the focus is never lost", async ({ page }) => {
@@ -56,7 +63,16 @@ test("an answer leads to its ledger, and a link to a ledger opens it", async ({ 
   await expect(page.getByRole("table", { name: "Tokens by layer" })).toBeVisible();
 });
 
-test("a long journal scrolls with few rows in the document, and keeps the focused one", async ({ page }) => {
+test("a long journal scrolls with few rows in the document, and keeps the focused one", async ({
+  page,
+  core,
+}) => {
+  for (let n = 0; n < 260; n += 1)
+    await core.call("tag_memories", {
+      ids: [idOf(8)],
+      add: n % 2 ? [] : ["long"],
+      remove: n % 2 ? ["long"] : [],
+    });
   await open(page, "/activity?page=changes");
   const journal = page.getByRole("region", { name: "Changes" });
   const first = journal.getByRole("button", { name: /^Undo/ }).first();
@@ -68,9 +84,6 @@ test("a long journal scrolls with few rows in the document, and keeps the focuse
     }
   });
   expect(await journal.getByRole("listitem").count()).toBeLessThan(60);
-  const pages = await page.evaluate(
-    () => window.inklings.calls.filter((it) => it.command === "list_changes").length,
-  );
-  expect(pages).toBeGreaterThan(2);
+  expect(await callsOf(page, "list_changes")).toBeGreaterThan(2);
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BUTTON");
 });

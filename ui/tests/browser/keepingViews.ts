@@ -1,5 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expect, openRow } from "./support";
+import type { OrientationView, RunPage } from "../../src/ipc/bindings.gen";
+import { idOf } from "../../src/testing/fixtures/ids";
+import type { Core } from "../../src/testing/serve";
+import { expect, openId, openRow, type View } from "./support";
 
 const LEDGER = "/conversations/k3T9wPq2LxA?tab=shown";
 const shownText = (text: string | RegExp) => async (page: Page) =>
@@ -10,7 +13,7 @@ const proposal = (words: string) => async (page: Page) => {
 };
 
 /** The views of named entries, ledgers and activity, for the walk through all views. */
-export const KEEPING_VIEWS = [
+export const KEEPING_VIEWS: View[] = [
   {
     name: "named entries",
     hash: "/named",
@@ -18,6 +21,7 @@ export const KEEPING_VIEWS = [
   },
   {
     name: "named entry, saved",
+    writes: true,
     hash: "/named",
     ready: async (page: Page) => {
       await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
@@ -30,7 +34,7 @@ export const KEEPING_VIEWS = [
   {
     name: "named entry, not saved",
     hash: "/named",
-    scenario: "fail=write_named_entry",
+    faults: "fail=write_named_entry",
     ready: async (page: Page) => {
       await page.getByRole("textbox", { name: "Text of VOICE" }).pressSequentially("Dry");
       await expect(page.getByText(/^Not saved: /)).toBeVisible();
@@ -39,13 +43,11 @@ export const KEEPING_VIEWS = [
   {
     name: "named entry, two versions",
     hash: "/named",
-    ready: async (page: Page) => {
+    writes: true,
+    ready: async (page: Page, core: Core) => {
       await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
       await page.getByRole("textbox", { name: "Text of Saltmere" }).pressSequentially(" More");
-      await page.evaluate(() => {
-        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
-        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
-      });
+      await core.edit(await openId(page), "A fishing village on the drowned coast.");
       await expect(page.getByRole("heading", { name: "Two versions of Saltmere" })).toBeVisible();
     },
   },
@@ -61,7 +63,7 @@ export const KEEPING_VIEWS = [
   {
     name: "named entries, read-only",
     hash: "/named",
-    scenario: "readonly",
+    world: { readOnly: true },
     ready: async (page: Page) => {
       await page.getByRole("option").filter({ hasText: "Saltmere" }).click();
       const entry = page.getByRole("region", { name: "The entry Saltmere" });
@@ -71,13 +73,13 @@ export const KEEPING_VIEWS = [
   {
     name: "named entries, loading",
     hash: "/named",
-    scenario: "delay=60000",
+    faults: "delay=60000",
     ready: async (page: Page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
   },
   {
     name: "named entries, error",
     hash: "/named",
-    scenario: "fail=list_named_entries",
+    faults: "fail=list_named_entries",
     ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
   },
   { name: "ledger, each turn", hash: `${LEDGER}&shown=turns`, ready: shownText(/\d+ shown, \d+ left out/) },
@@ -108,7 +110,12 @@ export const KEEPING_VIEWS = [
     name: "ledger, a question to try",
     hash: `${LEDGER}&shown=try`,
     ready: async (page: Page) => {
-      await page.evaluate(() => window.inklings.orientations.broken.add("facts"));
+      await page.evaluate(() =>
+        window.transport.change("orient", (view: OrientationView) => ({
+          ...view,
+          layers: view.layers.map((it) => (it.layer === "facts" ? { ...it, failed: true } : it)),
+        })),
+      );
       await page.getByRole("textbox", { name: "A question to try" }).fill("Who holds the missing ledger?");
       await page.keyboard.press("Enter");
       await expect(page.getByText(/could not be read for this turn/)).toBeVisible();
@@ -132,13 +139,13 @@ export const KEEPING_VIEWS = [
   {
     name: "proposals, none",
     hash: "/activity",
-    scenario: "empty",
+    world: { folder: "empty" },
     ready: shownText("Nothing waits for you"),
   },
   {
     name: "proposals, error",
     hash: "/activity",
-    scenario: "fail=list_proposals",
+    faults: "fail=list_proposals",
     ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
   },
   {
@@ -151,15 +158,17 @@ export const KEEPING_VIEWS = [
     name: "runs, under way",
     hash: "/activity?page=runs",
     ready: async (page: Page) => {
+      // A run that has more to look at than a test has time.
       await page.evaluate(() => {
-        window.inklings.activity.runs.pace = 300;
+        window.transport.change("list_runs", (runs: RunPage) => ({
+          ...runs,
+          rows: runs.rows.map((run, n) =>
+            n > 0 ? run : { ...run, state: "running", finishedAt: null, done: 40, total: 212 },
+          ),
+        }));
+        return window.deliver("data-changed", { topic: "runs" });
       });
-      await page.getByRole("button", { name: "Consolidate now" }).click();
       await expect(page.getByRole("progressbar")).toBeVisible();
-      // It stays there until everything has been looked at.
-      await page.evaluate(() => {
-        window.inklings.activity.runs.pace = 600_000;
-      });
     },
   },
   {
@@ -173,13 +182,11 @@ export const KEEPING_VIEWS = [
   {
     name: "runs, taken back",
     hash: "/activity?page=runs",
-    ready: async (page: Page) => {
+    writes: true,
+    ready: async (page: Page, core: Core) => {
       const run = page.getByRole("region", { name: "The run" });
       await expect(run.getByText(/recalled 6 times/)).toBeVisible();
-      await page.evaluate(() => {
-        const { row } = [...window.inklings.entries.values()][17]?.detail ?? {};
-        window.inklings.foreignEdit(row?.id ?? "", "The road floods.");
-      });
+      await core.edit(idOf(18), "The road floods.");
       await run.getByRole("button", { name: "Take back this run" }).click();
       await page.getByRole("alertdialog").getByRole("button", { name: "Take back this run" }).click();
       await expect(run.getByText(/was changed since/)).toBeVisible();

@@ -1,6 +1,8 @@
 import type { Page } from "@playwright/test";
 import { detail, expect, grid, open, openRow, test } from "./support";
 
+test.use({ looks: true });
+
 const styleOf = (page: Page, selector: string, name: string) =>
   page
     .locator(selector)

@@ -1,10 +1,12 @@
-import { expect, grid, open, test } from "./support";
+import { idOf } from "../../src/testing/fixtures/ids";
+import { callsOf, expect, grid, open, test } from "./support";
 
 test.describe("100,000 memories", () => {
   test.setTimeout(120_000);
+  test.use({ world: { folder: "memories100k", noModel: true }, looks: true });
 
   test("only what is in view is in the document, and the focus survives scrolling", async ({ page }) => {
-    await open(page, "/memory", "extra=100000");
+    await open(page);
     await expect(grid(page)).toHaveAttribute("aria-rowcount", /^100\d{3}$/);
     await grid(page).focus();
     await page.keyboard.press("ArrowDown");
@@ -21,7 +23,7 @@ test.describe("100,000 memories", () => {
   });
 
   test("scrolling through thousands of rows never holds a frame for long", async ({ page }) => {
-    await open(page, "/memory", "extra=100000");
+    await open(page);
     await expect(grid(page)).toBeVisible();
     const result = await grid(page).evaluate(async (element) => {
       const frames: number[] = [];
@@ -41,8 +43,8 @@ test.describe("100,000 memories", () => {
     expect(result.p95).toBeLessThan(250);
   });
 
-  test("a write deep in the list costs two reads, not a thousand", async ({ page }) => {
-    await open(page, "/memory", "extra=100000");
+  test("a write deep in the list costs two reads, not a thousand", async ({ page, core }) => {
+    await open(page);
     await expect(grid(page)).toBeVisible();
     for (let step = 0; step < 40; step += 1) {
       await grid(page).evaluate((element) => {
@@ -50,24 +52,21 @@ test.describe("100,000 memories", () => {
       });
       await page.waitForTimeout(30);
     }
-    const before = await page.evaluate(
-      () => window.inklings.calls.filter((it) => it.command === "list_memories").length,
-    );
+    const before = await callsOf(page, "list_memories");
     expect(before).toBeGreaterThan(15);
-    await page.evaluate(() => {
-      const id = [...window.inklings.entries.keys()].at(-1) ?? "";
-      window.inklings.foreignEdit(id, "Changed far away.");
-    });
+    await core.edit(idOf(34), "Changed far away.");
     await page.waitForTimeout(500);
-    const after = await page.evaluate(
-      () => window.inklings.calls.filter((it) => it.command === "list_memories").length,
-    );
+    const after = await callsOf(page, "list_memories");
     expect(after - before).toBeGreaterThan(0);
     expect(after - before).toBeLessThan(6);
   });
+});
+
+test.describe("2,000 memories", () => {
+  test.use({ world: { folder: "memories2k", noModel: true }, looks: true });
 
   test("a keystroke is painted as results in well under a tenth of a second", async ({ page }) => {
-    await open(page, "/memory", "extra=2000");
+    await open(page);
     await expect(grid(page)).toBeVisible();
     await page.keyboard.press("/");
     // In place before the first key: what is painted in 15 ms is over before anybody asks from outside.

@@ -1,14 +1,18 @@
+import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
 import axe from "axe-core";
-import type { dragFiles } from "../../src/ipc/mock";
-import type { Backend } from "../../src/testing/backend";
+import type { deliver, dragFiles } from "../../src/ipc/mock";
+import type { FolderName } from "../../src/testing/fixtures/folders";
+import { type Core, type ServeOptions, serve } from "../../src/testing/serve";
+import type { Transport } from "../../src/testing/transport";
 
 declare global {
   interface Window {
     /** Milliseconds from each key to what it changed being painted, where a test counts them. */
     painted: number[];
-    inklings: Backend;
+    transport: Transport;
     drag: typeof dragFiles;
+    deliver: typeof deliver;
     axe: typeof axe;
   }
 }
@@ -17,7 +21,9 @@ declare global {
 async function watch(page: Page, faults: string[]): Promise<void> {
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") faults.push(`console: ${message.text()}`);
+    // A command that the core refuses is an answer like any other.
+    if (message.type() !== "error" || /\/call\/\w+$/.test(message.location().url)) return;
+    faults.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
@@ -29,8 +35,77 @@ async function watch(page: Page, faults: string[]): Promise<void> {
 
 type Walk = { page: Page; faults: string[] };
 
-/** Every test fails whose page broke its own rules. */
-export const test = base.extend<{ strict: undefined }>({
+/** Which folder a test looks at, and how it is opened. */
+export type World = Pick<ServeOptions, "readOnly" | "noModel" | "meaning" | "chat" | "before"> & {
+  folder: FolderName;
+};
+
+/** A state of the window that all views are walked through in. */
+export type View = {
+  name: string;
+  hash?: string;
+  world?: Partial<World>;
+  /** Faults of the wire. */
+  faults?: string;
+  /** It writes, and so has a folder of its own. */
+  writes?: true;
+  /** What is open is another part in the other size: the window is opened anew in it. */
+  afresh?: true;
+  ready(page: Page, core: Core): Promise<void>;
+};
+
+const BUILT = join(import.meta.dirname, "..", "..", "dist-harness");
+const openWorld = ({ folder, ...options }: World) => serve(folder, { ...options, page: BUILT });
+
+/** Cores on folders that are only looked at: one for all tests of a worker. */
+class Shared {
+  private readonly cores = new Map<string, Promise<Core>>();
+
+  of(world: World): Promise<Core> {
+    const key = JSON.stringify(world);
+    const core = this.cores.get(key) ?? openWorld(world);
+    this.cores.set(key, core);
+    return core;
+  }
+
+  async stop(): Promise<void> {
+    for (const core of this.cores.values()) await (await core).stop();
+  }
+}
+
+/** The core that a page talks to. */
+const served = new WeakMap<Page, Core>();
+
+type Options = { world: World; looks: boolean };
+type Fixtures = Options & { core: Core; strict: undefined };
+
+const withCores = base.extend<object, { shared: Shared }>({
+  shared: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is asked for.
+    async ({}, use) => {
+      const shared = new Shared();
+      await use(shared);
+      await shared.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+});
+
+/** Each test has a core on a folder of its own, unless it only looks; and it fails if its page broke its own rules. */
+export const test = withCores.extend<Fixtures>({
+  world: [{ folder: "usual" }, { option: true }],
+  looks: [false, { option: true }],
+  core: [
+    async ({ page, world, looks, shared }, use) => {
+      const core = looks ? await shared.of(world) : await openWorld(world);
+      served.set(page, core);
+      await use(core);
+      // What the page still hears when its core goes is no fault of it.
+      if (!looks) await page.close();
+      if (!looks) await core.stop();
+    },
+    { auto: true, timeout: 60_000 },
+  ],
   strict: [
     async ({ page }, use) => {
       const faults: string[] = [];
@@ -43,13 +118,17 @@ export const test = base.extend<{ strict: undefined }>({
 });
 
 /**
- * For tests that only look: one page for all of them in a worker, loaded anew for each. A browser context of its own
- * for every view would cost more than looking at it.
+ * For the walk through all views: one page for all of them in a worker, loaded anew for each. A browser context of its
+ * own for every view would cost more than looking at it. `enter` gives the page the core of a view, which is one of its
+ * own where the view writes.
  */
-export const look = base.extend<{ page: Page }, { shared: Walk }>({
-  shared: [
+export const look = withCores.extend<
+  { page: Page; enter: (world: World, writes: boolean) => Promise<Core> },
+  { walk: Walk }
+>({
+  walk: [
     async ({ browser }, use) => {
-      const page = await browser.newPage({ baseURL: "http://127.0.0.1:4173", reducedMotion: "reduce" });
+      const page = await browser.newPage({ reducedMotion: "reduce" });
       const faults: string[] = [];
       await watch(page, faults);
       await page.addInitScript(() => {
@@ -61,19 +140,45 @@ export const look = base.extend<{ page: Page }, { shared: Walk }>({
     },
     { scope: "worker" },
   ],
-  page: async ({ shared }, use) => {
-    await use(shared.page);
-    await shared.page.goto("about:blank");
-    expect(shared.faults.splice(0)).toEqual([]);
+  page: async ({ walk }, use) => {
+    await use(walk.page);
+    await walk.page.goto("about:blank");
+    expect(walk.faults.splice(0)).toEqual([]);
+  },
+  enter: async ({ page, shared }, use) => {
+    const own: Core[] = [];
+    await use(async (world, writes) => {
+      const core = writes ? await openWorld(world) : await shared.of(world);
+      if (writes) own.push(core);
+      served.set(page, core);
+      return core;
+    });
+    await page.goto("about:blank");
+    for (const core of own) await core.stop();
   },
 });
 
 export { expect };
 
-export async function open(page: Page, hash = "/memory", scenario = ""): Promise<void> {
-  await page.goto(`/harness.html?${scenario}#${hash}`);
+/** Where a page of the core is, with faults of the wire as the harness reads them: `fail=list_memories`. */
+export function addressOf(page: Page, hash = "/memory", faults = ""): string {
+  const core = served.get(page);
+  if (!core) throw new Error("the page has a core");
+  return `${core.url}/harness.html?token=${core.token}&${faults}#${hash}`;
+}
+
+export async function open(page: Page, hash = "/memory", faults = ""): Promise<void> {
+  await page.goto(addressOf(page, hash, faults));
   await expect(page.getByRole("navigation")).toBeVisible();
 }
+
+/** The id in the address of the page. */
+export const openId = (page: Page) =>
+  page.evaluate(() => new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "");
+
+/** How often the window called a command so far. */
+export const callsOf = (page: Page, command: string) =>
+  page.evaluate((name) => window.transport.callsOf(name).length, command);
 
 export const grid = (page: Page) => page.getByRole("grid", { name: "Memories" });
 export const detail = (page: Page) => page.getByRole("region", { name: "The memory" });

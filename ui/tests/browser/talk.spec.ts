@@ -1,39 +1,44 @@
-import { expect, open, test } from "./support";
+import { answers } from "../../src/testing/answers";
+import { callsOf, expect, open, test } from "./support";
 
 const LONG = "/conversations/longTalk001";
 
-test("a conversation is begun, spoken in, stopped, searched and jumped into without a mouse", async ({
-  page,
-}) => {
-  await open(page, "/conversations", "chat=ok");
-  await expect(page.getByRole("listbox", { name: "Conversations" })).toBeVisible();
-  await page.keyboard.press("n");
-  await page.keyboard.type("By keyboard");
-  await page.keyboard.press("Enter");
-  const box = page.getByRole("textbox", { name: "What you say" });
-  await expect(box).toBeFocused();
-  await page.keyboard.type("First line");
-  await page.keyboard.press("Shift+Enter");
-  await page.keyboard.type("second line");
-  await page.keyboard.press("Enter");
-  const transcript = page.getByRole("region", { name: "Transcript" });
-  await expect(transcript).toContainText("second line");
-  await expect(transcript).toContainText("The tide");
-  await page.keyboard.press("Escape");
-  await expect(transcript.getByText("The answer was stopped here.")).toBeVisible();
-  await expect(box).toBeFocused();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("/");
-  await page.keyboard.type("equal weight");
-  const found = page.getByRole("listbox", { name: "What was found" });
-  await expect(found.locator("mark").first()).toBeVisible();
-  await page.keyboard.press("ArrowDown");
-  await expect(found).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(transcript).toBeFocused();
-  await expect(transcript.locator("[data-marked]")).toContainText("equal weight");
-  await page.goBack();
-  await expect(page.getByRole("heading", { name: "By keyboard" })).toBeVisible();
+test.describe("with a language model", () => {
+  test.use({ world: { folder: "usual", chat: answers(2, 60) } });
+
+  test("a conversation is begun, spoken in, stopped, searched and jumped into without a mouse", async ({
+    page,
+  }) => {
+    await open(page, "/conversations");
+    await expect(page.getByRole("listbox", { name: "Conversations" })).toBeVisible();
+    await page.keyboard.press("n");
+    await page.keyboard.type("By keyboard");
+    await page.keyboard.press("Enter");
+    const box = page.getByRole("textbox", { name: "What you say" });
+    await expect(box).toBeFocused();
+    await page.keyboard.type("First line");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("second line");
+    await page.keyboard.press("Enter");
+    const transcript = page.getByRole("region", { name: "Transcript" });
+    await expect(transcript).toContainText("second line");
+    await expect(transcript).toContainText("The tide");
+    await page.keyboard.press("Escape");
+    await expect(transcript.getByText("The answer was stopped here.")).toBeVisible();
+    await expect(box).toBeFocused();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("equal weight");
+    const found = page.getByRole("listbox", { name: "What was found" });
+    await expect(found.locator("mark").first()).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await expect(found).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(transcript).toBeFocused();
+    await expect(transcript.locator("[data-marked]")).toContainText("equal weight");
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "By keyboard" })).toBeVisible();
+  });
 });
 
 test("what is not said yet waits with its conversation", async ({ page }) => {
@@ -48,9 +53,10 @@ test("what is not said yet waits with its conversation", async ({ page }) => {
 
 test.describe("10,000 messages", () => {
   test.setTimeout(120_000);
+  test.use({ world: { folder: "long", noModel: true }, looks: true });
 
   test("a transcript opens at its end and scrolls back without a jump or a long frame", async ({ page }) => {
-    await open(page, LONG, "turns=10000");
+    await open(page, LONG);
     const transcript = page.getByRole("region", { name: "Transcript" });
     await expect(transcript.getByRole("article").first()).toBeVisible();
     const fromEnd = () => transcript.evaluate((it) => it.scrollHeight - it.clientHeight - it.scrollTop);
@@ -88,14 +94,11 @@ test.describe("10,000 messages", () => {
     expect(result.jumps).toBe(0);
     expect(result.p95).toBeLessThan(250);
     expect(await transcript.getByRole("article").count()).toBeLessThan(60);
-    const reads = await page.evaluate(
-      () => window.inklings.calls.filter((it) => it.command === "list_messages").length,
-    );
-    expect(reads).toBeGreaterThan(5);
+    expect(await callsOf(page, "list_messages")).toBeGreaterThan(5);
   });
 
   test("a link to a turn opens there, marked, with its neighbours on both sides", async ({ page }) => {
-    await open(page, `${LONG}?at=5000`, "turns=10000");
+    await open(page, `${LONG}?at=5000`);
     const marked = page.locator("[data-marked]");
     await expect(marked).toBeInViewport();
     await page.waitForTimeout(600);
@@ -107,9 +110,14 @@ test.describe("10,000 messages", () => {
       .toBeLessThan(4);
     await expect(page).not.toHaveURL(/at=/);
   });
+});
+
+test.describe("10,000 messages and a language model", () => {
+  test.setTimeout(120_000);
+  test.use({ world: { folder: "long", noModel: true, chat: answers(1, 60) } });
 
   test("an answer that streams in draws no other turn again", async ({ page }) => {
-    await open(page, LONG, "turns=10000&chat=ok");
+    await open(page, LONG);
     const transcript = page.getByRole("region", { name: "Transcript" });
     await expect(transcript.getByRole("article").first()).toBeVisible();
     await page.getByRole("textbox", { name: "What you say" }).fill("And now?");

@@ -1,5 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { expect } from "./support";
+import { chatgptExport } from "../../../e2e/lib/foreign.mjs";
+import { answers } from "../../src/testing/answers";
+import type { Core } from "../../src/testing/serve";
+import { expect, type View } from "./support";
 
 const LEDGER = "/conversations/k3T9wPq2LxA";
 const transcript = (page: Page) => page.getByRole("region", { name: "Transcript" });
@@ -26,7 +31,7 @@ const tab = (name: string, text: string | RegExp) => ({
 });
 
 /** The views of conversations and channels, for the walk through all views. */
-export const TALK_VIEWS = [
+export const TALK_VIEWS: View[] = [
   {
     name: "conversations",
     hash: "/conversations",
@@ -40,7 +45,7 @@ export const TALK_VIEWS = [
       await read(page);
       await transcript(page).focus();
       await page.keyboard.press("Home");
-      await page.getByRole("button", { name: /^Show the 4 messages/ }).click();
+      await page.getByRole("button", { name: /^Show the 6 messages/ }).click();
       await page.getByRole("button", { name: /^Looked in memory/ }).click();
       await expect(page.getByText("It answered")).toBeVisible();
     },
@@ -48,6 +53,7 @@ export const TALK_VIEWS = [
   {
     name: "conversation, nobody answers",
     hash: LEDGER,
+    writes: true,
     ready: async (page: Page) => {
       await read(page);
       await say(page, "Who copies the page?");
@@ -57,7 +63,8 @@ export const TALK_VIEWS = [
   {
     name: "conversation, answered",
     hash: LEDGER,
-    scenario: "chat=ok",
+    world: { chat: answers(1) },
+    writes: true,
     ready: async (page: Page) => {
       await read(page);
       await say(page, "Who copies the page?");
@@ -67,12 +74,10 @@ export const TALK_VIEWS = [
   {
     name: "conversation, thinking",
     hash: LEDGER,
-    scenario: "chat=ok",
+    world: { chat: [{ stall: "start" }] },
+    writes: true,
     ready: async (page: Page) => {
       await read(page);
-      await page.evaluate(() => {
-        window.inklings.talks.pace = 600_000;
-      });
       await say(page, "Who copies the page?");
       await expect(page.getByText("Thinking…")).toBeVisible();
     },
@@ -80,11 +85,12 @@ export const TALK_VIEWS = [
   {
     name: "conversation, dead endpoint",
     hash: LEDGER,
-    scenario: "chat=dead",
+    world: { chat: "dead" },
+    writes: true,
     ready: async (page: Page) => {
       await read(page);
       await say(page, "Who copies the page?");
-      await expect(page.getByText(/Nothing answers at/)).toBeVisible();
+      await expect(page.getByText(/nothing answers at/i)).toBeVisible();
     },
   },
   { name: "conversation, ended", hash: "/conversations/Zb71mNc0QeR", ready: read },
@@ -103,6 +109,7 @@ export const TALK_VIEWS = [
   tab("episodes", /night of the strike/),
   {
     name: "conversation, empty",
+    writes: true,
     hash: "/conversations",
     ready: async (page: Page) => {
       await expect(page.getByRole("listbox")).toBeVisible();
@@ -140,11 +147,13 @@ export const TALK_VIEWS = [
   {
     name: "conversations, import",
     hash: "/conversations",
-    ready: async (page: Page) => {
+    ready: async (page: Page, core: Core) => {
+      const file = join(core.home.path, "conversations.json");
+      writeFileSync(file, JSON.stringify(chatgptExport(30)));
       await expect(page.getByRole("listbox")).toBeVisible();
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Import conversations…" }).click();
-      await page.getByRole("textbox", { name: "Full path of the file" }).fill("/home/you/conversations.json");
+      await page.getByRole("textbox", { name: "Full path of the file" }).fill(file);
       await page.keyboard.press("Enter");
       await expect(page.getByText(/From ChatGPT/)).toBeVisible();
     },
@@ -152,25 +161,25 @@ export const TALK_VIEWS = [
   {
     name: "conversations, none",
     hash: "/conversations",
-    scenario: "silent",
+    world: { folder: "empty" },
     ready: async (page: Page) => expect(page.getByText("No conversation here yet")).toBeVisible(),
   },
   {
     name: "conversations, loading",
     hash: LEDGER,
-    scenario: "delay=60000",
+    faults: "delay=60000",
     ready: async (page: Page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
   },
   {
     name: "conversations, error",
     hash: LEDGER,
-    scenario: "fail=list_conversations,list_messages",
+    faults: "fail=list_conversations,list_messages",
     ready: async (page: Page) => expect(page.getByRole("alert").first()).toBeVisible(),
   },
   {
     name: "conversation, read-only",
     hash: `${LEDGER}?tab=facts`,
-    scenario: "readonly",
+    world: { readOnly: true },
     ready: async (page: Page) => {
       await read(page);
       await expect(page.getByText("cannot be written just now")).toBeVisible();
@@ -193,7 +202,7 @@ export const TALK_VIEWS = [
   {
     name: "channels, error",
     hash: "/channels",
-    scenario: "fail=list_channels",
+    faults: "fail=list_channels",
     ready: async (page: Page) => expect(page.getByRole("alert")).toBeVisible(),
   },
   {
@@ -204,9 +213,10 @@ export const TALK_VIEWS = [
   {
     name: "settings, language model",
     hash: "/settings?section=language-model",
-    scenario: "chat=ok",
-    ready: async (page: Page) => {
-      await page.getByRole("textbox", { name: "Address" }).fill("https://api.example.org/v1");
+    world: { chat: [] },
+    writes: true,
+    ready: async (page: Page, core: Core) => {
+      await page.getByRole("textbox", { name: "Address" }).fill(core.chatUrl);
       await page.getByRole("button", { name: "Test" }).click();
       await expect(page.getByText(/It answers/)).toBeVisible();
     },

@@ -1,17 +1,8 @@
 import type { Page } from "@playwright/test";
 import { DOOR_VIEWS } from "./doorViews";
 import { KEEPING_VIEWS } from "./keepingViews";
-import { detail, expect, expectAccessible, grid, look, open, openRow } from "./support";
+import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
 import { TALK_VIEWS } from "./talkViews";
-
-type View = {
-  name: string;
-  hash?: string;
-  scenario?: string;
-  /** What is open is another part in the other size: the window is opened anew in it. */
-  afresh?: true;
-  ready(page: Page): Promise<void>;
-};
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
@@ -61,26 +52,22 @@ const VIEWS: View[] = [
   },
   {
     name: "conflict",
-    ready: async (page) => {
+    writes: true,
+    ready: async (page, core) => {
       await openRow(page, "harbour town");
       await page.keyboard.press("e");
       await page.getByRole("textbox", { name: "Text of the memory" }).pressSequentially(" More");
-      await page.evaluate(() => {
-        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
-        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
-      });
+      await core.edit(await openId(page), "A fishing village on the drowned coast.");
       await page.keyboard.press("Control+s");
       await expect(page.getByRole("heading", { name: "Two versions" })).toBeVisible();
     },
   },
   {
     name: "history with a difference",
-    ready: async (page) => {
+    writes: true,
+    ready: async (page, core) => {
       await openRow(page, "harbour town");
-      await page.evaluate(() => {
-        const id = new URLSearchParams(window.location.hash.split("?")[1]).get("id") ?? "";
-        window.inklings.foreignEdit(id, "A fishing village on the drowned coast.");
-      });
+      await core.edit(await openId(page), "A fishing village on the drowned coast.");
       const history = page.getByRole("region", { name: "History" });
       await expect(history.getByRole("listitem")).toHaveCount(2);
       await history.getByRole("button", { expanded: false }).first().click();
@@ -89,6 +76,7 @@ const VIEWS: View[] = [
   },
   {
     name: "forgotten",
+    writes: true,
     ready: async (page) => {
       await openRow(page, "harbour town");
       await page.keyboard.press("Delete");
@@ -136,22 +124,22 @@ const VIEWS: View[] = [
   },
   {
     name: "first start",
-    scenario: "empty&offer",
+    world: { folder: "fresh" },
     ready: async (page) => expect(page.getByRole("button", { name: "Load the sample world" })).toBeVisible(),
   },
   {
     name: "offer beside memories",
-    scenario: "offer",
+    world: { folder: "account" },
     ready: async (page) => expect(page.getByRole("button", { name: "Load the sample world" })).toBeVisible(),
   },
   {
     name: "no workspace",
-    scenario: "noworkspace",
+    world: { folder: "none", readOnly: true },
     ready: async (page) => expect(page.getByRole("textbox")).toBeVisible(),
   },
   {
     name: "empty",
-    scenario: "empty",
+    world: { folder: "empty" },
     ready: async (page) => expect(page.getByText("Nothing remembered yet")).toBeVisible(),
   },
   {
@@ -161,22 +149,22 @@ const VIEWS: View[] = [
   },
   {
     name: "error",
-    scenario: "fail=list_memories",
+    faults: "fail=list_memories",
     ready: async (page) => expect(page.getByRole("alert")).toBeVisible(),
   },
   {
     name: "loading",
-    scenario: "delay=60000",
+    faults: "delay=60000",
     ready: async (page) => expect(page.getByRole("status", { name: "Loading" }).first()).toBeVisible(),
   },
   {
     name: "text only",
-    scenario: "model=missing",
+    world: { noModel: true },
     ready: async (page) => expect(page.getByText("words only:")).toBeVisible(),
   },
   {
     name: "read-only",
-    scenario: "readonly",
+    world: { readOnly: true },
     ready: async (page) => {
       await openRow(page, "harbour town");
       await expect(page.getByText("cannot be written just now")).toBeVisible();
@@ -198,7 +186,8 @@ const VIEWS: View[] = [
   {
     name: "settings, download",
     hash: "/settings",
-    scenario: "model=missing",
+    world: { noModel: true },
+    writes: true,
     ready: async (page) => {
       await page.getByRole("button", { name: /^Download Nomic/ }).click();
       await expect(page.getByRole("progressbar").first()).toBeVisible();
@@ -228,14 +217,15 @@ look.describe.configure({ timeout: 90_000 });
 for (const view of VIEWS) {
   look(
     `${view.name}: axe finds nothing by day or night in either size, and nothing overflows`,
-    async ({ page }) => {
+    async ({ page, enter }) => {
+      const core = await enter({ folder: "usual", ...view.world }, view.writes ?? false);
       let before: string[] | undefined;
       for (const size of SIZES) {
         await page.setViewportSize(size);
         if (before === undefined || view.afresh) {
           await page.goto("about:blank");
-          await open(page, view.hash, view.scenario);
-          await view.ready(page);
+          await open(page, view.hash, view.faults);
+          await view.ready(page, core);
           before = await raised(page);
         }
         for (const theme of ["light", "dark"] as const) {

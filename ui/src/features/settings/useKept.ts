@@ -8,6 +8,8 @@ export function useKept<T>(queryKey: QueryKey, write: (next: T) => Promise<T>): 
   const client = useQueryClient();
   const { failed } = useToasts();
   return async (next) => {
+    // An answer that is still on its way tells how it was before.
+    await client.cancelQueries({ queryKey });
     const before = client.getQueryData<T>(queryKey);
     client.setQueryData(queryKey, next);
     try {

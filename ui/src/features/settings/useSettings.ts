@@ -23,6 +23,8 @@ export function useSettingsWrite(): WriteSettings {
   const { failed } = useToasts();
   return useCallback(
     async (settings: Settings) => {
+      // An answer that is still on its way tells how it was before.
+      await client.cancelQueries({ queryKey: keys.settings });
       const before = client.getQueryData<Settings>(keys.settings);
       client.setQueryData(keys.settings, settings);
       try {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/Button";
 import { channelOption } from "../../../components/ChannelSelect";
 import { Choices } from "../../../components/Choices";
@@ -48,6 +48,11 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
   const [problem, setProblem] = useState<string | null>(null);
   const result = useRef<HTMLElement>(null);
 
+  // Once it is drawn, which may be later than the answer.
+  useEffect(() => {
+    if (seen) result.current?.focus();
+  }, [seen]);
+
   const forget = () => {
     setSeen(null);
     setProblem(null);
@@ -70,7 +75,6 @@ export function ScrubPane({ readOnly, entry }: { readOnly: boolean; entry?: stri
     setProblem(null);
     try {
       setSeen({ manifest: await core.previewScrub(target, asked), before });
-      setTimeout(() => result.current?.focus(), 0);
     } catch (error) {
       setSeen(null);
       setProblem(toCommandError(error).message);

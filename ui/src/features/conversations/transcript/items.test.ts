@@ -1,10 +1,58 @@
 import { expect, test } from "vitest";
-import { Backend } from "../../../testing/backend";
+import type { MessageView } from "../../../ipc/bindings.gen";
 import { type Item, itemsOf, type Shape } from "./items";
 import { flatten } from "./useTranscript";
 
+const AT = "2026-11-21T09:15:00Z";
 const SHAPE: Shape = { unfolded: false, earlier: false, answering: false, instead: "silence" };
-const ledger = () => structuredClone(new Backend({ extra: 0 }).talks.need("k3T9wPq2LxA").messages);
+const call = (id: string, name: string): Partial<MessageView> => ({
+  role: "assistant",
+  calls: [{ id, name, arguments: "{}" }],
+});
+const answer = (callId: string, name: string): Partial<MessageView> => ({
+  role: "tool",
+  content: "{}",
+  tool: { callId, name },
+});
+
+/** A conversation with two calls of tools, and with a marker that stands for the first four messages. */
+const ledger = (): MessageView[] =>
+  [
+    { content: "What do the Lanternmen want from the fair?" },
+    { role: "assistant", content: "Three things." } as const,
+    { content: "Who had the ledger last?" },
+    call("c1", "memory_read"),
+    answer("c1", "memory_read"),
+    { role: "assistant", content: "Bram." } as const,
+    {
+      role: "system",
+      marker: { archiveId: "archive", archiveName: "the fair", archivedAt: AT, through: 4 },
+    } as const,
+    { content: "Two ledgers." },
+    { role: "assistant", content: "The second clause differs." } as const,
+    { content: "Remember it." },
+    call("c2", "memory_put"),
+    answer("c2", "memory_put"),
+    { role: "assistant", content: "Kept." } as const,
+  ].map((message, n) => ({
+    id: `m${n + 1}`,
+    conversationId: "conversation",
+    position: n + 1,
+    role: "user",
+    content: "",
+    importance: 0.5,
+    delivery: "complete",
+    tool: null,
+    calls: [],
+    marker: null,
+    speaker: null,
+    saidAt: null,
+    at: AT,
+    updatedAt: AT,
+    consolidatedAt: null,
+    tokens: 10,
+    ...message,
+  }));
 const kinds = (items: Item[]) => items.map((it) => it.kind);
 
 test("what was compacted waits behind a door that says how much it is", () => {

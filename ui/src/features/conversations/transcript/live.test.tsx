@@ -1,14 +1,14 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import type { TurnProgress } from "../../../ipc/bindings.gen";
-import { emitEvent, installBackend } from "../../../ipc/mock";
+import { deliver, installHandler } from "../../../ipc/mock";
 import { useLiveText, useTurn } from "./live";
 
-beforeEach(() => installBackend(() => null));
+beforeEach(() => installHandler(() => null));
 
 async function send(progress: Partial<TurnProgress>) {
   await act(async () => {
-    await emitEvent.turnProgress.emit({
+    await deliver("turn-progress", {
       conversationId: "c",
       messageId: "m1",
       step: "text",
@@ -16,7 +16,7 @@ async function send(progress: Partial<TurnProgress>) {
       length: 0,
       error: null,
       ...progress,
-    });
+    } satisfies TurnProgress);
   });
 }
 

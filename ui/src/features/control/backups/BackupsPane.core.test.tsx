@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { BackupList, BackupSettings, DamagedFile } from "../../../ipc/bindings.gen";
+import { damageAccount, damageBackup, damageEveryWorkspace, damageWorkspace } from "../../../testing/damage";
+import { type Core, type Opened, openWindow } from "../../../testing/open";
+
+const backups = async (core: Core) => (await core.call<BackupList>("list_backups")).rows;
+const damaged = (core: Core) => core.call<DamagedFile[]>("damaged_files");
+const list = () => screen.findByRole("table", { name: /^Backups/ });
+const rows = async () =>
+  within(await list())
+    .getAllByRole("row")
+    .slice(1);
+const choose = async (user: Opened["user"], n: number, item: string) => {
+  const row = (await rows())[n] as HTMLElement;
+  await user.click(within(row).getByRole("button", { name: /^Actions on/ }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+};
+
+test("a backup says when, why, of what, how large, and whether it is good", async () => {
+  const { user } = await openWindow("/control?part=backups", { before: damageBackup });
+  const texts = (await rows()).map((row) => row.textContent);
+  expect(texts[0]).toMatch(/asked for.*Account, The Drowned Coast, and Ember Court.*[\d.]+ MB/);
+  expect(texts[1]).toMatch(
+    /before an import.*Account and The Drowned Coast.*Not checked since.*[\d.]+ [kM]B/,
+  );
+  expect(screen.getByText(/[\d.]+ MB of at most 2 GB/)).toBeTruthy();
+  await choose(user, 1, "Check");
+  await waitFor(async () => expect((await rows())[1]?.textContent).toContain("Damaged"));
+});
+
+test("a restore says its consequences first, is one press to take back, and nothing old stays on the page", async () => {
+  const { user, core, transport } = await openWindow("/control?part=backups");
+  const count = (await rows()).length;
+  await choose(user, 0, "Restore…");
+  const ask = await screen.findByRole("alertdialog");
+  expect(ask.textContent).toContain("Account, The Drowned Coast, and Ember Court will be as they were then");
+  expect(ask.textContent).toContain("is backed up first");
+  expect(transport.callsOf("restore_backup")).toEqual([]);
+  const wanted = (await backups(core))[0]?.id;
+  await user.click(within(ask).getByRole("button", { name: "Restore" }));
+  expect(await screen.findByText(/Everything is as it was on/)).toBeTruthy();
+  expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, withScrubbed: false }]);
+  await waitFor(async () => expect(await rows()).toHaveLength(count + 1));
+  const before = (await backups(core))[0]?.id;
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() =>
+    expect(transport.callsOf("restore_backup").at(-1)).toEqual({ id: before, withScrubbed: false }),
+  );
+});
+
+test("a backup is checked, made and purged; a damaged one cannot be restored", async () => {
+  const { user, core } = await openWindow("/control?part=backups", { before: damageBackup });
+  await choose(user, 1, "Check");
+  await waitFor(async () => expect((await rows())[1]?.textContent).toContain("Damaged"));
+  await choose(user, 0, "Check");
+  expect(await screen.findByText("The backup is good.")).toBeTruthy();
+  await waitFor(async () => expect((await rows())[0]?.textContent).toContain("Good"));
+  const count = (await rows()).length;
+  await user.click(screen.getByRole("button", { name: "Back up now" }));
+  await waitFor(async () => expect(await rows()).toHaveLength(count + 1));
+  expect((await rows())[0]?.textContent).toContain("asked for");
+  const bad = (await rows()).at(-1) as HTMLElement;
+  await user.click(within(bad).getByRole("button", { name: /^Actions on/ }));
+  const restore = await screen.findByRole("menuitem", { name: "Restore…" });
+  expect(restore.getAttribute("aria-disabled")).toBe("true");
+  await user.click(screen.getByRole("menuitem", { name: "Purge…" }));
+  const ask = await screen.findByRole("alertdialog");
+  expect(await backups(core)).toHaveLength(count + 1);
+  await user.click(within(ask).getByRole("button", { name: "Purge" }));
+  await waitFor(async () => expect(await rows()).toHaveLength(count));
+});
+
+test("a damaged file is said wherever one is, with the way to its newest good backup", async () => {
+  const { user, core } = await openWindow("/memory", { before: damageWorkspace });
+  const banner = await screen.findByRole("alert");
+  await user.click(within(banner).getByRole("link", { name: "See what can be restored" }));
+  const notice = await screen.findByRole("alert");
+  expect(notice.textContent).toContain("Nothing was written over it");
+  await user.click(within(notice).getByRole("button", { name: "Restore it…" }));
+  const ask = await screen.findByRole("alertdialog");
+  await user.click(within(ask).getByRole("button", { name: "Restore" }));
+  await waitFor(async () => expect(await damaged(core)).toEqual([]));
+  await waitFor(() => expect(screen.queryByText(/was damaged or missing when/)).toBeNull());
+});
+
+test("the way to a backup is open also where no workspace could be opened", async () => {
+  const { user } = await openWindow("/memory", { before: damageEveryWorkspace });
+  await user.click(await screen.findByRole("link", { name: "See what can be restored" }));
+  expect(await screen.findAllByRole("button", { name: "Restore it…" })).toHaveLength(2);
+  expect(await list()).toBeTruthy();
+});
+
+test("a backup from before a scrub says so and is restored only when that is agreed to", async () => {
+  const { user, core, transport } = await openWindow("/control?part=backups");
+  expect((await rows())[1]?.textContent).toContain("From before a scrub");
+  await choose(user, 1, "Restore…");
+  const ask = await screen.findByRole("alertdialog");
+  const wanted = (await backups(core))[1]?.id;
+  const button = within(ask).getByRole<HTMLButtonElement>("button", { name: "Restore" });
+  expect(button.disabled).toBe(true);
+  await user.click(within(ask).getByRole("checkbox", { name: /Bring back what it destroyed/ }));
+  await user.click(button);
+  await waitFor(() =>
+    expect(transport.callsOf("restore_backup")).toEqual([{ id: wanted, withScrubbed: true }]),
+  );
+  await user.click(await screen.findByRole("button", { name: "Scrub it again" }));
+  expect(await screen.findByRole("radio", { name: "Memories of this workspace" })).toBeTruthy();
+});
+
+test("an account without a backup begins anew only when asked", async () => {
+  const { user, core } = await openWindow("/control?part=backups", { before: damageAccount });
+  const begin = await screen.findByRole("button", { name: "Begin anew…" });
+  expect(screen.queryByRole("button", { name: "Restore it…" })).toBeNull();
+  await user.click(begin);
+  const ask = await screen.findByRole("alertdialog");
+  expect(await damaged(core)).toHaveLength(1);
+  await user.click(within(ask).getByRole("button", { name: "Begin anew" }));
+  await waitFor(async () => expect(await damaged(core)).toEqual([]));
+});
+
+test("how often and how much is kept by the core, and a refusal shows what is true", async () => {
+  const { user, core, transport } = await openWindow("/control?part=backups");
+  const minutes = await screen.findByRole<HTMLInputElement>("textbox", {
+    name: "Minutes of work between backups",
+  });
+  await user.clear(minutes);
+  await user.type(minutes, "0{Enter}");
+  await waitFor(async () =>
+    expect((await core.call<BackupSettings>("backup_settings")).everyMinutes).toBe(0),
+  );
+  transport.failing.add("set_backup_settings");
+  await user.clear(minutes);
+  await user.type(minutes, "30{Enter}");
+  await screen.findByText("The database did not answer.");
+  await waitFor(() => expect(minutes.value).toBe("0"));
+});
+
+test("where there is no backup yet, one can be made", async () => {
+  const { user } = await openWindow("/control?part=backups", { folder: "empty" });
+  expect(await screen.findByText("No backup yet")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Back up now" }));
+  expect(await rows()).toHaveLength(1);
+});

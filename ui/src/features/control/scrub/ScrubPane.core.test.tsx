@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { BackupList, ConversationPage, ScrubDone } from "../../../ipc/bindings.gen";
+import { LEDGER, MARGUERITE } from "../../../testing/fixtures/ids";
+import { memoriesOf, type Opened, openWindow } from "../../../testing/open";
+
+const count = async ({ core }: Pick<Opened, "core">) => (await memoriesOf(core)).length;
+
+async function look({ user }: Opened, kind = "Memories of this workspace") {
+  await user.click(await screen.findByRole("radio", { name: kind }));
+  await user.click(screen.getByRole("button", { name: "See what would go" }));
+  return screen.findByRole("region", { name: "What would go" });
+}
+const execute = () => screen.getByRole<HTMLButtonElement>("button", { name: "Scrub for good" });
+const phrase = () => screen.getByRole<HTMLInputElement>("textbox", { name: /^Type/ });
+
+test("looking shows counts, what stays and some of it, takes the focus there, and destroys nothing", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  const before = await count(opened);
+  const manifest = await look(opened);
+  expect(manifest.textContent).toContain("Workspace The Drowned Coast");
+  expect(manifest.textContent).toContain("2 named entries stay.");
+  expect(await within(manifest).findByText(/Marguerite Vane has kept/)).toBeTruthy();
+  await waitFor(() => expect(document.activeElement).toBe(manifest));
+  expect(await count(opened)).toBe(before);
+  expect(opened.transport.callsOf("execute_scrub")).toEqual([]);
+});
+
+test("nothing is destroyed without the phrase; a backup is saved first unless declined; the proof is shown", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  const { user, core } = opened;
+  const backups = async () => (await core.call<BackupList>("list_backups")).rows.length;
+  const before = await backups();
+  await look(opened);
+  expect(execute().disabled).toBe(true);
+  expect(screen.getByRole("checkbox", { name: "Save a backup first" }).getAttribute("aria-checked")).toBe(
+    "true",
+  );
+  await user.type(phrase(), "scrub channel{Enter}");
+  expect(execute().disabled).toBe(true);
+  await user.clear(phrase());
+  await user.type(phrase(), "scrub workspace");
+  await user.click(execute());
+  const done = await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" });
+  expect(done.textContent).toContain("no trace was found");
+  expect(within(done).getByRole("list", { name: "Looked through" }).textContent).toContain("full-text index");
+  expect(await backups()).toBe(before + 1);
+  const left = (await memoriesOf(core)).filter((it) => it.scope === "workspace");
+  expect(left.every((it) => it.name !== null)).toBe(true);
+  await user.click(within(done).getByRole("link", { name: "Entry 2 of the audit log" }));
+  expect(await screen.findByRole("row", { name: /Scrubbed: Workspace/ })).toBeTruthy();
+});
+
+test("the button turns red at the last step and no earlier, and a backup can be declined", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  await look(opened, "Memories of the account");
+  expect(execute().className).not.toContain("text-danger");
+  await opened.user.click(screen.getByRole("checkbox", { name: "Save a backup first" }));
+  expect(screen.getByText(/Nothing will hold these rows any more/)).toBeTruthy();
+  await opened.user.type(phrase(), "scrub account");
+  expect(execute().className).toContain("text-danger");
+  await opened.user.click(execute());
+  await screen.findByRole("region", { name: "Account: scrubbed" });
+  expect(opened.transport.callsOf("execute_scrub")[0]).toMatchObject({ request: { backup: false } });
+});
+
+test("rows that changed since are not scrubbed: a new manifest says what differs and asks anew", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  const { user, core } = opened;
+  await look(opened);
+  const before = await count(opened);
+  await core.edit(MARGUERITE, "She left the light.");
+  await user.type(phrase(), "scrub workspace{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("The rows changed after you looked");
+  expect(screen.getByText(/^was \d+/)).toBeTruthy();
+  expect(await count(opened)).toBe(before);
+  expect(phrase().value).toBe("");
+  await user.type(phrase(), "scrub workspace{Enter}");
+  expect(await screen.findByRole("region", { name: "Workspace The Drowned Coast: scrubbed" })).toBeTruthy();
+});
+
+test("traces that were found afterwards are said loudly", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  opened.transport.change("execute_scrub", (done: ScrubDone) => ({
+    ...done,
+    proof: { ...done.proof, ok: false, residues: 2 },
+  }));
+  await look(opened);
+  await opened.user.type(phrase(), "scrub workspace{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("2 traces were still found");
+});
+
+test("a conversation is found by a few letters, and what was said in it is purged whatever the mode was", async () => {
+  const { user, core, transport } = await openWindow("/control?part=scrub");
+  await user.click(await screen.findByRole("radio", { name: "What was said in a conversation" }));
+  expect(screen.queryByRole("radiogroup", { name: "How" })).toBeNull();
+  const go = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  expect(go.disabled).toBe(true);
+  await user.click(screen.getByRole("button", { name: "Which conversation" }));
+  await user.type(await screen.findByRole("combobox"), "lanternmen{Enter}");
+  await user.click(go);
+  const manifest = await screen.findByRole("region", { name: "What would go" });
+  expect(manifest.textContent).toContain("messages");
+  await user.type(phrase(), " Purge conversation{Enter}");
+  await screen.findByRole("region", { name: /scrubbed$/ });
+  expect(transport.callsOf("execute_scrub")[0]).toMatchObject({ request: { mode: "full" } });
+  const request = { channelId: null, statuses: [], after: null, limit: 100 };
+  const { rows } = await core.call<ConversationPage>("list_conversations", { request });
+  expect(rows.some((it) => it.refCode === LEDGER)).toBe(false);
+});
+
+test("another choice makes the manifest go: nothing is confirmed that was not looked at", async () => {
+  const opened = await openWindow("/control?part=scrub");
+  await look(opened);
+  await opened.user.click(screen.getByRole("radio", { name: "Everything" }));
+  expect(screen.queryByRole("region", { name: "What would go" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+});
+
+test("where nothing would go there is nothing to confirm", async () => {
+  const opened = await openWindow("/control?part=scrub", { folder: "empty" });
+  const manifest = await look(opened);
+  expect(manifest.textContent).toContain("there is nothing here to scrub");
+  expect(screen.queryByRole("button", { name: "Scrub for good" })).toBeNull();
+});
+
+test("everything that names a subject is found by its name, and where it is said and stays is told", async () => {
+  const { user, transport } = await openWindow("/control?part=scrub");
+  await user.click(await screen.findByRole("radio", { name: "A subject, wherever it is named" }));
+  const see = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
+  expect(see.disabled).toBe(true);
+  await user.type(screen.getByRole("textbox", { name: "Name of the subject" }), " Marguerite ");
+  await user.click(see);
+  await screen.findByRole("region", { name: "What would go" });
+  expect(transport.callsOf("preview_scrub")[0]).toMatchObject({
+    target: { kind: "subject", id: "Marguerite", account: false },
+  });
+  const stays = screen.getByRole("region", { name: "Stays, and says the same" });
+  expect(within(stays).getByText("1 message or summary")).toBeTruthy();
+  expect(within(stays).getByRole("link", { name: /backup holds some of it/ })).toBeTruthy();
+});
+
+test("one memory is scrubbed from its own menu, named or not", async () => {
+  const opened = await openWindow(`/memory?id=${MARGUERITE}`);
+  const { user, core, transport } = opened;
+  const region = await screen.findByRole("region", { name: "The memory" });
+  await user.click(await within(region).findByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Scrub this memory…" }));
+  await user.click(await screen.findByRole("button", { name: "See what would go" }));
+  await screen.findByRole("region", { name: "What would go" });
+  await user.type(phrase(), "scrub entry{Enter}");
+  await screen.findByRole("region", { name: "One memory: scrubbed" });
+  expect(transport.callsOf("execute_scrub")[0]).toMatchObject({
+    request: { target: { kind: "entry", id: MARGUERITE }, mode: "full" },
+  });
+  expect((await memoriesOf(core)).some((it) => it.id === MARGUERITE)).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { OrientationView } from "../../../../ipc/bindings.gen";
+import { openWindow } from "../../../../testing/open";
+
+const LEDGER = "/conversations/k3T9wPq2LxA";
+const panel = () => screen.findByRole("tabpanel");
+
+test("each turn has a ledger, newest first, that adds up by layer", async () => {
+  const { user } = await openWindow(`${LEDGER}?tab=shown`);
+  await user.click(await screen.findByRole("button", { name: "Each turn" }));
+  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
+    "button",
+  );
+  expect(turns[0]?.textContent).toContain("The clerk who copies it");
+  await user.click(turns[0] as HTMLElement);
+  const table = await screen.findByRole("table", { name: "Tokens by layer" });
+  const used = within(table)
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => Number(within(row).getAllByRole("cell")[0]?.textContent?.replace(",", "")));
+  expect(used).toHaveLength(8);
+  const total = used.reduce((sum, it) => sum + it, 0);
+  expect((await panel()).textContent).toContain(`${total.toLocaleString("en")} of 2,000 tokens`);
+});
+
+test("an answer leads to what the agent was shown for it", async () => {
+  const { user, address } = await openWindow(LEDGER);
+  const answer = (await screen.findAllByRole("article", { name: /^World Agent/ })).at(-1) as HTMLElement;
+  await user.click(within(answer).getByRole("button", { name: "What the agent was shown" }));
+  expect(await screen.findByText(/things shown/)).toBeTruthy();
+  expect((await panel()).textContent).toContain("The clerk who copies it");
+  expect(address().search).toMatchObject({ tab: "shown" });
+});
+
+test("what was left out says by which rule, in words", async () => {
+  const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`);
+  await user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    "the missing ledger{Enter}",
+  );
+  expect(await screen.findByRole("region", { name: "Dropped by the second look" })).toBeTruthy();
+  expect((await panel()).textContent).toContain("left out");
+});
+
+test("a candidate shows who stands behind it, and the parts of its score on asking", async () => {
+  const { user } = await openWindow(`${LEDGER}?tab=shown&shown=try`);
+  await user.type(
+    await screen.findByRole("textbox", { name: "A question to try" }),
+    "lanternmen dusk{Enter}",
+  );
+  const channel = await screen.findByRole("region", { name: "Channel memories" });
+  expect(channel.textContent).toMatch(/by you.*importance 0\.\d\d.*relevance.*days old.*tokens/);
+  await user.click(within(channel).getAllByRole("button", { name: /^Why it ranks there/ })[0] as HTMLElement);
+  expect(within(channel).getByRole("rowheader", { name: "Words" })).toBeTruthy();
+});
+
+test("a thinned ledger and a layer that failed say so", async () => {
+  const thinned = <T extends { thinned: boolean }>(it: T) => ({ ...it, thinned: true });
+  const { user, transport } = await openWindow(`${LEDGER}?tab=shown&shown=turns`, {
+    changes: { get_orientation: thinned<OrientationView> },
+  });
+  const turns = within(await screen.findByRole("list", { name: "Turns, newest first" })).getAllByRole(
+    "button",
+  );
+  await user.click(turns.at(-1) as HTMLElement);
+  expect(await screen.findByText(/was thinned/)).toBeTruthy();
+  transport.change("orient", (view: OrientationView) => ({
+    ...view,
+    layers: view.layers.map((it) => (it.layer === "facts" ? { ...it, failed: true } : it)),
+  }));
+  await user.click(screen.getByRole("button", { name: "Try a question" }));
+  await user.type(await screen.findByRole("textbox", { name: "A question to try" }), "ledger{Enter}");
+  expect(await screen.findByText(/Facts could not be read for this turn/)).toBeTruthy();
+});
+
+test("an answer without a ledger says so instead of showing another one", async () => {
+  await openWindow(`${LEDGER}?tab=shown&shown=message%3Anone`);
+  await waitFor(() => expect(screen.getByText("No ledger of this answer")).toBeTruthy());
+});

@@ -1,0 +1,478 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { TYPING_REST } from "../../components/hooks";
+import { pseudoMessages } from "../../i18n/pseudo";
+import type { ConversationView } from "../../ipc/bindings.gen";
+import { idOf, LEDGER, SALTMERE } from "../../testing/fixtures/ids";
+import { contentOf, detailOf, historyOf, memoriesOf, openWindow } from "../../testing/open";
+
+const grid = () => screen.findByRole("grid", { name: "Memories" });
+const rows = async () => within(await grid()).getAllByRole("row");
+const detail = () => screen.findByRole("region", { name: "The memory" });
+
+test("the tiers show how much each holds", async () => {
+  await openWindow();
+  expect(await screen.findByRole("tab", { name: /Account\s*5/ })).toBeTruthy();
+  expect(screen.getByRole("tab", { name: /Conversation\s*3/ })).toBeTruthy();
+});
+
+test("choosing a tier is a place one can come back from", async () => {
+  const { user, history, address } = await openWindow();
+  await grid();
+  await user.click(screen.getByRole("tab", { name: /Account/ }));
+  await waitFor(() => expect(address().search).toMatchObject({ scope: "account" }));
+  history.back();
+  await waitFor(() => expect(address().search).not.toHaveProperty("scope", "account"));
+});
+
+test("typing searches at once, and the address follows so that a search can be linked", async () => {
+  const { user, address } = await openWindow();
+  await grid();
+  await user.type(screen.getByRole("textbox", { name: "Search memories" }), "lighthouse");
+  await waitFor(async () =>
+    expect((await grid()).querySelector("mark")?.textContent?.toLowerCase()).toBe("lighthouse"),
+  );
+  await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
+});
+
+test("letters typed while the address catches up are not lost", async () => {
+  const { user, address } = await openWindow();
+  await grid();
+  const box = screen.getByRole<HTMLInputElement>("textbox", { name: "Search memories" });
+  await user.type(box, "light");
+  await waitFor(() => expect(address().search).toMatchObject({ q: "light" }));
+  await user.type(box, "house");
+  await waitFor(() => expect(address().search).toMatchObject({ q: "lighthouse" }));
+  expect(box.value).toBe("lighthouse");
+});
+
+test("going back to another search brings its words back", async () => {
+  const { router } = await openWindow("/memory?q=harbour");
+  await grid();
+  await router.navigate({ to: "/memory", search: { q: "lantern" } });
+  const box = screen.getByRole<HTMLInputElement>("textbox", { name: "Search memories" });
+  await waitFor(() => expect(box.value).toBe("lantern"));
+  router.history.back();
+  await waitFor(() => expect(box.value).toBe("harbour"));
+});
+
+test("any string may be searched for", async () => {
+  const { user } = await openWindow();
+  await grid();
+  const box = screen.getByRole("textbox", { name: "Search memories" });
+  for (const odd of ['%_*"()^:-', "🐙🌊", "XYZZY^*("]) {
+    await user.clear(box);
+    await user.click(box);
+    await user.paste(odd);
+    expect(await screen.findByText("No memory matches")).toBeTruthy();
+  }
+  await user.click(screen.getByRole("button", { name: "Clear the search" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a hit explains itself, and its parts add up to its score", async () => {
+  await openWindow(`/memory?q=harbour&id=${SALTMERE}`);
+  const why = await screen.findByRole("region", { name: "Why this came up" });
+  const cells = within(why)
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => Number(within(row).getAllByRole("cell").at(-1)?.textContent));
+  const total = cells.pop() ?? 0;
+  expect(cells.reduce((sum, part) => sum + part, 0)).toBeCloseTo(total, 3);
+  expect(why.textContent).toContain("Matched: “harbour”");
+});
+
+test("a filter can be turned around and taken away", async () => {
+  const { user, transport } = await openWindow("/memory?f=%5B%22tag:plot%22%5D");
+  await user.click(await screen.findByRole("button", { name: "Tag: plot" }));
+  expect(await screen.findByRole("button", { name: "Tag: not plot" })).toBeTruthy();
+  await waitFor(() =>
+    expect(transport.callsOf("list_memories").at(-1)).toMatchObject({
+      request: { filter: { terms: [{ facet: "tag", value: "plot", negated: true }] } },
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "Remove the filter Tag: not plot" }));
+  await waitFor(() => expect(screen.queryByRole("list", { name: "Filters" })).toBeNull());
+});
+
+test("the facet panel counts, includes and excludes", async () => {
+  const { user, address } = await openWindow("/memory", { folder: "usual" });
+  await grid();
+  await user.click(screen.getByRole("button", { name: "Filter" }));
+  await user.click(await screen.findByRole("button", { name: "Not Import" }));
+  await waitFor(() => expect(address().search).toMatchObject({ f: ["-curator:import"] }));
+  await user.click(await screen.findByRole("button", { name: /^Only plot, \d+/ }));
+  await waitFor(() => expect(address().search).toMatchObject({ f: ["-curator:import", "tag:plot"] }));
+});
+
+test("an edit is saved on top of the version it began from", async () => {
+  const { user, transport } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  const box = await screen.findByRole("textbox", { name: "Text of the memory" });
+  await user.type(box, " And gulls.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Saved.");
+  expect(transport.callsOf("update_memory")[0]).toMatchObject({
+    id: SALTMERE,
+    version: 1,
+    patch: { tags: null },
+  });
+  expect((await detail()).textContent).toContain("And gulls.");
+});
+
+test("an unsaved edit survives going somewhere else", async () => {
+  const { user, router } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " Unfinished");
+  await user.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "Settings" });
+  expect(screen.getByText("1 unsaved edit")).toBeTruthy();
+  await router.navigate({ to: "/memory", search: { id: SALTMERE } });
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  expect(box.value).toContain("Unfinished");
+});
+
+async function conflict() {
+  const opened = await openWindow(`/memory?id=${SALTMERE}`);
+  const { user, core } = opened;
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " MINE");
+  await core.edit(SALTMERE, "THEIRS");
+  await screen.findByText(/^Changed elsewhere meanwhile/);
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByRole("heading", { name: "Two versions of this memory" });
+  return opened;
+}
+
+test("a stale save shows both versions and overwrites nothing", async () => {
+  const { core } = await conflict();
+  const view = await detail();
+  expect(view.textContent).toContain("MINE");
+  expect(view.textContent).toContain("THEIRS");
+  expect(await contentOf(core, SALTMERE)).toBe("THEIRS");
+});
+
+test("keeping mine puts theirs into the history", async () => {
+  const { user, core } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Keep mine" }));
+  await waitFor(async () => expect(await contentOf(core, SALTMERE)).toContain("MINE"));
+  expect((await historyOf(core, SALTMERE)).some((item) => item.content === "THEIRS")).toBe(true);
+});
+
+test("keeping theirs puts mine into the history", async () => {
+  const { user, core } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Keep theirs" }));
+  await screen.findByText("Both versions are in the history.");
+  expect(await contentOf(core, SALTMERE)).toBe("THEIRS");
+  expect((await historyOf(core, SALTMERE)).some((item) => item.content.includes("MINE"))).toBe(true);
+});
+
+test("a merge by hand is saved on top of theirs", async () => {
+  const { user, core } = await conflict();
+  await user.click(screen.getByRole("button", { name: "Merge by hand" }));
+  const box = await screen.findByRole("textbox", { name: "Your merged version" });
+  await user.clear(box);
+  await user.type(box, "BOTH");
+  await user.click(screen.getByRole("button", { name: "Save the merged version" }));
+  await waitFor(async () => expect(await contentOf(core, SALTMERE)).toBe("BOTH"));
+});
+
+test("pinning while writing does not make the edit stale", async () => {
+  const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), " More");
+  await user.click(screen.getByRole("button", { name: "Unpin" }));
+  await screen.findByText("Unpinned. It fades again.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(async () => expect(await contentOf(core, SALTMERE)).toContain("More"));
+  expect(screen.queryByText("Two versions of this memory")).toBeNull();
+});
+
+test("moving the importance step by step is one change", async () => {
+  const { user, transport } = await openWindow(`/memory?id=${SALTMERE}`);
+  const slider = await screen.findByRole("slider", { name: "Importance" });
+  slider.focus();
+  await user.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
+  await screen.findByText("Importance is now 0.75.");
+  expect(transport.callsOf("update_memory")).toHaveLength(1);
+});
+
+test("forgetting can be taken back from the toast", async () => {
+  const { user, core } = await openWindow();
+  const before = await memoriesOf(core);
+  (await grid()).focus();
+  await user.keyboard("{Delete}");
+  await screen.findByText("Memory forgotten.");
+  const [, ...others] = before;
+  expect((await memoriesOf(core)).map((it) => it.id)).toEqual(others.map((it) => it.id));
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(async () => expect(await memoriesOf(core)).toHaveLength(before.length));
+});
+
+test("a forgotten memory says why and can be restored", async () => {
+  const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
+  await screen.findByRole("button", { name: "Edit" });
+  await user.keyboard("{Delete}");
+  expect(await screen.findByText("Reason: by hand")).toBeTruthy();
+  const fading = await screen.findByRole("region", { name: "How it fades" });
+  expect(fading.textContent).toContain("nothing recalls it until you restore it");
+  expect(fading.textContent).not.toContain("Drops out of recall");
+  await user.click(within(await detail()).getAllByRole("button", { name: "Restore" })[0] as HTMLElement);
+  await waitFor(async () => expect((await detailOf(core, SALTMERE)).forgotten).toBeNull());
+});
+
+test("the keyboard stays with its memory when a write moves the rows", async () => {
+  const { user, core } = await openWindow();
+  (await grid()).focus();
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  const active = (await grid()).getAttribute("aria-activedescendant");
+  await core.edit(SALTMERE, "Now on top.");
+  await waitFor(async () => expect((await rows())[0]?.textContent).toContain("Now on top."));
+  expect((await grid()).getAttribute("aria-activedescendant")).toBe(active);
+});
+
+test("many are chosen by keyboard and forgotten in one undoable act", async () => {
+  const { user, core, transport } = await openWindow();
+  const chosen = (await memoriesOf(core)).slice(0, 3).map(({ id }) => id);
+  (await grid()).focus();
+  await user.keyboard("x{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+  expect(screen.getByText("3 selected")).toBeTruthy();
+  const bar = screen.getByRole("toolbar");
+  await user.click(within(bar).getByRole("button", { name: "Forget" }));
+  await screen.findByText("3 memories forgotten.");
+  expect(transport.callsOf("forget_memories")[0]).toMatchObject({ ids: expect.arrayContaining(chosen) });
+});
+
+test("tags are added to all that are chosen", async () => {
+  const { user, core } = await openWindow();
+  (await grid()).focus();
+  await user.keyboard("{Control>}a{/Control}");
+  await user.click(screen.getByRole("button", { name: "Tag" }));
+  const dialog = await screen.findByRole("dialog");
+  await user.type(within(dialog).getAllByRole("textbox")[0] as HTMLElement, "reviewed{Enter}");
+  await user.click(within(dialog).getByRole("button", { name: "Apply" }));
+  await waitFor(async () =>
+    expect((await memoriesOf(core)).every((it) => it.tags.includes("reviewed"))).toBe(true),
+  );
+});
+
+test("a new memory goes to the tier one is looking at, and opens", async () => {
+  const { user, address, transport } = await openWindow("/memory?scope=account");
+  await grid();
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), "No elves.");
+  await user.click(screen.getByRole("button", { name: "Remember" }));
+  await waitFor(() => expect(transport.callsOf("create_memory")).toHaveLength(1));
+  expect(transport.callsOf("create_memory")[0]).toMatchObject({
+    memory: { scope: "account", content: "No elves." },
+  });
+  await waitFor(() => expect(address().search).toHaveProperty("id"));
+});
+
+test("a new memory that was put aside is still there", async () => {
+  const { user } = await openWindow();
+  await grid();
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  await user.type(await screen.findByRole("textbox", { name: "Text of the memory" }), "Half a thought");
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "New memory" }));
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  expect(box.value).toBe("Half a thought");
+  await user.clear(box);
+});
+
+test("an earlier version can be compared and brought back", async () => {
+  const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
+  await detail();
+  await core.edit(SALTMERE, "A harbour village.");
+  await waitFor(async () => expect((await detail()).textContent).toContain("harbour village"));
+  const history = await screen.findByRole("region", { name: "History" });
+  await waitFor(() => expect(within(history).getAllByTitle("Show what changed")).toHaveLength(2));
+  await user.click(within(history).getAllByTitle("Show what changed")[0] as HTMLElement);
+  expect(history.querySelector("ins")?.textContent).toContain("village");
+  await user.click(within(history).getByRole("button", { name: "Bring this version back" }));
+  await waitFor(async () => expect(await contentOf(core, SALTMERE)).toContain("built on the roofs"));
+});
+
+test("a write by another process shows without a reload", async () => {
+  const { core } = await openWindow();
+  await grid();
+  await core.edit(SALTMERE, "Changed from the command line.");
+  await waitFor(async () => expect((await grid()).textContent).toContain("Changed from the command line."));
+});
+
+test("what failed says so, and can be tried again", async () => {
+  const { user, transport } = await openWindow("/memory", { failing: ["list_memories"] });
+  expect((await screen.findByRole("alert")).textContent).toContain("The database did not answer.");
+  transport.failing.clear();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a failed write keeps what was written", async () => {
+  const { user, transport } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await screen.findByRole("button", { name: "Edit" }));
+  const box = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text of the memory" });
+  await user.type(box, " Precious");
+  transport.failing.add("update_memory");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Something went wrong");
+  expect(box.value).toContain("Precious");
+});
+
+test("without a model the page says that it searches by words", async () => {
+  await openWindow("/memory", { noModel: true });
+  expect(await screen.findByText(/Searching by words only/)).toBeTruthy();
+});
+
+test("on a read-only disk nothing offers to write", async () => {
+  await openWindow(`/memory?id=${SALTMERE}`, { readOnly: true });
+  await detail();
+  expect(await screen.findByText(/cannot be written just now/)).toBeTruthy();
+  expect(await screen.findByText(/A harbour town/, { selector: "p" })).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "New memory" }).disabled).toBe(true);
+  expect(screen.queryByRole("button", { name: "Edit" })).toBeNull();
+});
+
+test("the offer waits until it is known which form it takes", async () => {
+  const { transport } = await openWindow("/memory", { folder: "fresh", delay: 60, slow: ["scope_counts"] });
+  await waitFor(() => expect(transport.callsOf("app_status").length).toBeGreaterThan(0));
+  const offers = new Set<Element>();
+  await waitFor(() => {
+    const offer = screen.queryByRole("button", { name: "Not now" });
+    if (offer) offers.add(offer);
+    expect(screen.getByRole("heading", { name: "A world to look around in" }).className).toContain(
+      "text-display",
+    );
+  });
+  expect(offers.size).toBeLessThanOrEqual(1);
+  expect([...offers].every((offer) => offer.isConnected)).toBe(true);
+});
+
+test("the first start offers a sample world and forces nothing", async () => {
+  const { user, transport } = await openWindow("/memory", { folder: "fresh" });
+  await user.click(await screen.findByRole("button", { name: "Not now" }));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Load the sample world" })).toBeNull());
+  expect(transport.callsOf("load_sample_world")).toHaveLength(0);
+  expect(screen.getByText("Nothing remembered yet")).toBeTruthy();
+});
+
+test("loading the sample world fills the page", async () => {
+  const { user } = await openWindow("/memory", { folder: "fresh" });
+  await user.click(await screen.findByRole("button", { name: "Load the sample world" }));
+  expect((await rows()).length).toBeGreaterThan(3);
+});
+
+test("a memory that is gone is said to be gone", async () => {
+  await openWindow(`/memory?id=${idOf(9_999)}`);
+  expect(await screen.findByText("This memory is no longer there")).toBeTruthy();
+});
+
+test("working notes stand above the memories of conversations, to be read only", async () => {
+  await openWindow("/memory?scope=conversation");
+  const notes = await screen.findByRole("region", { name: "Working notes" });
+  expect(within(notes).getAllByText("Working Note")).toHaveLength(3);
+  expect(within(notes).queryByRole("textbox")).toBeNull();
+  const link = within(notes).getByRole("link", { name: "Open the conversation Zb71mNc0QeR" });
+  expect(link.getAttribute("href")).toBe("/conversations/Zb71mNc0QeR?tab=notes");
+});
+
+test("a memory leads to the conversation it came from", async () => {
+  const { user } = await openWindow("/memory?scope=conversation");
+  await user.click((await rows())[0] as HTMLElement);
+  const from = await screen.findByRole("region", { name: "Where it comes from" });
+  expect(within(from).getByRole("link").getAttribute("href")).toMatch(/^\/conversations\/\w{11}$/);
+});
+
+test("no word of English is hard-coded on the page", async () => {
+  await openWindow("/memory", {}, pseudoMessages());
+  const nav = await screen.findByRole("navigation");
+  const page = await screen.findByRole("main");
+  await within(page).findByRole("grid");
+  const own = [...nav.querySelectorAll("a"), ...page.querySelectorAll("[role=tab], button")]
+    .map((element) => (element.textContent ?? "").replace(/[\d\s,]/g, ""))
+    .filter((text) => text.length > 1 && /^[a-z]/i.test(text));
+  expect(own.filter((text) => !/[~áéîöûšţñ]/.test(text))).toEqual([]);
+});
+
+test("a named entry says its other names and leads to the page where it is written", async () => {
+  await openWindow(`/memory?id=${SALTMERE}`);
+  const region = await detail();
+  expect(await within(region).findByText("Also called the Salt Town")).toBeTruthy();
+  const link = within(region).getByRole("link", { name: "Open in Named entries" });
+  expect(link.getAttribute("href")).toContain(`/named?id=${SALTMERE}`);
+});
+
+test("pinning is a switch that says what it does", async () => {
+  const { user, core } = await openWindow(`/memory?id=${SALTMERE}`);
+  const region = await detail();
+  const pin = await within(region).findByRole("switch", { name: "Pinned" });
+  expect(region.textContent).toContain("Kept out of fading and automatic work");
+  await user.click(pin);
+  await waitFor(async () => expect((await detailOf(core, SALTMERE)).row.pinned).toBe(false));
+  await waitFor(() => expect(region.textContent).toContain("Fades, and may be tidied automatically"));
+});
+
+test("a conversation is called by its title where it has one", async () => {
+  const { user, core } = await openWindow("/memory?scope=conversation");
+  const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
+  await user.click((await rows()).find((it) => it.textContent?.includes("Tonight's thread")) as HTMLElement);
+  const link = await within(await detail()).findByRole("link", { name: talk.title });
+  expect(link.getAttribute("href")).toContain(talk.refCode);
+  await user.click(within(await detail()).getByRole("button", { name: "Show what else came from it" }));
+  expect(await screen.findByText(`Conversation: ${talk.title}`)).toBeTruthy();
+});
+
+test("the focus stays in the memory when its button goes with the press", async () => {
+  const { user } = await openWindow(`/memory?id=${SALTMERE}`);
+  await user.click(await within(await detail()).findByRole("button", { name: "Forget" }));
+  expect(await screen.findByText("Reason: by hand")).toBeTruthy();
+  await waitFor(async () => expect((await detail()).contains(document.activeElement)).toBe(true));
+});
+
+test("a row names its tier once", async () => {
+  await openWindow();
+  for (const row of await rows())
+    expect(row.textContent).not.toMatch(/(Account|Workspace|Channel|Conversation), \1/);
+});
+
+test("a new memory can belong to one conversation", async () => {
+  const { user, transport } = await openWindow("/memory?scope=conversation");
+  await grid();
+  await user.keyboard("n");
+  const dialog = await screen.findByRole("dialog", { name: "New memory" });
+  await user.type(
+    within(dialog).getByRole("textbox", { name: "Text of the memory" }),
+    "She hums while she lies.",
+  );
+  const save = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Remember" });
+  expect(save.disabled).toBe(true);
+  await user.click(within(dialog).getByRole("button", { name: "Which conversation" }));
+  const [first] = await screen.findAllByRole("option");
+  await user.click(first as HTMLElement);
+  await waitFor(() => expect(save.disabled).toBe(false));
+  await user.click(save);
+  await waitFor(() =>
+    expect(transport.callsOf("create_memory")[0]).toMatchObject({
+      memory: { scope: "conversation", lifetime: "conversation", conversationId: expect.any(String) },
+    }),
+  );
+});
+
+test("what a search tells of its number does not change while the rest of the list comes", async () => {
+  await openWindow("/memory?q=the%20harbour%20of%20the%20town", { folder: "usual", meaning: true });
+  const summaries = new Set<string>();
+  const summary = () => {
+    const text = document.querySelector("p[aria-live=polite]")?.textContent;
+    if (text) summaries.add(text);
+    return text;
+  };
+  const seen = new MutationObserver(summary);
+  seen.observe(document.body, { subtree: true, childList: true, characterData: true });
+  await waitFor(() => expect(summary()).toBe("Best matches · words and meaning"));
+  // The whole list is asked for when typing rests.
+  await new Promise((done) => setTimeout(done, TYPING_REST + 100));
+  seen.disconnect();
+  expect([...summaries]).toEqual(["Best matches · words and meaning"]);
+});

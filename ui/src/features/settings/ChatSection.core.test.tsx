@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, onTestFinished, test } from "vitest";
+import { startChatServer } from "../../../../e2e/lib/chat-server.mjs";
+import type { ChatSettings, ConversationSettings } from "../../ipc/bindings.gen";
+import { type Core, openWindow } from "../../testing/open";
+import { isLocal } from "./ChatSection";
+
+const settings = (core: Core) => core.call<ChatSettings>("chat_settings");
+const part = async () => {
+  await screen.findByRole("button", { name: "Test" });
+  return screen.getByRole("region", { name: "Language model" });
+};
+
+test("it is said plainly when conversations leave the machine", async () => {
+  const { user } = await openWindow("/settings");
+  expect(within(await part()).getByText(/conversations stay here/)).toBeTruthy();
+  const address = screen.getByRole("textbox", { name: "Address" });
+  await user.clear(address);
+  await user.type(address, "https://api.example.org/v1");
+  expect(within(await part()).getByText(/are sent there/)).toBeTruthy();
+  expect(["http://localhost:1", "http://127.0.0.1:8080/v1", "http://[::1]/"].every(isLocal)).toBe(true);
+  expect(["http://localhost.example.org", "http://127.0.0.1.example.org", "x"].some(isLocal)).toBe(false);
+});
+
+test("a model is tried, chosen from what answers, connected, and disconnected with a way back", async () => {
+  const chat = await startChatServer();
+  onTestFinished(chat.stop);
+  const { user, core } = await openWindow("/settings");
+  await part();
+  const address = screen.getByRole("textbox", { name: "Address" });
+  await user.clear(address);
+  await user.type(address, chat.url);
+  await user.click(screen.getByRole("button", { name: "Test" }));
+  await screen.findByText(/It answers/);
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Model" }).value).toBe("test-model");
+  await user.click(within(await part()).getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(`test-model at ${chat.url} answers`, { exact: false })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Disconnect" }));
+  await waitFor(async () => expect((await settings(core)).endpoint).toBeNull());
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(async () => expect((await settings(core)).endpoint?.model).toBe("test-model"));
+});
+
+test("a key is written, never read back, and can be forgotten", async () => {
+  const { user, core, transport } = await openWindow("/settings", { chat: [] });
+  await part();
+  const field = screen.getByLabelText<HTMLInputElement>("Key, if it asks for one");
+  await user.type(field, "sk-secret");
+  await user.click(within(await part()).getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(transport.callsOf("set_chat_endpoint")[0]).toMatchObject({ key: "sk-secret" }));
+  await waitFor(() => expect(document.body.innerHTML).not.toContain("sk-secret"));
+  await user.click(await screen.findByRole("button", { name: "Forget the key" }));
+  await waitFor(async () => expect((await settings(core)).hasKey).toBe(false));
+});
+
+test("what keeping only summaries costs is said before and after", async () => {
+  const { user, core } = await openWindow("/settings");
+  const toggle = await screen.findByRole("switch", { name: "Keep only summaries" });
+  expect(screen.getByText(/Off: what is summarised stays/)).toBeTruthy();
+  await user.click(toggle);
+  expect(await screen.findByText(/They cannot be searched or brought back/)).toBeTruthy();
+  const kept = await core.call<ConversationSettings>("conversation_settings");
+  expect(kept.keepOnlySummaries).toBe(true);
+});

@@ -1,0 +1,307 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { ChannelView } from "../../ipc/bindings.gen";
+import { dragFiles } from "../../ipc/mock";
+import { emptyFile, foreignFile, longFile, ownFile, SOUL, withForeign, withVoice } from "../../testing/files";
+import { conversationId, LEDGER, MAGIC } from "../../testing/fixtures/ids";
+import { type Core, memoriesOf, type Opened, openWindow } from "../../testing/open";
+
+const grid = () => screen.findByRole("grid", { name: "Memories" });
+const count = async (core: Core) => (await memoriesOf(core)).length;
+const inHome = ({ core }: Pick<Opened, "core">, name: string) => join(core.home.path, name);
+
+async function begin({ user }: Opened, item: "Import memory…" | "Export memory…") {
+  await grid();
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+  return screen.findByRole("dialog");
+}
+async function plan(opened: Opened, path = foreignFile(opened.core.home)) {
+  const dialog = await begin(opened, "Import memory…");
+  await opened.user.type(within(dialog).getByRole("textbox"), `${path}{Enter}`);
+  return within(dialog).findByRole("region", { name: "What would happen" });
+}
+const dialog = () => within(screen.getByRole("dialog"));
+
+test("an import first shows what would come of each item, and why, and changes nothing by it", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const before = await count(opened.core);
+  const region = await plan(opened);
+  const groups = within(region)
+    .getAllByRole("rowgroup")
+    .map((it) => it.textContent);
+  expect(groups.slice(1).map((it) => it?.match(/^(New|Changed|Left out|Refused)/)?.[0])).toEqual([
+    "Refused",
+    "Changed",
+    "New",
+    "Left out",
+  ]);
+  expect(region.textContent).toContain("text");
+  expect(screen.getByText(/SillyTavern World Info: /)).toBeTruthy();
+  expect(await count(opened.core)).toBe(before);
+});
+
+test("another answer to conflicts makes the plan anew", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  await plan(opened);
+  await opened.user.click(dialog().getByRole("radio", { name: "Mine stays" }));
+  expect(await dialog().findByText("yours stays")).toBeTruthy();
+  expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({ request: { conflicts: "mine" } });
+  expect(await dialog().findByRole("button", { name: "Import 3 items" })).toBeTruthy();
+});
+
+test("an import shows progress, says what it did, and is taken back as a whole from its message", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const before = await count(opened.core);
+  await plan(opened);
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  expect(await screen.findByText("Imported: 3 new, 1 changed.")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(await count(opened.core)).toBe(before + 3);
+  await opened.user.click(screen.getByRole("button", { name: "Undo" }));
+  expect(await screen.findByText(/The import was taken back/)).toBeTruthy();
+  expect(opened.transport.callsOf("revert_run")).toEqual([{ id: expect.any(String) }]);
+  expect(await count(opened.core)).toBe(before);
+});
+
+test("an import can be cancelled, and then nothing was imported", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const before = await count(opened.core);
+  await plan(opened, longFile(opened.core.home, 2_000));
+  await opened.user.click(dialog().getByRole("button", { name: "Import 2,000 items" }));
+  const bar = await screen.findByRole("progressbar", { name: "Progress of the import" });
+  await waitFor(() => expect(Number(bar.getAttribute("aria-valuenow"))).toBeGreaterThan(0));
+  await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("Nothing was imported");
+  expect(await count(opened.core)).toBe(before);
+});
+
+test("a file that changed after it was looked at is looked at again, not imported", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const before = await count(opened.core);
+  await plan(opened);
+  foreignFile(opened.core.home, "Saltmouth floods no more.");
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("changed after you looked");
+  expect(await count(opened.core)).toBe(before);
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  expect(await screen.findByText("Imported: 3 new, 1 changed.")).toBeTruthy();
+});
+
+test("what cannot be read says where it fails, at the field", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const box = await begin(opened, "Import memory…");
+  const path = inHome(opened, "game.exe");
+  writeFileSync(path, "MZ, and nothing of ours");
+  await opened.user.type(within(box).getByRole("textbox"), `${path}{Enter}`);
+  expect((await within(box).findByRole("alert")).textContent).toContain("line 1");
+});
+
+test("our own format says itself where things go; a foreign one is asked about", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  await plan(opened, ownFile(opened.core.home));
+  expect(dialog().queryByRole("combobox", { name: "Into" })).toBeNull();
+  await opened.user.click(dialog().getByRole("button", { name: "Back" }));
+  const field = dialog().getByRole("textbox");
+  await opened.user.clear(field);
+  await opened.user.type(field, `${foreignFile(opened.core.home)}{Enter}`);
+  await opened.user.click(await dialog().findByRole("combobox", { name: "Into" }));
+  await opened.user.click(await screen.findByRole("option", { name: "#tide-magic" }));
+  await waitFor(() =>
+    expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({
+      request: { scope: "channel", channelId: MAGIC },
+    }),
+  );
+});
+
+const lines = () => within(dialog().getByRole("region", { name: "Only if you pick it" }));
+const voice = /^VOICE \(named entry · Workspace\)/;
+const soul = /^SOUL \(named entry · Account\)/;
+
+test("what would replace a standing text or write the account is shown with both texts, and not ticked", async () => {
+  const opened = await openWindow("/memory", { before: withVoice });
+  const region = await plan(opened, ownFile(opened.core.home));
+  const boxes = lines().getAllByRole("checkbox");
+  expect(boxes.map((it) => it.getAttribute("aria-checked"))).toEqual(["false", "false"]);
+  expect(lines().getByRole("checkbox", { name: voice })).toBe(boxes[0]);
+  const first = lines().getAllByRole("listitem")[0]?.textContent.replaceAll("differs ", "");
+  expect(first).toContain("Spare and dry.");
+  expect(first).toContain("Loud and merry.");
+  expect(lines().getByText("Nothing stands here.")).toBeTruthy();
+  expect(region.textContent).toContain("Not picked");
+  await opened.user.click(dialog().getByRole("button", { name: "Import 4 items" }));
+  await screen.findByText("Imported: 4 new, 0 changed. Left out, because it was not picked: 2.");
+  expect(opened.transport.callsOf("import_memory").at(-1)).toMatchObject({
+    request: { picks: [], pickAll: false },
+  });
+});
+
+test("a line is picked from the keyboard, and that line alone comes in", async () => {
+  const opened = await openWindow("/memory", { before: withVoice });
+  await plan(opened, ownFile(opened.core.home));
+  lines().getByRole("checkbox", { name: soul }).focus();
+  await opened.user.keyboard(" ");
+  expect(await dialog().findByRole("button", { name: "Import 5 items" })).toBeTruthy();
+  const box = lines().getByRole("checkbox", { name: soul });
+  expect(box.getAttribute("aria-checked")).toBe("true");
+  expect(document.activeElement).toBe(box);
+  expect(lines().getByRole("checkbox", { name: voice }).getAttribute("aria-checked")).toBe("false");
+  await opened.user.click(dialog().getByRole("button", { name: "Import 5 items" }));
+  await screen.findByText(/^Imported: /);
+  expect(opened.transport.callsOf("import_memory").at(-1)).toMatchObject({
+    request: { picks: ["named_entries/2"], pickAll: false },
+  });
+});
+
+test("all lines are picked at once and let go at once, and another question begins with none", async () => {
+  const opened = await openWindow("/memory", { before: withVoice });
+  await plan(opened, ownFile(opened.core.home));
+  await opened.user.click(lines().getByRole("button", { name: "Pick all 2" }));
+  expect(await dialog().findByRole("button", { name: "Import 6 items" })).toBeTruthy();
+  await opened.user.click(lines().getByRole("button", { name: "Pick none" }));
+  expect(await dialog().findByRole("button", { name: "Import 4 items" })).toBeTruthy();
+  await opened.user.click(lines().getByRole("button", { name: "Pick all 2" }));
+  await dialog().findByRole("button", { name: "Import 6 items" });
+  await opened.user.click(dialog().getByRole("radio", { name: "Mine stays" }));
+  expect(await dialog().findByRole("button", { name: "Import 3 items" })).toBeTruthy();
+  expect(opened.transport.callsOf("preview_import").at(-1)).toMatchObject({ request: { picks: [] } });
+});
+
+test("a text that is cut is shown whole when asked for", async () => {
+  const opened = await openWindow("/memory", { before: withVoice });
+  await plan(opened, ownFile(opened.core.home));
+  expect(lines().getAllByRole("listitem")[1]?.textContent).toContain("…");
+  await opened.user.click(lines().getByRole("button", { name: "Show all of “SOUL”" }));
+  await waitFor(() => expect(lines().queryByRole("button", { name: /Show all/ })).toBeNull());
+  expect(lines().getAllByRole("listitem")[1]?.textContent).toContain(SOUL);
+});
+
+test("a file with nothing new offers nothing to import", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const region = await plan(opened, emptyFile(opened.core.home));
+  expect(region.textContent).toContain("nothing that is not here already");
+  expect(dialog().getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
+});
+
+test("a file dropped on the window is looked at without a further word, on any page", async () => {
+  const { core, transport } = await openWindow("/settings");
+  const path = foreignFile(core.home);
+  await screen.findByRole("heading", { name: "Settings" });
+  await dragFiles.enter([path]);
+  expect(await screen.findByText("Drop to import")).toBeTruthy();
+  await dragFiles.drop([path, `${path}.other`]);
+  expect(await screen.findByRole("region", { name: "What would happen" })).toBeTruthy();
+  expect(screen.queryByText("Drop to import")).toBeNull();
+  expect(screen.getByText(/One file at a time/)).toBeTruthy();
+  expect(transport.callsOf("preview_import")).toHaveLength(1);
+});
+
+test("on a disk that cannot be written nothing is imported, and exporting still works", async () => {
+  const { user, transport } = await openWindow("/memory", { readOnly: true });
+  await grid();
+  await dragFiles.drop(["/home/you/lore.json"]);
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  const item = await screen.findByRole("menuitem", { name: "Import memory…" });
+  expect(item.getAttribute("aria-disabled")).toBe("true");
+  expect(transport.callsOf("preview_import")).toEqual([]);
+  await user.click(screen.getByRole("menuitem", { name: "Export memory…" }));
+  expect(await screen.findByRole("dialog")).toBeTruthy();
+});
+
+test("an export writes what was chosen, in the chosen format, and says where it is", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const path = inHome(opened, "all.json");
+  const box = await begin(opened, "Export memory…");
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the memories of the account" }));
+  await opened.user.type(within(box).getByRole("textbox"), `${path}{Enter}`);
+  expect((await dialog().findByRole("status")).textContent).toMatch(/\d [kM]B/);
+  expect(dialog().getByText(path)).toBeTruthy();
+  // In words, and without what there is none of.
+  expect(dialog().getByText("named entries: 3")).toBeTruthy();
+  expect(dialog().queryByText(/vectors: /)).toBeNull();
+  expect(opened.transport.callsOf("export_memory")).toEqual([
+    {
+      request: {
+        path,
+        format: "inklings",
+        scope: { account: true, workspace: true, channelId: null, conversationId: null },
+        embeddings: false,
+        journal: true,
+      },
+    },
+  ]);
+});
+
+test("formats of others get no vectors and no journal, and one channel goes alone", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const box = await begin(opened, "Export memory…");
+  await opened.user.click(within(box).getByRole("checkbox", { name: "With the journal of all changes" }));
+  await opened.user.click(within(box).getByRole("radio", { name: "Markdown folder" }));
+  expect(within(box).queryByRole("checkbox", { name: /vectors/ })).toBeNull();
+  await opened.user.click(within(box).getByRole("radio", { name: "One channel" }));
+  await opened.user.type(
+    within(box).getByRole("textbox", { name: "Full path of the folder" }),
+    `${inHome(opened, "out")}{Enter}`,
+  );
+  await dialog().findByRole("status");
+  const channels = await opened.core.call<ChannelView[]>("list_channels");
+  const general = channels.find((it) => it.isDefault);
+  expect(opened.transport.callsOf("export_memory")[0]).toMatchObject({
+    request: {
+      format: "markdown",
+      journal: false,
+      scope: { account: false, workspace: false, channelId: general?.id },
+    },
+  });
+});
+
+test("an export can be cancelled, and a wrong path is refused at its field", async () => {
+  const opened = await openWindow("/memory", { folder: "memories100k", noModel: true });
+  const box = await begin(opened, "Export memory…");
+  await opened.user.type(within(box).getByRole("textbox"), "out.json{Enter}");
+  expect((await dialog().findByRole("alert")).textContent).toContain("not a full path");
+  const field = dialog().getByRole("textbox");
+  await opened.user.clear(field);
+  await opened.user.type(field, `${inHome(opened, "out.json")}{Enter}`);
+  expect(await screen.findByRole("progressbar", { name: "Progress of the export" })).toBeTruthy();
+  await opened.user.click(await dialog().findByRole("button", { name: "Cancel" }));
+  expect((await dialog().findByRole("alert")).textContent).toContain("No file was left behind");
+});
+
+test("one conversation is found by a few letters and goes alone", async () => {
+  const opened = await openWindow("/memory", { before: withForeign });
+  const box = await begin(opened, "Export memory…");
+  await opened.user.type(within(box).getByRole("textbox"), inHome(opened, "talk.json"));
+  await opened.user.click(within(box).getByRole("radio", { name: "One conversation" }));
+  // Without one there is nothing to write.
+  expect(within(box).getByRole("button", { name: "Export" })).toHaveProperty("disabled", true);
+  await opened.user.click(within(box).getByRole("button", { name: "Which conversation" }));
+  await opened.user.type(await screen.findByRole("combobox", { name: "Find a conversation" }), "lantern");
+  const found = await screen.findAllByRole("option");
+  expect(found[0]?.textContent).toContain("#harbour");
+  await opened.user.keyboard("{Enter}");
+  await opened.user.click(await screen.findByRole("button", { name: "Export" }));
+  await dialog().findByRole("status");
+  expect(opened.transport.callsOf("export_memory")[0]).toMatchObject({
+    request: {
+      scope: { account: false, workspace: false, channelId: null, conversationId: conversationId(1) },
+    },
+  });
+});
+
+test("a conversation is exported from its own menu, chosen already", async () => {
+  const opened = await openWindow(`/conversations/${LEDGER}`);
+  const region = await screen.findByRole("region", { name: "The conversation" });
+  await opened.user.click(await within(region).findByRole("button", { name: "More actions" }));
+  await opened.user.click(await screen.findByRole("menuitem", { name: "Export this conversation…" }));
+  const box = within(await screen.findByRole("dialog"));
+  expect(box.getByRole("radio", { name: "One conversation" }).getAttribute("aria-checked")).toBe("true");
+  await opened.user.type(box.getByRole("textbox"), `${inHome(opened, "talk.json")}{Enter}`);
+  await dialog().findByRole("status");
+  expect(opened.transport.callsOf("export_memory")[0]).toMatchObject({
+    request: { scope: { workspace: false, conversationId: conversationId(1) } },
+  });
+});
