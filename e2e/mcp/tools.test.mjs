@@ -280,7 +280,7 @@ test("a client scrubs only with both capabilities, the manifest's hash and its p
   assert.equal(done.residues, 0);
   assert.equal((await refused(client, "memory_history", { id })).code, "not_found");
   const { rows, chains } = await ask(home, "--workspace", WORKSPACE, "audit", "list");
-  assert.deepEqual([rows[0].act, rows[0].operator, rows[0].door], ["scrub", "client Broom", "mcp"]);
+  assert.deepEqual([rows[0].act, rows[0].operator, rows[0].interface], ["scrub", "client Broom", "mcp"]);
   assert.ok(chains.every((chain) => chain.ok));
   await client.close();
 });

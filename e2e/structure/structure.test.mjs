@@ -180,7 +180,7 @@ const opensElsewhere = {
   "crates/infrastructure/files/": "it is the one place",
   "crates/infrastructure/formats/": "reads and writes what the worldbuilder names, anywhere on the disk",
   "crates/infrastructure/onefile/": "its file lies where the worldbuilder names it, and may be a link",
-  "crates/api/src/doors/transfer.rs": "an export lies where the worldbuilder names it",
+  "crates/api/src/transfer/mod.rs": "an export lies where the worldbuilder names it",
   "crates/api/src/doors/foreign/": "an import lies where the worldbuilder names it",
   "crates/api/src/bench/": "measures the process",
 };

@@ -37,7 +37,7 @@ test("what is written, edited, forgotten and taken back in the window survives a
     history.some((item) => item.content === "The ferryman charges strangers double."),
     "the first version is kept",
   );
-  assert.ok(history.every((item) => item.door === "window" && item.hand === "author"));
+  assert.ok(history.every((item) => item.interface === "window" && item.actorKind === "author"));
 
   const second = await openWindow(display, home);
   await openRow(second.session, /strangers triple/);

@@ -3,9 +3,11 @@
 use inklings_api::{
     Event, Events,
     background::{self, ChangeTopic},
-    views::{conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk},
+    conversation::{import_view::ImportStep, view},
+    schedule::view::RunUpdate,
+    transfer::view::TransferStep,
 };
-use inklings_mcp::News;
+use inklings_mcp::ChangeNotifier;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use tauri::{AppHandle, Runtime};
@@ -32,7 +34,7 @@ pub struct EmbedProgress {
 
 /// An answer of the World Agent moved on.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
-pub struct TurnProgress(pub talk::TurnUpdate);
+pub struct TurnProgress(pub view::TurnUpdate);
 
 /// An import of conversations moved on.
 #[derive(Debug, Clone, Serialize, Deserialize, Type, tauri_specta::Event)]
@@ -49,12 +51,12 @@ pub struct TransferProgress(pub TransferStep);
 /// Sends news to every page of the window.
 pub struct WindowEvents<R: Runtime> {
     app: AppHandle<R>,
-    clients: News,
+    clients: ChangeNotifier,
 }
 
 impl<R: Runtime> WindowEvents<R> {
     /// News for the pages of this app, and for the clients of its MCP door.
-    pub const fn new(app: AppHandle<R>, clients: News) -> Self {
+    pub const fn new(app: AppHandle<R>, clients: ChangeNotifier) -> Self {
         Self { app, clients }
     }
 

@@ -8,7 +8,7 @@ mod logging;
 use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use inklings_api::{
-    Config, Door,
+    Config, Interface,
     error::{CommandError, ErrorCode},
     system,
 };
@@ -35,7 +35,8 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
     let installed = installed.ok().map(|dir| dir.join("resources")).filter(|dir| dir.join("models").is_dir());
     // The variable comes first, as everywhere; without it and without an installation the core looks itself.
     let named = std::env::var_os("INKLINGS_RESOURCES").is_some();
-    let config = Config { data_dir, resources: if named { None } else { installed }, door: Door::Window };
+    let config =
+        Config { data_dir, resources: if named { None } else { installed }, interface: Interface::Window };
     // The databases need no window: they are opened while the system makes one.
     let opening = tauri::async_runtime::spawn(inklings_commands::open(config.clone()));
     let state_flags = StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED;
@@ -62,7 +63,7 @@ pub fn run() -> Result<(), Box<dyn std::error::Error>> {
         })
         .setup(move |app| {
             builder.mount_events(app);
-            let news = inklings_mcp::News::default();
+            let news = inklings_mcp::ChangeNotifier::default();
             let events = Arc::new(events::WindowEvents::new(app.handle().clone(), news.clone()));
             let opening = async {
                 let broke_off =

@@ -8,26 +8,27 @@ use std::{
 use inklings_application::{
     backup::Backups,
     client::Clients,
-    ports::{
-        catalogue::{AccountPorts, Catalogue, CheckFinding},
-        clock::{Clock, IdGenerator},
-    },
+    clock::{Clock, IdGenerator},
     session::{EmbedderSlot, Session},
-    workspace::manage::Workspaces,
+    workspace::{
+        catalogue::{AccountPorts, Catalogue, CheckFinding},
+        manage::Workspaces,
+    },
 };
-use inklings_domain::provenance::{Actor, Door};
+use inklings_domain::provenance::{Actor, Interface};
 use inklings_embedding::FastEmbedCatalogue;
 use inklings_llm::{HttpChatModels, Keychain};
 use inklings_sqlite::SqliteCatalogue;
 use tokio::sync::Mutex;
 
 use crate::{
-    doors::{GuestSessions, exports},
+    client::sessions::ClientSessions,
+    consolidation::RunControl,
+    conversation::turn::Turns,
     error::{CommandError, ErrorCode},
-    keeping::RunControl,
-    models::Models,
-    system::{SystemClock, SystemIds, SystemMint},
-    talk::{Chat, Turns},
+    model::{Models, chat::Chat},
+    system::{SystemClock, SystemIds, SystemTokens},
+    transfer::exports,
 };
 
 /// Where things are, and which shell this is.
@@ -38,7 +39,7 @@ pub struct Config {
     /// The folder of shipped resources; found by itself if `None`.
     pub resources: Option<PathBuf>,
     /// The door that writes come through.
-    pub door: Door,
+    pub interface: Interface,
 }
 
 /// The application as a shell sees it.
@@ -64,7 +65,7 @@ pub struct App {
     /// The worldbuilder's programs that reach memory.
     pub(crate) clients: Clients,
     /// Sessions for clients on other workspaces than the one in use.
-    pub(crate) beside: Mutex<GuestSessions>,
+    pub(crate) beside: Mutex<ClientSessions>,
     /// Parts of the data folder that others could open until this process opened it.
     narrowed: Vec<String>,
     session: RwLock<Option<Arc<Session>>>,
@@ -96,7 +97,7 @@ impl App {
         );
         let clients = Clients {
             store: Arc::clone(&account.clients),
-            mint: Arc::new(SystemMint),
+            token_generator: Arc::new(SystemTokens),
             clock: Arc::clone(&clock),
             ids: Arc::clone(&ids),
         };
@@ -119,7 +120,7 @@ impl App {
             clock,
             ids,
             models,
-            actor: Actor::of_door(config.door),
+            actor: Actor::of_interface(config.interface),
             clients,
             beside: Mutex::default(),
             narrowed,

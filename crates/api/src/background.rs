@@ -5,13 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use inklings_application::{memory::embed::BackfillProgress, ports::settings::Topic};
+use inklings_application::{memory::embed::BackfillProgress, workspace::settings::Topic};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;
 use tokio::sync::Notify;
 
-use crate::{App, Event, Events, scheduler::Scheduler};
+use crate::{App, Event, Events, schedule::Scheduler};
 
 /// How often the databases are asked whether another process wrote: well within the promised second.
 const POLL: Duration = Duration::from_millis(250);
@@ -108,7 +108,7 @@ struct Progress(Arc<dyn Events>);
 
 impl BackfillProgress for Progress {
     fn report(&self, done: u64, total: u64) {
-        let (done, total) = (crate::views::count(done), crate::views::count(total));
+        let (done, total) = (crate::wire::count(done), crate::wire::count(total));
         self.0.send(Event::EmbedProgress { done, total });
     }
 
@@ -124,7 +124,7 @@ impl Background {
         let (app, events) = (Arc::clone(&background.app), Arc::clone(&background.events));
         tokio::spawn(Scheduler::new(app, events, Arc::clone(&background.tasks)).run());
         tokio::spawn(background.clone().watch());
-        tokio::spawn(crate::doors::keep_backups(Arc::clone(&background.app)));
+        tokio::spawn(crate::backup::keep_backups(Arc::clone(&background.app)));
         tokio::spawn(background.clone().backfill());
         background
     }

@@ -6,11 +6,11 @@ mod synthetic;
 use std::collections::HashMap;
 
 use chrono::Duration;
-use inklings_application::ports::transcript_search::TranscriptReach;
+use inklings_application::conversation::search_store::TranscriptFilter;
 use inklings_domain::{
-    filter::{MemoryFilter, Reach, Sort},
+    conversation::message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
     ids::ConversationId,
-    message::{Delivery, MAX_MESSAGE_BYTES, MessageOrigin, NewMessage, Role, printable},
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
 };
 
 use crate::{App, error::CommandError};
@@ -79,9 +79,9 @@ impl App {
         limit: u32,
     ) -> Result<(Vec<String>, f64), CommandError> {
         let session = self.session()?;
-        let reach = TranscriptReach { conversation: Some(loaded.0), ..TranscriptReach::default() };
+        let scope_filter = TranscriptFilter { conversation: Some(loaded.0), ..TranscriptFilter::default() };
         let began = std::time::Instant::now();
-        let found = session.search_messages(query, &reach, limit as usize, None).await?;
+        let found = session.search_messages(query, &scope_filter, limit as usize, None).await?;
         let ms = began.elapsed().as_secs_f64() * 1000.0;
         let former = |hit: inklings_application::conversation::search::FoundMessage| {
             hit.message.body.origin.and_then(|origin| origin.external_id)
@@ -95,7 +95,7 @@ impl App {
     /// [`CommandError`] if no workspace is open or its database cannot be read.
     pub async fn external_ids(&self) -> Result<HashMap<String, String>, CommandError> {
         let session = self.session()?;
-        let filter = MemoryFilter::active(Reach::EVERYTHING);
+        let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
         let (mut ids, mut after) = (HashMap::new(), None);
         loop {
             let page = session.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), PAGE).await?;

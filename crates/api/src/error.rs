@@ -1,16 +1,13 @@
 //! The one error that crosses the boundary. A code exists only if a caller branches on it.
 
-use inklings_application::{
-    error::AppError,
-    ports::{embedding::EmbedError, error::StoreError},
-};
+use inklings_application::{error::AppError, model::embedding::EmbedError, store_error::StoreError};
 use inklings_domain::{
     channel::ChannelError, fact::InvalidFact, memory::InvalidMemory, scratchpad::InvalidNote,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use crate::views::memory::MemoryDetail;
+use crate::memory::view::MemoryDetail;
 
 /// What kind of failure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -115,7 +112,7 @@ fn code(error: &AppError) -> ErrorCode {
     match error {
         AppError::Memory(InvalidMemory::Locked)
         | AppError::Fact(InvalidFact::NotYours)
-        | AppError::Hand(_)
+        | AppError::ActorKind(_)
         | AppError::Denied(_)
         | AppError::MemoryOff => ErrorCode::Locked,
         AppError::Memory(_)
@@ -146,7 +143,7 @@ fn field(error: &AppError) -> Option<&'static str> {
         AppError::Memory(invalid) => invalid.field(),
         AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
         AppError::WorkspaceName(_) | AppError::Channel(ChannelError::Fixed) => Some("name"),
-        AppError::Channel(ChannelError::NotEmpty | ChannelError::BadHeir) => Some("heir"),
+        AppError::Channel(ChannelError::NotEmpty | ChannelError::BadMoveTarget) => Some("heir"),
         AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
             InvalidMemory::Text(text.clone()).field()
         }
@@ -204,7 +201,7 @@ pub(crate) fn sentence(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use inklings_application::ports::error::ScrubStage;
+    use inklings_application::store_error::ScrubStage;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::{
     background::{ChangeTopic, DownloadProgress},
-    views::{
-        conversation_import::ImportStep, doors_transfer::TransferStep, runs::RunUpdate, talk::TurnUpdate,
-    },
+    conversation::{import_view::ImportStep, view::TurnUpdate},
+    schedule::view::RunUpdate,
+    transfer::view::TransferStep,
 };
 
 /// What happened. As JSON it has the name and the payload under which the page hears it.

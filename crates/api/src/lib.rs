@@ -4,34 +4,45 @@
 //! that both give the same answers. Business rules do not live here; they are in `domain` and `application`.
 
 mod app;
+pub(crate) mod audit;
 pub mod background;
+pub(crate) mod backup;
 pub mod bench;
-pub mod bulk;
+pub(crate) mod channel;
+pub(crate) mod client;
+pub(crate) mod consolidation;
+pub(crate) mod conversation;
 pub mod doctor;
-pub mod doors;
 pub mod error;
 mod events;
-mod import;
-mod keeping;
+pub(crate) mod fact;
 pub mod logging;
 mod memory;
-mod models;
+mod model;
+pub(crate) mod named_entry;
+pub(crate) mod orientation;
 pub mod private;
-pub mod reach;
-mod sample;
-mod scheduler;
+pub(crate) mod proposal;
+mod schedule;
+pub(crate) mod scratchpad;
+pub(crate) mod scrub;
+pub mod search;
 mod settings;
 pub mod system;
-mod talk;
 pub mod telemetry;
-pub mod views;
-mod workspaces;
+pub(crate) mod transfer;
+pub mod vocabulary;
+pub mod wire;
+mod workspace;
 
 pub use app::{App, Config};
-pub use doors::{Keeper, MCP_PATH, MCP_PORT};
 pub use events::{Event, Events, NoopEvents};
 pub use inklings_application::memory::embed::BackfillProgress;
-pub use inklings_application::ports::catalogue::CheckFinding;
-pub use inklings_application::ports::settings::Topic;
 pub use inklings_application::scrub::Operator;
-pub use inklings_domain::provenance::{Door, Hand};
+pub use inklings_application::workspace::catalogue::CheckFinding;
+pub use inklings_application::workspace::settings::Topic;
+pub use inklings_domain::provenance::{ActorKind, Interface};
+pub use {
+    backup::BackupService,
+    client::snippets::{MCP_PATH, MCP_PORT},
+};

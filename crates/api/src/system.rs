@@ -7,10 +7,10 @@ use std::{
 
 use chrono::{DateTime, Duration, SubsecRound, Utc};
 use futures::future::BoxFuture;
-use inklings_application::ports::{
-    client_store::{Minted, TokenMint},
+use inklings_application::{
+    client::store::{GeneratedToken, TokenGenerator},
     clock::{Clock, IdGenerator},
-    error::StoreError,
+    store_error::StoreError,
 };
 use sha2::{Digest, Sha256};
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -59,14 +59,14 @@ impl IdGenerator for SystemIds {
 
 /// Tokens of the operating system's random numbers, known by their SHA-256.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct SystemMint;
+pub struct SystemTokens;
 
-impl TokenMint for SystemMint {
-    fn mint(&self) -> Result<Minted, StoreError> {
+impl TokenGenerator for SystemTokens {
+    fn token_generator(&self) -> Result<GeneratedToken, StoreError> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| StoreError::Internal(Box::new(error)))?;
         let token = hex(&bytes);
-        Ok(Minted { hash: self.hash(&token), token })
+        Ok(GeneratedToken { hash: self.hash(&token), token })
     }
 
     fn hash(&self, token: &str) -> String {
@@ -118,11 +118,14 @@ mod tests {
 
     #[test]
     fn a_token_is_64_hex_digits_known_by_its_sha_256() {
-        let (one, other) = (SystemMint.mint().expect("random"), SystemMint.mint().expect("random"));
+        let (one, other) = (
+            SystemTokens.token_generator().expect("random"),
+            SystemTokens.token_generator().expect("random"),
+        );
         assert_ne!(one.token, other.token);
         assert!(one.token.len() == 64 && one.token.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(SystemMint.hash("abc"), known);
+        assert_eq!(SystemTokens.hash("abc"), known);
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod support;
 
 use std::fmt::Write as _;
 
-use inklings_api::views::doors_transfer::ImportOutcomeKind;
+use inklings_api::transfer::view::ImportOutcomeKind;
 
 use crate::support::{World, total};
 

@@ -3,7 +3,7 @@
 use chrono::Duration;
 use futures::future::{Either, select};
 
-use crate::{error::AppError, ports::clock::Clock};
+use crate::{clock::Clock, error::AppError};
 
 /// What a layer of the turn's context may take. Longer than any answer of a healthy store, also on a busy machine.
 pub(crate) const LAYER: Duration = Duration::seconds(15);

@@ -2,13 +2,12 @@
 
 use inklings_domain::{
     channel::ChannelError,
-    conversation::ConversationTransitionError,
+    conversation::{ConversationTransitionError, ref_code::RefCodeExhausted},
     fact::InvalidFact,
     ids::MemoryId,
     memory::{InvalidMemory, MemoryEntry},
     proposal::InvalidProposal,
-    provenance::HandNotAdmitted,
-    ref_code::RefCodeExhausted,
+    provenance::ActorKindNotAdmitted,
     scope::UnknownWord,
     scratchpad::InvalidNote,
     text::TextError,
@@ -17,8 +16,9 @@ use inklings_domain::{
 
 use crate::{
     client::Denied,
-    ports::{chat::ChatError, embedding::EmbedError, error::StoreError},
-    remember::GuardRefusal,
+    memory::remember::GuardRefusal,
+    model::{chat::ChatError, embedding::EmbedError},
+    store_error::StoreError,
 };
 
 /// Why a use case did not do what it was asked. Nothing was written when one of these comes back.
@@ -76,7 +76,7 @@ pub enum AppError {
     Word(#[from] UnknownWord),
     /// The door may not act in that name.
     #[error(transparent)]
-    Hand(#[from] HandNotAdmitted),
+    ActorKind(#[from] ActorKindNotAdmitted),
     /// The caller's input makes no sense; says which and why.
     #[error("{message}")]
     Input {

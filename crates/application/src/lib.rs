@@ -2,23 +2,27 @@
 
 pub mod audit;
 pub mod backup;
-pub mod capture;
 pub mod channel;
 pub mod client;
-pub mod consolidate;
+pub mod clock;
+pub mod consolidation;
 pub mod conversation;
 mod deadline;
 pub mod error;
+pub mod extraction;
+pub mod fact;
 pub mod memory;
-pub mod named;
-pub mod orient;
-pub mod persist;
-pub mod ports;
+pub mod model;
+pub mod named_entry;
+pub mod orientation;
 pub mod proposal;
-pub mod remember;
+pub mod rule;
 pub mod schedule;
+pub mod scratchpad;
 pub mod scrub;
+pub mod search;
 pub mod session;
+pub mod store_error;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod transfer;

@@ -4,30 +4,29 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    decay::{DecayCalculator, DecayClock, DecayConfig, DecayInputs, DecayTerms},
-    filter::Reach,
     ids::MemoryId,
-    memory::{InvalidMemory, MemoryEntry, Stamp},
-    provenance::{Actor, Hand},
+    memory::{
+        InvalidMemory, MemoryEntry, Stamp,
+        decay::{DecayCalculator, DecayClock, DecayConfig, DecayInputs, DecayTerms},
+        filter::ScopeFilter,
+    },
+    provenance::{Actor, ActorKind},
     scope::MemoryScope,
 };
 
 use crate::{
+    clock::{Clock, IdGenerator},
     conversation::working::WorkingMemory,
     error::AppError,
-    ports::{
-        catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
-        clock::{Clock, IdGenerator},
-        derivable::DerivableSource,
-        embedding::Embedder,
-        error::StoreError,
-        memory_store::StoredEntry,
-    },
+    memory::{derivable::DerivableSource, store::StoredEntry},
+    model::embedding::Embedder,
+    store_error::StoreError,
+    workspace::catalogue::{AccountPorts, MemoryPorts, WorkspacePorts},
 };
 
 /// Refuses everybody but the worldbuilder.
 pub(crate) fn only_the_author(actor: Actor) -> Result<(), AppError> {
-    if actor.hand() == Hand::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
+    if actor.kind() == ActorKind::Author { Ok(()) } else { Err(InvalidMemory::Locked.into()) }
 }
 
 /// The embedding model in use, shared by every session of a process; empty in text-only mode.
@@ -146,9 +145,9 @@ impl Session {
     }
 
     /// The ports of the databases that a reach touches.
-    pub fn ports_within(&self, reach: &Reach) -> Vec<&MemoryPorts> {
-        let workspace = reach.touches_workspace_database().then_some(&self.workspace.memory);
-        let account = reach.account.then_some(&self.account.memory);
+    pub fn ports_within(&self, scope_filter: &ScopeFilter) -> Vec<&MemoryPorts> {
+        let workspace = scope_filter.touches_workspace_database().then_some(&self.workspace.memory);
+        let account = scope_filter.account.then_some(&self.account.memory);
         workspace.into_iter().chain(account).collect()
     }
 

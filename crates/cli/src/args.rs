@@ -3,13 +3,19 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use inklings_api::{Hand, views::vocabulary::Scope};
+use inklings_api::{ActorKind, vocabulary::Scope};
 
-use crate::doors::args::{ClientVerb, Mcp, Switch};
-use crate::doors::transfer_args::{Export, FileVerb, Import};
-use crate::doors::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb};
-use crate::keeping::args::{ConsolidateVerb, NamedVerb, Orient, ProposalVerb, ScheduleVerb};
-use crate::talk::args::{ChannelVerb, ChatVerb, ConversationVerb, FactVerb, ScratchpadVerb};
+use crate::client::args::{ClientVerb, Mcp, Switch};
+use crate::transfer::args::{Export, FileVerb, Import};
+use crate::{audit::AuditVerb, backup::BackupVerb, scrub::ScrubVerb};
+use crate::{
+    channel::args::ChannelVerb, chat::args::ChatVerb, conversation::args::ConversationVerb,
+    fact::args::FactVerb, scratchpad::args::ScratchpadVerb,
+};
+use crate::{
+    consolidation::args::ConsolidateVerb, named_entry::args::NamedVerb, orientation::args::Orient,
+    proposal::args::ProposalVerb, schedule::args::ScheduleVerb,
+};
 
 /// The memory of your worlds, from the command line.
 #[derive(Debug, Parser)]
@@ -221,7 +227,7 @@ pub struct ImportJsonl {
 }
 
 #[derive(Debug, Args)]
-pub struct Rooms {
+pub struct Selection {
     /// Only this channel's, in the channel and conversation tiers
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
@@ -236,7 +242,7 @@ pub struct List {
     #[arg(long)]
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
-    pub rooms: Rooms,
+    pub rooms: Selection,
     /// How many, at most 500
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
@@ -255,7 +261,7 @@ pub struct Search {
     #[arg(long)]
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
-    pub rooms: Rooms,
+    pub rooms: Selection,
     /// How many, at most 200
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
@@ -357,7 +363,7 @@ pub enum CuratorWord {
     Agent,
 }
 
-impl From<CuratorWord> for Hand {
+impl From<CuratorWord> for ActorKind {
     fn from(word: CuratorWord) -> Self {
         match word {
             CuratorWord::Author => Self::Author,

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use inklings_api::{Config, Door, system};
+use inklings_api::{Config, Interface, system};
 use inklings_commands::DevServer;
 use serde::Serialize;
 
@@ -20,9 +20,12 @@ struct Address {
 
 pub async fn run(args: DevServe, common: &Common, out: &Output) -> Result<(), Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
-    let server =
-        DevServer::open(Config { data_dir, resources: None, door: Door::Window }, args.page, args.port)
-            .await?;
+    let server = DevServer::open(
+        Config { data_dir, resources: None, interface: Interface::Window },
+        args.page,
+        args.port,
+    )
+    .await?;
     let address = Address { url: server.url().to_owned(), token: server.token().to_owned() };
     out.answer(&address, || format!("{} {}", address.url, address.token))?;
     out.flush()?;

@@ -8,7 +8,7 @@ use inklings_api::{
 
 use crate::{
     args::{Common, Doctor},
-    doors::backup,
+    backup,
     failure::Failure,
     output::{Output, table},
 };

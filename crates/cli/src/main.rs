@@ -4,19 +4,33 @@
 //! error; with `--json` both speak JSON.
 
 mod args;
+pub mod audit;
+pub mod backup;
 mod bench;
+mod channel;
+mod chat;
+pub mod client;
+mod consolidation;
+pub(crate) mod conversation;
 #[cfg(feature = "dev-serve")]
 mod dev_serve;
 mod doctor;
-mod doors;
+mod fact;
 mod failure;
-mod keeping;
+pub mod mcp;
 mod memory;
 mod model;
+mod named_entry;
+pub(crate) mod one_file;
+mod orientation;
 mod output;
 mod progress;
+mod proposal;
+mod schedule;
+mod scratchpad;
+pub mod scrub;
 mod store;
-mod talk;
+pub(crate) mod transfer;
 mod workspace;
 
 use std::{io::IsTerminal as _, process::ExitCode};
@@ -55,26 +69,26 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
     match cli.command {
         Command::Workspace(verb) => workspace::run(verb, common, out).await,
         Command::Memory(verb) => memory::run(verb, common, out).await,
-        Command::Channel(verb) => talk::channel(verb, common, out).await,
-        Command::Conversation(verb) => talk::conversation(verb, common, out).await,
-        Command::Scratchpad(verb) => talk::scratchpad(verb, common, out).await,
-        Command::Fact(verb) => talk::fact(verb, common, out).await,
-        Command::Chat(verb) => talk::chat(verb, common, out).await,
+        Command::Channel(verb) => channel::channel(verb, common, out).await,
+        Command::Conversation(verb) => conversation(verb, common, out).await,
+        Command::Scratchpad(verb) => scratchpad::scratchpad(verb, common, out).await,
+        Command::Fact(verb) => fact::fact(verb, common, out).await,
+        Command::Chat(verb) => chat::chat(verb, common, out).await,
         Command::Model(verb) => model::run(verb, common, out).await,
-        Command::Named(verb) => keeping::named(verb, common, out).await,
-        Command::Orient(args) => keeping::orient(args, common, out).await,
-        Command::Consolidate(verb) => keeping::consolidate(verb, common, out).await,
-        Command::Proposal(verb) => keeping::proposal(verb, common, out).await,
-        Command::Schedule(verb) => keeping::schedule(verb, common, out).await,
-        Command::Backup(verb) => doors::backup::run(verb, common, out).await,
-        Command::Scrub(verb) => doors::scrub::run(verb, common, out).await,
-        Command::Audit(verb) => doors::audit::run(verb, common, out).await,
+        Command::Named(verb) => named_entry::named(verb, common, out).await,
+        Command::Orient(args) => orientation::orient(args, common, out).await,
+        Command::Consolidate(verb) => consolidation::consolidate(verb, common, out).await,
+        Command::Proposal(verb) => proposal::proposal(verb, common, out).await,
+        Command::Schedule(verb) => schedule::schedule(verb, common, out).await,
+        Command::Backup(verb) => backup::run(verb, common, out).await,
+        Command::Scrub(verb) => scrub::run(verb, common, out).await,
+        Command::Audit(verb) => audit::run(verb, common, out).await,
         Command::Embed(embed) => model::embed(embed, common, out).await,
-        Command::Mcp(args) => doors::mcp::run(args, common, out).await,
-        Command::Client(verb) => doors::client::run(verb, common, out).await,
-        Command::Export(args) => doors::export(args, common, out).await,
-        Command::Import(args) => doors::import(args, common, out).await,
-        Command::File(verb) => doors::file(verb, out).await,
+        Command::Mcp(args) => mcp::run(args, common, out).await,
+        Command::Client(verb) => client::run(verb, common, out).await,
+        Command::Export(args) => transfer::export(args, common, out).await,
+        Command::Import(args) => transfer::import(args, common, out).await,
+        Command::File(verb) => one_file(verb, out).await,
         #[cfg(feature = "dev-serve")]
         Command::DevServe(args) => dev_serve::run(args, common, out).await,
         Command::Doctor(verb) => doctor::run(&verb, common, out).await,

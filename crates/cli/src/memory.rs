@@ -11,17 +11,17 @@ use std::{
 use inklings_api::{
     App,
     error::CommandError,
-    reach::ReachSpec,
-    views::{
+    memory::{
+        by_name::ScopeFilterSpec,
         change::Noted,
         filter::MemoryPage,
-        memory::{MemoryPatch, NewMemory},
-        vocabulary::{Lifetime, Scope, Sort},
+        view::{MemoryPatch, NewMemory},
     },
+    vocabulary::{Lifetime, Scope, Sort},
 };
 
 use crate::{
-    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, Rooms, ScopeWord, Search},
+    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, ScopeWord, Search, Selection},
     failure::Failure,
     output::Output,
     store,
@@ -146,8 +146,8 @@ impl Made {
     }
 }
 
-fn reach(scopes: &[ScopeWord], rooms: Rooms) -> ReachSpec {
-    ReachSpec {
+fn scope_filter(scopes: &[ScopeWord], rooms: Selection) -> ScopeFilterSpec {
+    ScopeFilterSpec {
         scopes: scopes.iter().map(|word| (*word).into()).collect(),
         channel: rooms.channel,
         conversation: rooms.conversation,
@@ -155,16 +155,16 @@ fn reach(scopes: &[ScopeWord], rooms: Rooms) -> ReachSpec {
 }
 
 async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
-    let reach = reach(&request.scope, request.rooms);
+    let scope_filter = scope_filter(&request.scope, request.rooms);
     let page: MemoryPage =
-        app.list_reach(&reach, Sort::UpdatedDesc, request.after.as_deref(), request.limit).await?;
+        app.list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit).await?;
     out.answer(&page, || show::page(&page))
 }
 
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
-    let reach = reach(&request.scope, request.rooms);
+    let scope_filter = scope_filter(&request.scope, request.rooms);
     app.prepare_search(&request.query).await?;
-    let found = app.search_reach(request.query, &reach, request.limit, request.strategy).await?;
+    let found = app.search_by_name(request.query, &scope_filter, request.limit, request.strategy).await?;
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }

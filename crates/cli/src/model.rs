@@ -5,7 +5,7 @@ use std::sync::Arc;
 use inklings_api::{
     App,
     error::ErrorCode,
-    views::model::{ModelStatus, ModelView},
+    model::view::{ModelStatus, ModelView},
 };
 use serde_json::json;
 

@@ -1,8 +1,8 @@
 //! Opens the data folder and the workspace that a command works on.
 
-use inklings_api::{App, Config, Door, error::ErrorCode, system};
+use inklings_api::{App, Config, Interface, error::ErrorCode, system};
 
-use crate::{args::Common, doors::backup, failure::Failure, output::Output};
+use crate::{args::Common, backup, failure::Failure, output::Output};
 
 /// Opens the data folder alone.
 ///
@@ -10,7 +10,7 @@ use crate::{args::Common, doors::backup, failure::Failure, output::Output};
 /// The folder cannot be used, or its database is damaged or of a newer release.
 pub async fn data_folder(common: &Common, out: &Output) -> Result<App, Failure> {
     let data_dir = system::data_dir(common.data_dir.clone());
-    match App::open(Config { data_dir, resources: None, door: Door::Cli }).await {
+    match App::open(Config { data_dir, resources: None, interface: Interface::Cli }).await {
         Ok(app) => {
             told_of_narrowed(&app, out);
             Ok(app)

@@ -1,6 +1,6 @@
 //! Backups. Most of these work also where the databases cannot be opened.
 
-use inklings_api::views::doors_keep::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
+use inklings_api::backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored};
 
 use crate::{Answer, Core};
 

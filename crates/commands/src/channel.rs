@@ -1,6 +1,6 @@
 //! Channels.
 
-use inklings_api::views::workspace::ChannelView;
+use inklings_api::workspace::view::ChannelView;
 
 use crate::{Answer, Core};
 
@@ -35,6 +35,6 @@ pub async fn restore_channel(core: Core, id: String) -> Answer<ChannelView> {
 
 /// Deletes a channel; what it holds moves to the heir.
 #[specta::specta]
-pub async fn delete_channel(core: Core, id: String, heir: Option<String>) -> Answer<()> {
-    core.app()?.delete_channel(&id, heir.as_deref()).await
+pub async fn delete_channel(core: Core, id: String, move_to: Option<String>) -> Answer<()> {
+    core.app()?.delete_channel(&id, move_to.as_deref()).await
 }

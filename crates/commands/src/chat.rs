@@ -1,8 +1,8 @@
 //! Talking with the World Agent, and the language model behind it.
 
-use inklings_api::views::{
-    chat::{ChatEndpoint, ChatSettings, EndpointTest},
-    talk::Said,
+use inklings_api::{
+    conversation::view::Said,
+    model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest},
 };
 
 use crate::{Answer, Core};

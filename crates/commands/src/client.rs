@@ -1,8 +1,8 @@
 //! Clients of the MCP door, and the door itself.
 
-use inklings_api::views::{
-    doors_clients::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
-    runs::JournalPage,
+use inklings_api::{
+    client::view::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
+    schedule::view::JournalPage,
 };
 
 use crate::{Answer, Core};

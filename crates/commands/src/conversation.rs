@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use inklings_api::views::conversation_import::{ConversationImportPreview, ConversationImportReport};
-use inklings_api::views::talk::{ConversationList, ConversationPage, ConversationSettings, ConversationView};
+use inklings_api::conversation::import_view::{ConversationImportPreview, ConversationImportReport};
+use inklings_api::conversation::view::{
+    ConversationList, ConversationPage, ConversationSettings, ConversationView,
+};
 
 use crate::{Answer, Core};
 

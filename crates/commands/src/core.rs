@@ -3,11 +3,11 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use inklings_api::{
-    App, Config, Events, Keeper,
+    App, BackupService, Config, Events,
     background::Background,
     error::{CommandError, ErrorCode},
 };
-use inklings_mcp::{McpControl, News};
+use inklings_mcp::{ChangeNotifier, McpControl};
 use specta::{Types, datatype::DataType, function::FunctionArg};
 
 /// The application, or why it could not be opened: then every command answers with that, and the page shows it.
@@ -19,7 +19,7 @@ struct State {
     config: Config,
     opened: RwLock<Result<Opened, CommandError>>,
     events: Arc<dyn Events>,
-    news: News,
+    news: ChangeNotifier,
 }
 
 struct Opened {
@@ -34,7 +34,7 @@ impl Core {
         config: Config,
         opening: impl Future<Output = Result<Arc<App>, CommandError>>,
         events: Arc<dyn Events>,
-        news: News,
+        news: ChangeNotifier,
     ) -> Self {
         let opened = RwLock::new(started(opening, &events, news.clone()).await);
         Self(Arc::new(State { config, opened, events, news }))
@@ -66,8 +66,8 @@ impl Core {
     }
 
     /// The backups, also where the application could not be opened.
-    pub fn keeper(&self) -> Keeper {
-        Keeper::of(self.0.config.data_dir.clone(), self.0.config.door)
+    pub fn keeper(&self) -> BackupService {
+        BackupService::of(self.0.config.data_dir.clone(), self.0.config.door)
     }
 
     /// Where events go.
@@ -97,7 +97,7 @@ impl FunctionArg for Core {
 async fn started(
     opening: impl Future<Output = Result<Arc<App>, CommandError>>,
     events: &Arc<dyn Events>,
-    news: News,
+    news: ChangeNotifier,
 ) -> Result<Opened, CommandError> {
     match opening.await {
         Ok(app) => {

@@ -25,7 +25,7 @@ use inklings_api::{
     Config, Event, Events,
     error::{CommandError, ErrorCode},
 };
-use inklings_mcp::News;
+use inklings_mcp::ChangeNotifier;
 use serde_json::{Map, json};
 use tokio::{
     net::TcpListener,
@@ -67,7 +67,7 @@ impl DevServer {
         getrandom::fill(&mut random).map_err(|_| failed("A random token"))?;
         let token = format!("{:032x}", u128::from_ne_bytes(random));
         let (events, _) = broadcast::channel(EVENTS_KEPT);
-        let news = News::default();
+        let news = ChangeNotifier::default();
         let sink = Arc::new(PageEvents { events: events.clone(), clients: news.clone() });
         let core = Core::start(config.clone(), open(config), sink, news).await;
         Ok(Self { core, events, listener, page: Page::new(page), url, token })
@@ -166,7 +166,7 @@ fn text(status: StatusCode, body: String) -> Response<Body> {
 /// Sends events to every page that listens, and tells the MCP clients of this process that something changed.
 struct PageEvents {
     events: broadcast::Sender<Bytes>,
-    clients: News,
+    clients: ChangeNotifier,
 }
 
 impl Events for PageEvents {

@@ -142,13 +142,13 @@ mod tests {
         let config = inklings_api::Config {
             data_dir: folder.path().to_owned(),
             resources: None,
-            door: inklings_api::Door::Window,
+            interface: inklings_api::Interface::Window,
         };
         Core::start(
             config,
             failed,
             std::sync::Arc::new(inklings_api::NoopEvents),
-            inklings_mcp::News::default(),
+            inklings_mcp::ChangeNotifier::default(),
         )
         .await
     }

@@ -1,8 +1,8 @@
 //! Facts.
 
 use inklings_api::{
-    Hand,
-    views::talk::{FactList, FactPage, FactValueView, FactView, FactWrite},
+    ActorKind,
+    conversation::view::{FactList, FactPage, FactValueView, FactView, FactWrite},
 };
 
 use crate::{Answer, Core};
@@ -22,7 +22,7 @@ pub async fn set_fact(
     value: String,
     conversation: Option<String>,
 ) -> Answer<FactWrite> {
-    core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), Hand::Author).await
+    core.app()?.set_fact(&category, &key, &value, conversation.as_deref(), ActorKind::Author).await
 }
 
 /// Takes a fact's value away.

@@ -1,11 +1,13 @@
 //! Memory.
 
-use inklings_api::views::{
-    change::{Change, WriteResult},
-    decay::DecayCurve,
-    filter::{FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
-    memory::{HistoryItem, MemoryDetail, MemoryPatch, NewMemory},
-    search::{SearchRequest, SearchResponse},
+use inklings_api::{
+    memory::{
+        change::{Change, WriteResult},
+        decay::DecayCurve,
+        filter::{FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
+        view::{HistoryItem, MemoryDetail, MemoryPatch, NewMemory},
+    },
+    search::view::{SearchRequest, SearchResponse},
     vocabulary::Lifetime,
 };
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use inklings_api::{
     Event,
     background::ChangeTopic,
-    views::model::{ModelStatus, ModelView},
+    model::view::{ModelStatus, ModelView},
 };
 
 use crate::{Answer, Core};

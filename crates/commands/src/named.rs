@@ -1,6 +1,6 @@
 //! Named entries.
 
-use inklings_api::views::keeping::{NamedEntryView, NamedWritten, NewNamedEntry};
+use inklings_api::named_entry::view::{NamedEntryView, NamedWritten, NewNamedEntry};
 
 use crate::{Answer, Core};
 

@@ -1,6 +1,6 @@
 //! What the agent is shown.
 
-use inklings_api::views::keeping::{
+use inklings_api::orientation::view::{
     OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadPage,
 };
 

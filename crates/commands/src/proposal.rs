@@ -1,6 +1,6 @@
 //! Proposals.
 
-use inklings_api::views::keeping::{Decided, Decision, ProposalPage, ProposalRequest};
+use inklings_api::proposal::view::{Decided, Decision, ProposalPage, ProposalRequest};
 
 use crate::{Answer, Core};
 

@@ -1,9 +1,9 @@
 //! Runs, tasks and the journal.
 
-use inklings_api::views::runs::{
+use inklings_api::schedule::view::{
     ConsolidationPreview, ConsolidationSettings, JournalPage, Reverted, RunItem, RunPage, RunView, TaskView,
 };
-use inklings_api::views::vocabulary::Hand;
+use inklings_api::vocabulary::ActorKind;
 
 use crate::{Answer, Core};
 
@@ -75,9 +75,9 @@ pub async fn run_task(core: Core, name: String) -> Answer<TaskView> {
 #[specta::specta]
 pub async fn list_changes(
     core: Core,
-    hand: Option<Hand>,
+    actor_kind: Option<ActorKind>,
     after: Option<String>,
     limit: u32,
 ) -> Answer<JournalPage> {
-    core.app()?.list_changes(hand, after.as_deref(), limit).await
+    core.app()?.list_changes(actor_kind, after.as_deref(), limit).await
 }

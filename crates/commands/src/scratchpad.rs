@@ -1,6 +1,6 @@
 //! Working notes.
 
-use inklings_api::views::talk::NoteView;
+use inklings_api::conversation::view::NoteView;
 
 use crate::{Answer, Core};
 

@@ -1,7 +1,9 @@
 //! The overview of the tiers, scrubs, and the audit log.
 
-use inklings_api::views::doors_keep::{
-    AuditLog, ScrubDone, ScrubManifest, ScrubMode, ScrubRequest, ScrubTarget, TierOverview,
+use inklings_api::{
+    audit::view::AuditLog,
+    scrub::view::{ScrubDone, ScrubManifest, ScrubMode, ScrubRequest, ScrubTarget},
+    workspace::overview_view::TierOverview,
 };
 
 use crate::{Answer, Core};

@@ -1,8 +1,8 @@
 //! Settings and the state of the app.
 
-use inklings_api::views::{
-    decay::{DecayRates, TierCurve},
-    settings::{AppStatus, Settings},
+use inklings_api::{
+    memory::decay::{DecayRates, TierCurve},
+    settings::view::{AppStatus, Settings},
 };
 
 use crate::{Answer, Core};

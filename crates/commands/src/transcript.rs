@@ -1,8 +1,8 @@
 //! What was said, and what of it is shown.
 
-use inklings_api::views::talk::{
-    CompactionPreview, ContextView, EpisodeView, MessagePage, MessageSearch, MessageSearchRequest,
-    MessageView, Stretch,
+use inklings_api::conversation::view::{
+    CompactionPreview, ContextView, EpisodeView, MessagePage, MessageRange, MessageSearch,
+    MessageSearchRequest, MessageView,
 };
 
 use crate::{Answer, Core};
@@ -12,10 +12,10 @@ use crate::{Answer, Core};
 pub async fn list_messages(
     core: Core,
     conversation: String,
-    stretch: Stretch,
+    range: MessageRange,
     limit: u32,
 ) -> Answer<MessagePage> {
-    core.app()?.list_messages(&conversation, stretch, limit).await
+    core.app()?.list_messages(&conversation, range, limit).await
 }
 
 /// Sets how much a message matters.

@@ -1,8 +1,6 @@
 //! Export and import of memory.
 
-use inklings_api::views::doors_transfer::{
-    ExportReport, ExportRequest, ImportDone, ImportPlan, ImportRequest,
-};
+use inklings_api::transfer::view::{ExportReport, ExportRequest, ImportDone, ImportPlan, ImportRequest};
 
 use crate::{Answer, Core};
 

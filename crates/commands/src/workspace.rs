@@ -3,7 +3,7 @@
 use inklings_api::{
     Event,
     background::ChangeTopic,
-    views::workspace::{ChannelView, WorkspaceView},
+    workspace::view::{ChannelView, WorkspaceView},
 };
 
 use crate::{Answer, Core};

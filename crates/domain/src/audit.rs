@@ -8,7 +8,7 @@
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
-use crate::{ids::WorkspaceId, provenance::Door, scope::words, scrub::ScrubMode};
+use crate::{ids::WorkspaceId, provenance::Interface, scope::words, scrub::ScrubMode};
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,7 +44,7 @@ pub struct AuditEntry {
     /// Who did it, 1 to 120 characters.
     pub operator: String,
     /// Through which door.
-    pub door: Door,
+    pub interface: Interface,
     /// When, to the microsecond.
     pub at: DateTime<Utc>,
 }
@@ -88,7 +88,7 @@ pub fn canonical(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, prev
     field(&mut bytes, entry.mode.map_or("", ScrubMode::as_str));
     field(&mut bytes, &entry.manifest);
     field(&mut bytes, &entry.operator);
-    field(&mut bytes, entry.door.as_str());
+    field(&mut bytes, entry.interface.as_str());
     field(&mut bytes, &entry.at.timestamp_micros().to_string());
     field(&mut bytes, previous);
     bytes
@@ -154,7 +154,7 @@ mod tests {
             mode: Some(ScrubMode::KeepNamed),
             manifest: format!("{{\"total\":{number}}}"),
             operator: "author".into(),
-            door: Door::Cli,
+            interface: Interface::Cli,
             at: DateTime::from_timestamp_micros(1_800_000_000_000_000 + number as i64).unwrap_or_default(),
         }
     }
@@ -180,7 +180,7 @@ mod tests {
             2 => row.entry.mode = None,
             3 => row.entry.manifest.push(' '),
             4 => row.entry.operator = "agent".into(),
-            5 => row.entry.door = Door::Mcp,
+            5 => row.entry.interface = Interface::Mcp,
             6 => row.entry.at += chrono::TimeDelta::microseconds(1),
             7 => row.sequence += 1,
             8 => row.previous = row.hash.clone(),

@@ -46,7 +46,7 @@ pub enum ChannelError {
     NotEmpty,
     /// It cannot hand its contents to itself or to an archived channel.
     #[error("choose another channel, one that is in use")]
-    BadHeir,
+    BadMoveTarget,
 }
 
 /// The most characters of a description.

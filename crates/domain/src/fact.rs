@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     hidden,
     ids::{ClaimId, ConversationId, FactId},
-    provenance::{Actor, Hand},
+    provenance::{Actor, ActorKind},
     scope::words,
     text::{self, TextError},
 };
@@ -27,10 +27,10 @@ words!(FactSource, "fact source", { Agent => "agent", User => "user" });
 
 impl FactSource {
     /// The source of what a hand writes. It follows from the hand, never from a claim of the caller.
-    pub const fn of(hand: Hand) -> Self {
-        match hand {
-            Hand::Author | Hand::Import => Self::User,
-            Hand::Agent | Hand::System => Self::Agent,
+    pub const fn of(actor_kind: ActorKind) -> Self {
+        match actor_kind {
+            ActorKind::Author | ActorKind::Import => Self::User,
+            ActorKind::Agent | ActorKind::System => Self::Agent,
         }
     }
 }
@@ -201,8 +201,8 @@ impl Assertion {
         actor: Actor,
         now: DateTime<Utc>,
     ) -> Result<FactChange, InvalidFact> {
-        hidden::refuse_of(actor.hand(), "value", &self.value)?;
-        let source = FactSource::of(actor.hand());
+        hidden::refuse_of(actor.kind(), "value", &self.value)?;
+        let source = FactSource::of(actor.kind());
         let Some(current) = current else {
             return Ok(FactChange::Set(Fact {
                 id: ids.0,
@@ -249,7 +249,7 @@ impl Fact {
     /// # Errors
     /// [`InvalidFact::NotYours`] if an agent would remove the author's word.
     pub fn removed(&self, actor: Actor, now: DateTime<Utc>) -> Result<Self, InvalidFact> {
-        let source = FactSource::of(actor.hand());
+        let source = FactSource::of(actor.kind());
         if source == FactSource::Agent && self.source == FactSource::User {
             return Err(InvalidFact::NotYours);
         }
@@ -272,7 +272,7 @@ impl Fact {
     /// # Errors
     /// [`InvalidFact::NotYours`] if an agent would do that.
     pub fn accepting(&self, claim: &Claim, actor: Actor, now: DateTime<Utc>) -> Result<Self, InvalidFact> {
-        if FactSource::of(actor.hand()) != FactSource::User {
+        if FactSource::of(actor.kind()) != FactSource::User {
             return Err(InvalidFact::NotYours);
         }
         Ok(Self {
@@ -293,19 +293,19 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::provenance::Door;
+    use crate::provenance::Interface;
 
     fn now() -> DateTime<Utc> {
         Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time")
     }
 
-    fn actor(hand: Hand) -> Actor {
-        Actor::new(hand, Door::Cli, None).expect("the command line admits every hand")
+    fn actor(actor_kind: ActorKind) -> Actor {
+        Actor::new(actor_kind, Interface::Cli, None).expect("the command line admits every hand")
     }
 
-    fn set(current: Option<&Fact>, value: &str, hand: Hand) -> Result<FactChange, InvalidFact> {
+    fn set(current: Option<&Fact>, value: &str, actor_kind: ActorKind) -> Result<FactChange, InvalidFact> {
         let ids = (FactId::from_uuid(Uuid::from_u128(1)), ClaimId::from_uuid(Uuid::from_u128(2)));
-        Assertion::new("Colour", "Favourite", value, None)?.against(current, ids, actor(hand), now())
+        Assertion::new("Colour", "Favourite", value, None)?.against(current, ids, actor(actor_kind), now())
     }
 
     fn fact(change: FactChange) -> Fact {
@@ -317,23 +317,24 @@ mod tests {
 
     #[test]
     fn an_agent_never_overwrites_the_authors_word() {
-        let purple = fact(set(None, "purple", Hand::Author).expect("new"));
-        let claim = set(Some(&purple), "cyan", Hand::Agent).expect("kept beside it");
+        let purple = fact(set(None, "purple", ActorKind::Author).expect("new"));
+        let claim = set(Some(&purple), "cyan", ActorKind::Agent).expect("kept beside it");
         assert!(matches!(&claim, FactChange::Claim(claim) if claim.value == "cyan"));
-        assert_eq!(purple.removed(actor(Hand::Agent), now()), Err(InvalidFact::NotYours));
-        let removed = purple.removed(actor(Hand::Author), now()).expect("the author may");
-        assert!(matches!(set(Some(&removed), "cyan", Hand::Agent), Ok(FactChange::Claim(_))));
+        assert_eq!(purple.removed(actor(ActorKind::Agent), now()), Err(InvalidFact::NotYours));
+        let removed = purple.removed(actor(ActorKind::Author), now()).expect("the author may");
+        assert!(matches!(set(Some(&removed), "cyan", ActorKind::Agent), Ok(FactChange::Claim(_))));
     }
 
     #[test]
     fn values_replace_one_another_and_the_same_value_is_no_change() {
-        let first = fact(set(None, "purple", Hand::Agent).expect("new"));
-        assert_eq!(set(Some(&first), "purple", Hand::Agent), Err(InvalidFact::NoChange));
-        let second = fact(set(Some(&first), "cyan", Hand::Agent).expect("an agent changes an agent's value"));
+        let first = fact(set(None, "purple", ActorKind::Agent).expect("new"));
+        assert_eq!(set(Some(&first), "purple", ActorKind::Agent), Err(InvalidFact::NoChange));
+        let second =
+            fact(set(Some(&first), "cyan", ActorKind::Agent).expect("an agent changes an agent's value"));
         assert_eq!((second.version, second.id), (2, first.id));
-        let own = fact(set(Some(&second), "cyan", Hand::Author).expect("the author takes it over"));
+        let own = fact(set(Some(&second), "cyan", ActorKind::Author).expect("the author takes it over"));
         assert_eq!((own.source, own.version), (FactSource::User, 3));
-        assert_eq!(set(Some(&own), "cyan", Hand::Agent), Err(InvalidFact::NoChange));
+        assert_eq!(set(Some(&own), "cyan", ActorKind::Agent), Err(InvalidFact::NoChange));
     }
 
     proptest::proptest! {
@@ -343,8 +344,8 @@ mod tests {
             let (mut current, mut word): (Option<Fact>, Option<String>) = (None, None);
             for (value, author) in steps {
                 let value = format!("v{value}");
-                let hand = if author { Hand::Author } else { Hand::Agent };
-                if let Ok(FactChange::Set(next)) = set(current.as_ref(), &value, hand) {
+                let actor_kind = if author { ActorKind::Author } else { ActorKind::Agent };
+                if let Ok(FactChange::Set(next)) = set(current.as_ref(), &value, actor_kind) {
                     proptest::prop_assert_eq!(next.version, current.as_ref().map_or(0, |f| f.version) + 1);
                     current = Some(next);
                 }

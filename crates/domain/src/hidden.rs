@@ -4,7 +4,7 @@
 //! What writing needs is no such thing: a joiner in Persian, Hindi or an emoji, a direction mark or an isolate in Hebrew and
 //! Arabic, one variation selector behind its character, the tag sequence of a region's flag.
 
-use crate::{provenance::Hand, text::TextError};
+use crate::{provenance::ActorKind, text::TextError};
 
 /// So many invisible characters in a row belong to no writing: an emoji has two at most, a selector and a joiner.
 pub const RUN: usize = 3;
@@ -135,8 +135,8 @@ pub fn refuse(field: &'static str, text: &str) -> Result<(), TextError> {
 ///
 /// # Errors
 /// [`TextError::Hidden`] with the first of them.
-pub fn refuse_of(hand: Hand, field: &'static str, text: &str) -> Result<(), TextError> {
-    if hand == Hand::Agent { refuse(field, text) } else { Ok(()) }
+pub fn refuse_of(actor_kind: ActorKind, field: &'static str, text: &str) -> Result<(), TextError> {
+    if actor_kind == ActorKind::Agent { refuse(field, text) } else { Ok(()) }
 }
 
 /// The text with its hidden characters written out (`‹U+E0041›`), for people and models. Plain texts come back as they are.
@@ -211,8 +211,8 @@ mod tests {
     fn agents_are_refused_and_the_author_is_shown() {
         let text = format!("The gate.{}", tagged("x"));
         let refused = TextError::Hidden { field: "content", code: 0xE0078, position: 9 };
-        assert_eq!(refuse_of(Hand::Agent, "content", &text), Err(refused));
-        assert_eq!(refuse_of(Hand::Author, "content", &text), Ok(()));
+        assert_eq!(refuse_of(ActorKind::Agent, "content", &text), Err(refused));
+        assert_eq!(refuse_of(ActorKind::Author, "content", &text), Ok(()));
         assert_eq!(visible(&text), "The gate.‹U+E0078›");
     }
 

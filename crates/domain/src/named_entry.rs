@@ -4,9 +4,9 @@
 use crate::{
     ids::MemoryId,
     memory::{Importance, InvalidMemory, MemoryEntry, MemoryKind, Stamp},
-    provenance::Hand,
-    query,
+    provenance::ActorKind,
     scope::{MemoryLifetime, MemoryScope, Place},
+    search::query,
     text::{self, fold},
 };
 
@@ -88,15 +88,15 @@ impl MemoryEntry {
         content: &str,
         stamp: Stamp,
     ) -> Result<Self, InvalidMemory> {
-        if !stamp.actor.hand().may_write_protected() {
+        if !stamp.actor.kind().may_write_protected() {
             return Err(InvalidMemory::Locked);
         }
         Ok(Self {
             id,
             place,
             lifetime: MemoryLifetime::LongTerm,
-            curator: stamp.actor.hand().curator(),
-            source: if stamp.actor.hand() == Hand::Import { "import" } else { SOURCE }.to_owned(),
+            curator: stamp.actor.kind().curator(),
+            source: if stamp.actor.kind() == ActorKind::Import { "import" } else { SOURCE }.to_owned(),
             kind: MemoryKind::Note,
             name: Some(text::label("name", name)?),
             aliases: Vec::new(),
@@ -106,7 +106,7 @@ impl MemoryEntry {
             pinned: false,
             origin: None,
             version: 1,
-            written_by: stamp.actor.hand(),
+            written_by: stamp.actor.kind(),
             change: stamp.change,
             forgotten: None,
             consolidated_into: None,
@@ -179,44 +179,47 @@ mod tests {
     use crate::{
         forget_reason::ForgetReason,
         ids::ChangeId,
-        provenance::{Actor, Door},
+        provenance::{Actor, Interface},
     };
 
-    fn stamp(hand: Hand) -> Stamp {
+    fn stamp(actor_kind: ActorKind) -> Stamp {
         Stamp {
             change: ChangeId::from_uuid(Uuid::from_u128(9)),
-            actor: Actor::new(hand, Door::Cli, None).expect("the command line admits every hand"),
+            actor: Actor::new(actor_kind, Interface::Cli, None).expect("the command line admits every hand"),
             at: Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time"),
         }
     }
 
     fn voice() -> MemoryEntry {
         let id = MemoryId::from_uuid(Uuid::from_u128(1));
-        MemoryEntry::named(id, Place::Workspace, "VOICE", "", stamp(Hand::Author)).expect("a valid name")
+        MemoryEntry::named(id, Place::Workspace, "VOICE", "", stamp(ActorKind::Author)).expect("a valid name")
     }
 
     #[test]
     fn an_agent_neither_makes_nor_writes_a_named_entry() {
         let id = MemoryId::from_uuid(Uuid::from_u128(2));
-        for hand in [Hand::Agent, Hand::System] {
-            let made = MemoryEntry::named(id, Place::Workspace, "TONE", "x", stamp(hand));
+        for actor_kind in [ActorKind::Agent, ActorKind::System] {
+            let made = MemoryEntry::named(id, Place::Workspace, "TONE", "x", stamp(actor_kind));
             assert_eq!(made, Err(InvalidMemory::Locked));
-            assert_eq!(voice().renamed("TONE", stamp(hand)), Err(InvalidMemory::Locked));
-            assert_eq!(voice().aliased("TONE", stamp(hand)), Err(InvalidMemory::Locked));
-            assert_eq!(voice().forgotten(ForgetReason::Asked(None), stamp(hand)), Err(InvalidMemory::Locked));
+            assert_eq!(voice().renamed("TONE", stamp(actor_kind)), Err(InvalidMemory::Locked));
+            assert_eq!(voice().aliased("TONE", stamp(actor_kind)), Err(InvalidMemory::Locked));
+            assert_eq!(
+                voice().forgotten(ForgetReason::Asked(None), stamp(actor_kind)),
+                Err(InvalidMemory::Locked)
+            );
         }
     }
 
     #[test]
     fn a_renamed_entry_still_answers_to_its_old_name() {
-        let entry = voice().renamed("Tone", stamp(Hand::Author)).expect("a new name");
+        let entry = voice().renamed("Tone", stamp(ActorKind::Author)).expect("a new name");
         assert_eq!(
             (entry.name.as_deref(), entry.aliases.as_slice()),
             (Some("Tone"), &["VOICE".to_owned()][..])
         );
         assert!(goes_by(&entry, "voice") && goes_by(&entry, "TONE"));
         assert_eq!(placeholder(&entry), STANDING[0].placeholder);
-        let back = entry.renamed("Voice", stamp(Hand::Author)).expect("its old name again");
+        let back = entry.renamed("Voice", stamp(ActorKind::Author)).expect("its old name again");
         assert_eq!(
             (back.name.as_deref(), back.aliases.as_slice()),
             (Some("Voice"), &["Tone".to_owned()][..])
@@ -225,9 +228,9 @@ mod tests {
 
     #[test]
     fn another_case_is_another_spelling_of_the_same_name() {
-        let entry = voice().renamed("Voice", stamp(Hand::Author)).expect("another spelling");
+        let entry = voice().renamed("Voice", stamp(ActorKind::Author)).expect("another spelling");
         assert!(entry.aliases.is_empty());
-        assert_eq!(entry.aliased("VOICE", stamp(Hand::Author)), Err(InvalidMemory::NoChange));
+        assert_eq!(entry.aliased("VOICE", stamp(ActorKind::Author)), Err(InvalidMemory::NoChange));
     }
 
     #[test]
@@ -242,11 +245,11 @@ mod tests {
             tags: vec![],
             origin: None,
         };
-        assert!(MemoryEntry::create(id, draft, stamp(Hand::Author)).is_err());
+        assert!(MemoryEntry::create(id, draft, stamp(ActorKind::Author)).is_err());
         let patch = crate::memory::MemoryPatch { content: Some("Spare.".into()), ..Default::default() };
-        let written = voice().edited(patch, stamp(Hand::Author)).expect("a text");
+        let written = voice().edited(patch, stamp(ActorKind::Author)).expect("a text");
         let patch = crate::memory::MemoryPatch { content: Some(String::new()), ..Default::default() };
-        assert_eq!(written.edited(patch, stamp(Hand::Author)).expect("emptied again").content, "");
+        assert_eq!(written.edited(patch, stamp(ActorKind::Author)).expect("emptied again").content, "");
     }
 
     proptest::proptest! {
@@ -257,8 +260,8 @@ mod tests {
             for (op, name) in ops {
                 let before: Vec<String> = names_of(&entry).map(key).collect();
                 let next = match op {
-                    0 => entry.renamed(&name, stamp(Hand::Author)),
-                    _ => entry.aliased(&name, stamp(Hand::Author)),
+                    0 => entry.renamed(&name, stamp(ActorKind::Author)),
+                    _ => entry.aliased(&name, stamp(ActorKind::Author)),
                 };
                 let Ok(next) = next else { continue };
                 let after: Vec<String> = names_of(&next).map(key).collect();

@@ -7,11 +7,10 @@ use chrono::{DateTime, Utc};
 use crate::{
     hidden,
     ids::{ChangeId, ConversationId, MemoryId, ProposalId},
-    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp},
+    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, Origin, Stamp, text_source::TextSource},
     provenance::{Actor, Curator},
     scope::{MemoryLifetime, Place, words},
     text::{self, TextError, fold, mark},
-    text_source::TextSource,
 };
 
 /// What is proposed.
@@ -185,7 +184,7 @@ pub struct ProposalDraft {
 }
 
 fn own_text(text: &str, actor: Actor) -> Result<String, TextError> {
-    hidden::refuse_of(actor.hand(), "content", text)?;
+    hidden::refuse_of(actor.kind(), "content", text)?;
     text::content(text)
 }
 
@@ -312,7 +311,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::provenance::{Door, Hand};
+    use crate::provenance::{ActorKind, Interface};
 
     fn subject(n: u128) -> Subject {
         Subject { id: MemoryId::from_uuid(Uuid::from_u128(n)), version: 1 }
@@ -331,7 +330,7 @@ mod tests {
             makes: None,
             conversation: None,
         };
-        let actor = Actor::new(Hand::Agent, Door::Mcp, None).expect("an agent's door");
+        let actor = Actor::new(ActorKind::Agent, Interface::Mcp, None).expect("an agent's door");
         let at = Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time");
         Proposal::file(ProposalId::from_uuid(Uuid::from_u128(7)), draft, actor, at)
     }
@@ -372,7 +371,7 @@ mod tests {
     #[test]
     fn a_new_entry_is_proposed_for_a_tier_that_all_share_and_stays_who_worded_it() {
         let run = crate::ids::RunId::from_uuid(Uuid::from_u128(5));
-        let client = Actor::new(Hand::Agent, Door::Mcp, Some(run)).expect("a client");
+        let client = Actor::new(ActorKind::Agent, Interface::Mcp, Some(run)).expect("a client");
         let room = crate::ids::ChannelId::from_uuid(Uuid::from_u128(3));
         assert_eq!(filed_new(Place::Channel(room), "Likes the moat.", client), Err(InvalidProposal::Tier));
         let filed = filed_new(Place::Account, "Likes the moat.", client).expect("filed");
@@ -380,7 +379,7 @@ mod tests {
         assert!(!filed.fingerprint().contains("moat"));
         let elsewhere = filed_new(Place::Workspace, "Likes the moat.", client).expect("filed");
         assert_ne!(filed.fingerprint(), elsewhere.fingerprint());
-        let author = Actor::new(Hand::Author, Door::Window, None).expect("an author");
+        let author = Actor::new(ActorKind::Author, Interface::Window, None).expect("an author");
         let stamp = Stamp {
             change: ChangeId::from_uuid(Uuid::from_u128(4)),
             actor: author,

@@ -24,7 +24,7 @@ impl Curator {
 
 /// In whose name a write is made. Every write declares one; the database checks it against the entry's curator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Hand {
+pub enum ActorKind {
     /// The worldbuilder.
     Author,
     /// The World Agent or an external agent.
@@ -35,9 +35,9 @@ pub enum Hand {
     System,
 }
 
-words!(Hand, "hand", { Author => "author", Agent => "agent", Import => "import", System => "system" });
+words!(ActorKind, "hand", { Author => "author", Agent => "agent", Import => "import", System => "system" });
 
-impl Hand {
+impl ActorKind {
     /// True if this hand may write entries that belong to the author (curator `author` or `import`, or named).
     pub const fn may_write_protected(self) -> bool {
         matches!(self, Self::Author | Self::Import)
@@ -55,7 +55,7 @@ impl Hand {
 
 /// The way by which a write reached the core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Door {
+pub enum Interface {
     /// The desktop window.
     Window,
     /// The command line.
@@ -66,24 +66,24 @@ pub enum Door {
     Mcp,
 }
 
-words!(Door, "door", { Window => "window", Cli => "cli", Task => "task", Mcp => "mcp" });
+words!(Interface, "door", { Window => "window", Cli => "cli", Task => "task", Mcp => "mcp" });
 
-impl Door {
+impl Interface {
     /// The greatest hand this door may act as. A door may act as a lesser one, never as a greater.
-    pub const fn greatest_hand(self) -> Hand {
+    pub const fn greatest_actor_kind(self) -> ActorKind {
         match self {
-            Self::Window | Self::Cli => Hand::Author,
-            Self::Task => Hand::System,
-            Self::Mcp => Hand::Agent,
+            Self::Window | Self::Cli => ActorKind::Author,
+            Self::Task => ActorKind::System,
+            Self::Mcp => ActorKind::Agent,
         }
     }
 
-    /// True if a write through this door may be made in the name of `hand`.
-    pub const fn admits(self, hand: Hand) -> bool {
+    /// True if a write through this door may be made in the name of `actor_kind`.
+    pub const fn admits(self, actor_kind: ActorKind) -> bool {
         match self {
             Self::Window | Self::Cli => true,
-            Self::Task => matches!(hand, Hand::System | Hand::Agent),
-            Self::Mcp => matches!(hand, Hand::Agent),
+            Self::Task => matches!(actor_kind, ActorKind::System | ActorKind::Agent),
+            Self::Mcp => matches!(actor_kind, ActorKind::Agent),
         }
     }
 }
@@ -91,37 +91,41 @@ impl Door {
 /// Who writes, through which door, and as part of which run: stored with every journal row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
-    hand: Hand,
-    door: Door,
+    actor_kind: ActorKind,
+    interface: Interface,
     run: Option<crate::ids::RunId>,
 }
 
 /// A door was asked to act in a name that is above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a write through the {door} door cannot be made in the name of '{hand}'")]
-pub struct HandNotAdmitted {
+#[error("a write through the {interface} door cannot be made in the name of '{actor_kind}'")]
+pub struct ActorKindNotAdmitted {
     /// The door that was used.
-    pub door: Door,
+    pub interface: Interface,
     /// The hand that was claimed.
-    pub hand: Hand,
+    pub actor_kind: ActorKind,
 }
 
 impl Actor {
     /// An actor, if the door admits the hand.
     ///
     /// # Errors
-    /// [`HandNotAdmitted`] when the hand is above the door.
+    /// [`ActorKindNotAdmitted`] when the hand is above the door.
     pub const fn new(
-        hand: Hand,
-        door: Door,
+        actor_kind: ActorKind,
+        interface: Interface,
         run: Option<crate::ids::RunId>,
-    ) -> Result<Self, HandNotAdmitted> {
-        if door.admits(hand) { Ok(Self { hand, door, run }) } else { Err(HandNotAdmitted { door, hand }) }
+    ) -> Result<Self, ActorKindNotAdmitted> {
+        if interface.admits(actor_kind) {
+            Ok(Self { actor_kind, interface, run })
+        } else {
+            Err(ActorKindNotAdmitted { interface, actor_kind })
+        }
     }
 
     /// The door acting in its own, greatest name.
-    pub const fn of_door(door: Door) -> Self {
-        Self { hand: door.greatest_hand(), door, run: None }
+    pub const fn of_interface(interface: Interface) -> Self {
+        Self { actor_kind: interface.greatest_actor_kind(), interface, run: None }
     }
 
     /// The same actor as part of a run.
@@ -131,13 +135,13 @@ impl Actor {
     }
 
     /// In whose name.
-    pub const fn hand(&self) -> Hand {
-        self.hand
+    pub const fn kind(&self) -> ActorKind {
+        self.actor_kind
     }
 
     /// Through which door.
-    pub const fn door(&self) -> Door {
-        self.door
+    pub const fn interface(&self) -> Interface {
+        self.interface
     }
 
     /// As part of which run.
@@ -147,8 +151,8 @@ impl Actor {
 
     /// The MCP client that this is, if it is one: its run bears its id.
     pub const fn client(&self) -> Option<crate::ids::ClientId> {
-        match (self.door, self.run) {
-            (Door::Mcp, Some(run)) => Some(crate::ids::ClientId::from_uuid(*run.as_uuid())),
+        match (self.interface, self.run) {
+            (Interface::Mcp, Some(run)) => Some(crate::ids::ClientId::from_uuid(*run.as_uuid())),
             _ => None,
         }
     }
@@ -160,21 +164,21 @@ mod tests {
 
     #[test]
     fn an_external_agent_can_never_write_as_the_author() {
-        assert!(Actor::new(Hand::Author, Door::Mcp, None).is_err());
-        assert!(Actor::new(Hand::Import, Door::Task, None).is_err());
+        assert!(Actor::new(ActorKind::Author, Interface::Mcp, None).is_err());
+        assert!(Actor::new(ActorKind::Import, Interface::Task, None).is_err());
     }
 
     #[test]
     fn every_door_admits_its_greatest_hand() {
-        for door in Door::ALL {
-            assert!(door.admits(door.greatest_hand()));
+        for interface in Interface::ALL {
+            assert!(interface.admits(interface.greatest_actor_kind()));
         }
     }
 
     #[test]
     fn only_the_worldbuilders_hands_write_protected_entries() {
-        for hand in Hand::ALL {
-            assert_eq!(hand.may_write_protected(), hand.curator().is_protected());
+        for actor_kind in ActorKind::ALL {
+            assert_eq!(actor_kind.may_write_protected(), actor_kind.curator().is_protected());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Pairs of notes and memories with what they are to each other, told by hand. No two that differ may become one.
 
-use inklings_domain::similarity::{Likeness, likeness, near_identical};
+use inklings_domain::memory::similarity::{Likeness, likeness, near_identical};
 
 /// The rules were made with these before the eyes of those who wrote them.
 const TABLES: &[(&str, &str)] = &[

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 
 use inklings_application::{
-    client::Noted,
-    orient::Oriented,
-    ports::{fact_store::FactWithClaims, memory_store::HistoryVersion, room_store::ConversationSummary},
+    client::Noted, conversation::store::ConversationSummary, fact::store::FactWithClaims,
+    memory::store::HistoryVersion, orientation::Oriented,
 };
 use inklings_domain::{
-    conversation::Conversation, hidden, memory::MemoryEntry, message::Message, scratchpad::WorkingNote,
+    conversation::{Conversation, message::Message},
+    hidden,
+    memory::MemoryEntry,
+    scratchpad::WorkingNote,
     scrub::Manifest,
 };
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -116,7 +118,7 @@ pub fn history(versions: &[HistoryVersion]) -> Value {
         json!({
             "version": item.entry.version, "content": item.entry.content, "importance": item.entry.importance.get(),
             "tags": item.entry.tags, "forgotten": !item.entry.is_active(), "action": item.journal.action.as_str(),
-            "by": item.journal.hand.as_str(), "door": item.journal.door.as_str(), "at": when(item.journal.at),
+            "by": item.journal.actor_kind.as_str(), "door": item.journal.interface.as_str(), "at": when(item.journal.at),
         })
     };
     json!({ "framing": FRAMING, "versions": versions.iter().map(version).collect::<Vec<_>>() })
@@ -148,16 +150,16 @@ pub fn manifest(manifest: &Manifest) -> Value {
 }
 
 /// A conversation in a list.
-pub fn talk(summary: &ConversationSummary) -> Value {
+pub fn conversation(summary: &ConversationSummary) -> Value {
     let mut value = conversation(&summary.conversation);
     value["messages"] = json!(summary.messages);
     value
 }
 
 /// A conversation.
-pub fn conversation(talk: &Conversation) -> Value {
-    json!({ "ref": talk.ref_code.to_string(), "id": talk.id.to_string(), "channel_id": talk.channel_id.to_string(),
-            "title": talk.title, "status": talk.status.as_str(), "active_at": when(talk.active_at) })
+pub fn conversation(conversation: &Conversation) -> Value {
+    json!({ "ref": conversation.ref_code.to_string(), "id": conversation.id.to_string(), "channel_id": conversation.channel_id.to_string(),
+            "title": conversation.title, "status": conversation.status.as_str(), "active_at": when(conversation.active_at) })
 }
 
 /// A message.

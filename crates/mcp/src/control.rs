@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use inklings_api::{
     App,
+    client::view::{McpSettings, McpStatus},
     error::CommandError,
-    views::doors_clients::{McpSettings, McpStatus},
 };
 use tokio::sync::Mutex;
 
 use crate::{
-    News,
+    ChangeNotifier,
     http::{self, Running},
 };
 
 /// Opens and closes the door inside a window.
 pub struct McpControl {
     app: Arc<App>,
-    news: News,
+    news: ChangeNotifier,
     state: Mutex<State>,
 }
 
@@ -30,7 +30,7 @@ struct State {
 
 impl McpControl {
     /// A door that is closed.
-    pub fn new(app: Arc<App>, news: News) -> Self {
+    pub fn new(app: Arc<App>, news: ChangeNotifier) -> Self {
         Self { app, news, state: Mutex::default() }
     }
 
@@ -44,7 +44,7 @@ impl McpControl {
     }
 
     /// Something changed that a client may be subscribed to.
-    pub fn news(&self) -> &News {
+    pub fn news(&self) -> &ChangeNotifier {
         &self.news
     }
 

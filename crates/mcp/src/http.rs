@@ -36,7 +36,7 @@ use self::{
     checks::Rates,
     limits::{Sessions, UnderWay},
 };
-use crate::{McpServer, News, server::Entered};
+use crate::{ChangeNotifier, McpServer, server::Entered};
 
 /// The most bytes of a request's body: 1 MiB.
 pub const MAX_BODY: usize = 1024 * 1024;
@@ -81,7 +81,7 @@ impl Running {
 ///
 /// # Errors
 /// [`io::Error`] if no port can be had.
-pub async fn open(app: Arc<App>, news: News, port: u16, own_feed: bool) -> io::Result<Running> {
+pub async fn open(app: Arc<App>, news: ChangeNotifier, port: u16, own_feed: bool) -> io::Result<Running> {
     open_within(app, news, port, own_feed, Limits::default()).await
 }
 
@@ -91,7 +91,7 @@ pub async fn open(app: Arc<App>, news: News, port: u16, own_feed: bool) -> io::R
 /// As [`open`].
 pub async fn open_within(
     app: Arc<App>,
-    news: News,
+    news: ChangeNotifier,
     port: u16,
     own_feed: bool,
     limits: Limits,
@@ -100,10 +100,10 @@ pub async fn open_within(
     let port = listener.local_addr()?.port();
     let stop = CancellationToken::new();
     let following = tokio::spawn(news.clone().follow(Arc::clone(&app), own_feed));
-    let door = Arc::new(Door::new(app, news, port, limits, &stop));
+    let interface = Arc::new(Interface::new(app, news, port, limits, &stop));
     let stopped = stop.clone();
     let task = tokio::spawn(async move {
-        accept(listener, door, stopped).await;
+        accept(listener, interface, stopped).await;
         following.abort();
     });
     Ok(Running { port, stop, task })
@@ -120,8 +120,8 @@ async fn listen(wanted: u16) -> io::Result<TcpListener> {
     Err(refused)
 }
 
-async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken) {
-    let room = Arc::new(Semaphore::new(door.limits.connections));
+async fn accept(listener: TcpListener, interface: Arc<Interface>, stop: CancellationToken) {
+    let room = Arc::new(Semaphore::new(interface.limits.connections));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -139,12 +139,12 @@ async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken)
             }
         };
         let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
-        let door = Arc::clone(&door);
-        let head_within = door.limits.head;
+        let interface = Arc::clone(&interface);
+        let head_within = interface.limits.head;
         connections.spawn(async move {
             let answer = service_fn(move |request| {
-                let door = Arc::clone(&door);
-                async move { Ok::<_, Infallible>(door.answer(request).await) }
+                let interface = Arc::clone(&interface);
+                async move { Ok::<_, Infallible>(interface.answer(request).await) }
             });
             let served = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -160,7 +160,7 @@ async fn accept(listener: TcpListener, door: Arc<Door>, stop: CancellationToken)
     connections.shutdown().await;
 }
 
-struct Door {
+struct Interface {
     app: Arc<App>,
     port: u16,
     service: StreamableHttpService<McpServer, LocalSessionManager>,
@@ -171,8 +171,8 @@ struct Door {
     sessions: Sessions,
 }
 
-impl Door {
-    fn new(app: Arc<App>, news: News, port: u16, limits: Limits, stop: &CancellationToken) -> Self {
+impl Interface {
+    fn new(app: Arc<App>, news: ChangeNotifier, port: u16, limits: Limits, stop: &CancellationToken) -> Self {
         let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
         // Host and Origin are checked here, more strictly; what passed is not asked again.
         config.allowed_hosts = checks::HOSTS.iter().map(|host| (*host).to_owned()).collect();

@@ -4,18 +4,18 @@
 //! machine alone. Both speak through [`server::McpServer`], which holds no rule of its own: what a client may do is decided
 //! where the use cases are.
 
-mod alone;
 mod answer;
 mod args;
+mod change_notifier;
 pub mod control;
 pub mod http;
-mod news;
 mod refusal;
 mod resources;
 mod server;
+mod standalone;
 mod tools;
 
-pub use alone::{serve as serve_stdio, serve_http};
+pub use change_notifier::ChangeNotifier;
 pub use control::McpControl;
-pub use news::News;
 pub use server::McpServer;
+pub use standalone::{serve as serve_stdio, serve_http};

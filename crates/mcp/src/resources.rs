@@ -1,6 +1,6 @@
 //! Resources: named entries, memories and conversations under `inklings://` addresses.
 
-use inklings_application::client::Guest;
+use inklings_application::client::ClientSession;
 use inklings_domain::ids::MemoryId;
 use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 
@@ -101,9 +101,9 @@ pub fn templates() -> Vec<ResourceTemplate> {
 ///
 /// # Errors
 /// [`Refusal`] if a database cannot be read, or the client was shut out.
-pub async fn list(guest: &Guest) -> Result<Vec<Resource>, Refusal> {
+pub async fn list(client_session: &ClientSession) -> Result<Vec<Resource>, Refusal> {
     let mut resources = Vec::new();
-    for entry in granted(guest.named_entries().await.map_err(Refusal::from))?.unwrap_or_default() {
+    for entry in granted(client_session.named_entries().await.map_err(Refusal::from))?.unwrap_or_default() {
         let name = entry.name.unwrap_or_default();
         resources.push(
             Resource::new(format!("{NAMED}{}", escaped(&name)), name)
@@ -111,11 +111,13 @@ pub async fn list(guest: &Guest) -> Result<Vec<Resource>, Refusal> {
                 .with_mime_type("text/markdown"),
         );
     }
-    for talk in granted(guest.talks(None, LISTED).await.map_err(Refusal::from))?.unwrap_or_default() {
-        let code = talk.conversation.ref_code.to_string();
+    for conversation in
+        granted(client_session.conversations(None, LISTED).await.map_err(Refusal::from))?.unwrap_or_default()
+    {
+        let code = conversation.conversation.ref_code.to_string();
         resources.push(
             Resource::new(format!("{TALK}{}", escaped(&code)), code)
-                .with_title(answer::seen(&talk.conversation.title))
+                .with_title(answer::seen(&conversation.conversation.title))
                 .with_mime_type("text/plain"),
         );
     }
@@ -135,25 +137,25 @@ fn granted<T>(result: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
 ///
 /// # Errors
 /// [`Refusal`]: there is nothing that the client may read.
-pub async fn read(guest: &Guest, uri: &str) -> Result<(ResourceContents, String), Refusal> {
+pub async fn read(client_session: &ClientSession, uri: &str) -> Result<(ResourceContents, String), Refusal> {
     match Address::read(uri)? {
         Address::Named(name) => {
-            let entry = guest.named_entry(&name).await?;
+            let entry = client_session.named_entry(&name).await?;
             let mark = format!("{} {}", entry.id, entry.version);
             Ok((contents(&entry.content, uri).with_mime_type("text/markdown"), mark))
         }
         Address::Memory(id) => {
-            let entry = guest.entry(id).await?;
+            let entry = client_session.entry(id).await?;
             let mark = entry.version.to_string();
-            let mut value = answer::memory(&guest.noted(entry));
+            let mut value = answer::memory(&client_session.noted(entry));
             value["note"] = answer::FRAMING.into();
             let text = serde_json::to_string_pretty(&value).unwrap_or_default();
             Ok((contents(&text, uri).with_mime_type("application/json"), mark))
         }
         Address::Conversation(code) => {
-            let (talk, page) = guest.transcript(&code, None, MESSAGES).await?;
+            let (conversation, page) = client_session.transcript(&code, None, MESSAGES).await?;
             let last = page.messages.last().map(|message| (message.position, message.updated_at));
-            let mark = format!("{} {} {last:?}", talk.status, talk.title);
+            let mark = format!("{} {} {last:?}", conversation.status, conversation.title);
             Ok((contents(&answer::transcript(&page.messages), uri), mark))
         }
     }

@@ -16,12 +16,12 @@ use support::Stage;
 const SHORT: Duration = Duration::from_millis(150);
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
 
-struct Door {
+struct Interface {
     stage: Stage,
     running: Running,
 }
 
-impl Door {
+impl Interface {
     async fn open(limits: Limits) -> Self {
         let stage = Stage::set().await;
         let opened = open_within(Arc::clone(&stage.app), stage.news.clone(), 47_862, false, limits).await;
@@ -62,33 +62,33 @@ async fn first_of(stream: &mut TcpStream) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_head_or_a_body_that_comes_slowly_is_given_up() {
-    let door = Door::open(Limits { head: SHORT, body: SHORT, ..Limits::default() }).await;
-    let mut slow_head = door.send("POST /mcp HTTP/1.1\r\nHost: ").await;
-    let mut slow_body = door.send(&(door.head(&door.stage.token, 100, "") + "{")).await;
+    let interface = Interface::open(Limits { head: SHORT, body: SHORT, ..Limits::default() }).await;
+    let mut slow_head = interface.send("POST /mcp HTTP/1.1\r\nHost: ").await;
+    let mut slow_body = interface.send(&(interface.head(&interface.stage.token, 100, "") + "{")).await;
     assert!(first_of(&mut slow_body).await.starts_with("HTTP/1.1 408"));
     let answer = first_of(&mut slow_head).await;
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
-    assert!(door.begin(&door.stage.token).await.1.is_some(), "the door is open to others");
+    assert!(interface.begin(&interface.stage.token).await.1.is_some(), "the door is open to others");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_bodies_of_one_client_leave_room_for_another() {
-    let door = Door::open(Limits { requests: 3, ..Limits::default() }).await;
-    let other = door.stage.another_client().await;
+    let interface = Interface::open(Limits { requests: 3, ..Limits::default() }).await;
+    let other = interface.stage.another_client().await;
     let mut held = Vec::new();
     for _ in 0..3 {
         // Read by the door before the next is sent: it asks for the body.
-        let request = door.head(&door.stage.token, 100, "Expect: 100-continue\r\n");
-        let mut stream = door.send(&request).await;
+        let request = interface.head(&interface.stage.token, 100, "Expect: 100-continue\r\n");
+        let mut stream = interface.send(&request).await;
         assert!(first_of(&mut stream).await.starts_with("HTTP/1.1 100"));
         held.push(stream);
     }
-    assert!(door.begin(&door.stage.token).await.0.starts_with("HTTP/1.1 429"));
-    assert!(door.begin(&other).await.1.is_some());
+    assert!(interface.begin(&interface.stage.token).await.0.starts_with("HTTP/1.1 429"));
+    assert!(interface.begin(&other).await.1.is_some());
     drop(held);
     loop {
         // Whether the door has seen them go is told by nothing but its answer.
-        if door.begin(&door.stage.token).await.1.is_some() {
+        if interface.begin(&interface.stage.token).await.1.is_some() {
             break;
         }
         tokio::task::yield_now().await;
@@ -97,16 +97,17 @@ async fn slow_bodies_of_one_client_leave_room_for_another() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sessions_of_a_client_are_bounded_and_the_oldest_ends_first() {
-    let door = Door::open(Limits { sessions: 2, ..Limits::default() }).await;
+    let interface = Interface::open(Limits { sessions: 2, ..Limits::default() }).await;
     let mut sessions = Vec::new();
     for _ in 0..5 {
-        sessions.push(door.begin(&door.stage.token).await.1.expect("a session"));
+        sessions.push(interface.begin(&interface.stage.token).await.1.expect("a session"));
     }
     let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
     let mut found = Vec::new();
     for session in &sessions {
-        let head = door.head(&door.stage.token, ping.len(), &format!("Mcp-Session-Id: {session}\r\n"));
-        let answer = first_of(&mut door.send(&format!("{head}{ping}")).await).await;
+        let head =
+            interface.head(&interface.stage.token, ping.len(), &format!("Mcp-Session-Id: {session}\r\n"));
+        let answer = first_of(&mut interface.send(&format!("{head}{ping}")).await).await;
         found.push(!answer.starts_with("HTTP/1.1 404"));
     }
     assert_eq!(found, [false, false, false, true, true]);
@@ -114,14 +115,14 @@ async fn sessions_of_a_client_are_bounded_and_the_oldest_ends_first() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_idle_session_ends() {
-    let door = Door::open(Limits { idle: SHORT, ..Limits::default() }).await;
-    let other = door.stage.another_client().await;
-    let session = door.begin(&door.stage.token).await.1.expect("a session");
+    let interface = Interface::open(Limits { idle: SHORT, ..Limits::default() }).await;
+    let other = interface.stage.another_client().await;
+    let session = interface.begin(&interface.stage.token).await.1.expect("a session");
     tokio::time::sleep(2 * SHORT).await;
     // Somebody else's new session takes idle ones away.
-    assert!(door.begin(&other).await.1.is_some());
+    assert!(interface.begin(&other).await.1.is_some());
     let ping = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
-    let head = door.head(&door.stage.token, ping.len(), &format!("Mcp-Session-Id: {session}\r\n"));
-    let answer = first_of(&mut door.send(&format!("{head}{ping}")).await).await;
+    let head = interface.head(&interface.stage.token, ping.len(), &format!("Mcp-Session-Id: {session}\r\n"));
+    let answer = first_of(&mut interface.send(&format!("{head}{ping}")).await).await;
     assert!(answer.starts_with("HTTP/1.1 404"), "{answer}");
 }

@@ -24,13 +24,13 @@ function useLastMemoryView(): MemoryView {
   return here ? {} : last.current;
 }
 
-type Talk = { ref: string | undefined; search: ConversationsView };
+type LastConversation = { ref: string | undefined; search: ConversationsView };
 
 /** The same for conversations: back to the one that was open, unless another world was entered since. */
-function useLastTalk(): Talk {
+function useLastConversation(): LastConversation {
   const { pathname, search } = useRouterState({ select: (state) => state.location });
   const world = useQuery(statusQuery).data?.workspace?.id;
-  const last = useRef<Talk & { world: string | undefined }>({ ref: undefined, search: {}, world });
+  const last = useRef<LastConversation & { world: string | undefined }>({ ref: undefined, search: {}, world });
   const [, area, ref] = pathname.split("/");
   const here = area === "conversations";
   useEffect(() => {
@@ -45,7 +45,7 @@ export function Rail({ onPalette }: { onPalette(): void }) {
   const drafts = useDraftIds().length;
 
   const memory = useLastMemoryView();
-  const talk = useLastTalk();
+  const conversation = useLastConversation();
   // The control plane is a part of the settings that has a page of its own.
   const inControl = useRouterState({ select: (state) => state.location.pathname === "/control" });
   return (
@@ -64,10 +64,10 @@ export function Rail({ onPalette }: { onPalette(): void }) {
         {t("nav.memory")}
       </Link>
       <Link
-        {...(talk.ref === undefined
+        {...(conversation.ref === undefined
           ? { to: "/conversations" as const }
-          : { to: "/conversations/$ref" as const, params: { ref: talk.ref } })}
-        search={talk.search}
+          : { to: "/conversations/$ref" as const, params: { ref: conversation.ref } })}
+        search={conversation.search}
         className={LINK}
         activeOptions={{ includeSearch: false }}
       >

@@ -94,9 +94,9 @@ export function useAppActions(inputs: Inputs): void {
           run: () => void navigate({ to: "/activity", search: { page: "runs", preview: true } }),
         },
         {
-          id: "talk.import",
+          id: "conversation.import",
           group: "conversation",
-          label: t("talk.import"),
+          label: t("conversation.import"),
           enabled: !readOnly,
           run: () => void navigate({ to: "/conversations", search: { import: true } }),
         },

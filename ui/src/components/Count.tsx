@@ -48,7 +48,7 @@ export function Count({ label, value, limits: [min, max], disabled, onChange }: 
       />
       {wrong && (
         <p role="alert" className="mt-1 text-meta text-danger">
-          {t("settings.talk.between", { min, max })}
+          {t("settings.conversation.between", { min, max })}
         </p>
       )}
     </div>

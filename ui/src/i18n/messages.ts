@@ -6,14 +6,14 @@ import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
-import { talk } from "./en/talk";
+import { conversations } from "./en/conversations";
 import { transfer } from "./en/transfer";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */
 export const messages = {
   ...common,
   ...memory,
-  ...talk,
+  ...conversations,
   ...orientation,
   ...channels,
   ...named,

@@ -5,19 +5,19 @@ use std::{path::Path, sync::Arc, time::Instant};
 
 use inklings_application::{
     error::AppError,
-    memory::search::Search,
-    orient::OrientRequest,
-    ports::{
-        embedding::{EmbedError, Embedder},
-        vector_store::NewVector,
-    },
+    memory::vector_store::NewVector,
+    model::embedding::{EmbedError, Embedder},
+    orientation::OrientRequest,
+    search::Search,
     session::Session,
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId},
-    filter::{MemoryFilter, Reach},
-    memory::MemoryDraft,
-    message::Role,
+    conversation::message::Role,
+    memory::{
+        MemoryDraft,
+        embedding::{EmbeddingModel, ModelId},
+        filter::{MemoryFilter, ScopeFilter},
+    },
     scope::{MemoryLifetime, Place},
 };
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,8 @@ use super::synthetic::Synthetic;
 use crate::{
     App,
     error::CommandError,
-    views::{
-        memory::NewMemory,
-        vocabulary::{Lifetime, Scope},
-    },
+    memory::view::NewMemory,
+    vocabulary::{Lifetime, Scope},
 };
 
 /// Components of the made-up vectors: as many as the bundled model makes.
@@ -268,7 +266,7 @@ async fn searches(
     for n in 0..SEARCHES + SEARCHES / 10 {
         let search = Search {
             query: made_up.query(if hybrid { 4 } else { 2 }),
-            filter: MemoryFilter::active(Reach::EVERYTHING),
+            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit,
             strategy: None,
             vector: hybrid.then(|| made_up.vector()),
@@ -302,7 +300,7 @@ async fn writes(app: &App, session: &Session) -> Result<Timing, CommandError> {
         times.push(millis(began));
         let search = Search {
             query: word,
-            filter: MemoryFilter::active(Reach::EVERYTHING),
+            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 1,
             strategy: None,
             vector: None,
@@ -331,18 +329,18 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     let model = EmbeddingModel { id: ModelId::new("bench"), dimension: DIMENSION };
     import(app, entries / 2, made_up).await?;
     let channel = session.channel("bench").await?.id;
-    let talk = session.begin_conversation(Some(channel), "").await?;
+    let conversation = session.begin_conversation(Some(channel), "").await?;
     for (n, scope) in [Scope::Workspace, Scope::Account].into_iter().enumerate() {
         let lines = made_up.lines((n + 1) * 10_000_000, entries / 4);
         app.import_jsonl(scope, None, lines.as_bytes(), true).await?;
     }
     for n in 0..24 {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
-        session.add_message(&talk, role, &made_up.query(12)).await?;
+        session.add_message(&conversation, role, &made_up.query(12)).await?;
         let fact = (format!("person {n}"), made_up.query(3));
-        session.set_fact(&fact.0, "is", &fact.1, Some(talk.id), app.actor).await?;
+        session.set_fact(&fact.0, "is", &fact.1, Some(conversation.id), app.actor).await?;
         let draft = MemoryDraft {
-            place: Place::Conversation(channel, talk.id),
+            place: Place::Conversation(channel, conversation.id),
             lifetime: MemoryLifetime::Conversation,
             source: "bench".to_owned(),
             content: made_up.query(20),
@@ -370,7 +368,7 @@ pub async fn measure_orientation(app: &App, entries: usize) -> Result<Timing, Co
     let mut times = Vec::with_capacity(SEARCHES);
     for n in 0..SEARCHES + SEARCHES / 10 {
         let request = OrientRequest {
-            conversation: Some(&talk),
+            conversation: Some(&conversation),
             query: Some(made_up.query(6)),
             vector: Some(made_up.vector()),
             ..OrientRequest::default()

@@ -1,6 +1,6 @@
 //! Files of other programs that are broken, hostile or large: nothing of them comes in, and the reason is said.
 
-use inklings_api::{error::ErrorCode, views::doors_transfer::ConflictChoice};
+use inklings_api::{error::ErrorCode, transfer::view::ConflictChoice};
 use inklings_formats::testing::{conversations::chatgpt, entries as samples, zip};
 use serde_json::{Value, json};
 

@@ -6,10 +6,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use inklings_api::views::{
-    doors_transfer::{ConflictChoice, ImportOutcomeKind},
-    keeping::NewNamedEntry,
-    memory::MemoryPatch,
+use inklings_api::{
+    memory::view::MemoryPatch,
+    named_entry::view::NewNamedEntry,
+    transfer::view::{ConflictChoice, ImportOutcomeKind},
     vocabulary::Scope,
 };
 use inklings_formats::testing::entries as samples;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inklings_api::{
     NoopEvents,
-    views::{conversation_import::ConversationFormat, talk::ConversationList},
+    conversation::{import_view::ConversationFormat, view::ConversationList},
 };
 use inklings_formats::testing::conversations::{chatgpt, claude};
 use serde_json::{Value, json};
@@ -16,12 +16,12 @@ type Talk = fn(&str, &[&str]) -> Value;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
-    let talks: [(ConversationFormat, Talk); 2] =
+    let conversations: [(ConversationFormat, Talk); 2] =
         [(ConversationFormat::Chatgpt, chatgpt), (ConversationFormat::Claude, claude)];
-    for (format, talk) in talks {
+    for (format, conversation) in conversations {
         let world = World::new().await;
         let said = ["Who rules the north?", "Ama does.", "Since when?"];
-        let file = json!([talk("a", &said), talk("b", &["Salt?"])]);
+        let file = json!([conversation("a", &said), conversation("b", &["Salt?"])]);
         let path = world.file("conversations.json", file.to_string());
         let preview =
             world.app.preview_conversation_import(&path, Arc::new(NoopEvents)).await.expect("reads");
@@ -52,8 +52,8 @@ async fn conversations_of_both_programs_come_in_once_whole_and_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn conversations_are_no_entries_and_entries_no_conversations_and_both_say_so() {
     let world = World::new().await;
-    let talks = world.file("conversations.json", json!([chatgpt("a", &["Hello"])]).to_string());
-    let refused = world.preview(&talks).await.expect_err("no entries");
+    let conversations = world.file("conversations.json", json!([chatgpt("a", &["Hello"])]).to_string());
+    let refused = world.preview(&conversations).await.expect_err("no entries");
     assert!(refused.message.contains("conversation"), "it says where they belong: {}", refused.message);
     let book = world.file("world.json", inklings_formats::testing::entries::world().to_string());
     assert!(world.app.preview_conversation_import(&book, Arc::new(NoopEvents)).await.is_err());

@@ -4,16 +4,14 @@
 use std::sync::Arc;
 
 use inklings_api::{
-    App, Config, Door, NoopEvents,
+    App, Config, Interface, NoopEvents,
+    conversation::view::FactList,
     error::{CommandError, ErrorCode},
-    views::{
-        memory::{MemoryPatch, NewMemory},
-        talk::FactList,
-        vocabulary::{Lifetime, Scope},
-    },
+    memory::view::{MemoryPatch, NewMemory},
+    vocabulary::{Lifetime, Scope},
 };
 use inklings_application::schedule::all;
-use inklings_domain::provenance::Hand;
+use inklings_domain::provenance::ActorKind;
 
 use crate::support::World;
 
@@ -42,8 +40,8 @@ fn patch(content: &str) -> MemoryPatch {
 }
 
 /// The same folder as another shell opens it, in whose hand everything is an agent's or a task's.
-async fn shell(world: &World, door: Door) -> Arc<App> {
-    let config = Config { data_dir: world.path("data"), resources: Some(world.path("none")), door };
+async fn shell(world: &World, interface: Interface) -> Arc<App> {
+    let config = Config { data_dir: world.path("data"), resources: Some(world.path("none")), interface };
     let app = App::open(config).await.expect("the folder opens");
     let here = app.list_workspaces().await.expect("read");
     app.switch_workspace(&here[0].id).await.expect("it opens");
@@ -60,7 +58,7 @@ struct Scene {
     /// An entry of an agent that was edited once, with its version and the change that edited it.
     noted: (String, u32, String),
     forgotten: String,
-    talk: String,
+    conversation: String,
 }
 
 async fn scene(world: &World, app: &App) -> Scene {
@@ -70,12 +68,12 @@ async fn scene(world: &World, app: &App) -> Scene {
     let gone = app.create_memory(new(Scope::Workspace, "The moat is dry.")).await.expect("noted");
     let gone = gone.detail.row.id;
     app.forget_memories(std::slice::from_ref(&gone), "old").await.expect("forgotten");
-    let talk = world.app.start_conversation(None, "").await.expect("a conversation").id;
+    let conversation = world.app.start_conversation(None, "").await.expect("a conversation").id;
     for n in 0..40 {
         let said = format!("I decided that gate {n} shall be of iron.");
-        world.app.keep_message(&talk, &said).await.expect("said");
+        world.app.keep_message(&conversation, &said).await.expect("said");
     }
-    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, talk }
+    Scene { noted: (id, 2, edited.change.change_id), forgotten: gone, conversation }
 }
 
 /// Runs a command that writes memory in the hand of the shell.
@@ -97,7 +95,7 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
         "undo_change" => app.undo_change(change).await.map(drop),
         "undo_last" => app.undo_last().await.map(drop),
         "restore_version" => app.restore_version(id, 1, *version).await.map(drop),
-        "set_fact" => app.set_fact("gate", "metal", "iron", None, Hand::Agent).await.map(drop),
+        "set_fact" => app.set_fact("gate", "metal", "iron", None, ActorKind::Agent).await.map(drop),
         other => panic!("how is the command '{other}' tried in an agent's hand?"),
     }
 }
@@ -106,10 +104,10 @@ async fn attempt(command: &str, app: &App, scene: &Scene) -> Result<(), CommandE
 async fn make(command: &str, app: &Arc<App>, scene: &Scene) -> Vec<Result<(), CommandError>> {
     match command {
         "compact_conversation" => {
-            vec![app.compact_conversation(&scene.talk, Some(2), None).await.map(drop)]
+            vec![app.compact_conversation(&scene.conversation, Some(2), None).await.map(drop)]
         }
         "summarise_old_turns" => {
-            vec![app.summarise_old_turns(&scene.talk, Some(0), Some(0)).await.map(drop)]
+            vec![app.summarise_old_turns(&scene.conversation, Some(0), Some(0)).await.map(drop)]
         }
         "run_consolidation" => vec![
             app.run_consolidation(Arc::new(NoopEvents)).await.map(drop),
@@ -135,10 +133,10 @@ fn refused(command: &str, answer: Result<(), CommandError>) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
-    for door in [Door::Mcp, Door::Task] {
+    for interface in [Interface::Mcp, Interface::Task] {
         let world = World::new().await;
-        let author = shell(&world, Door::Window).await;
-        let agent = shell(&world, door).await;
+        let author = shell(&world, Interface::Window).await;
+        let agent = shell(&world, interface).await;
         let scene = scene(&world, &agent).await;
         world.app.set_memory_enabled(false).await.expect("switched off");
         let before = stands(&world).await;
@@ -166,18 +164,18 @@ async fn switched_off_no_command_adds_to_memory_but_the_authors_own() {
             assert_eq!(stands(&world).await, before, "{command} left something");
         }
         assert_eq!(facts().await, 0);
-        assert!(world.app.list_episodes(&scene.talk).await.expect("read").is_empty());
+        assert!(world.app.list_episodes(&scene.conversation).await.expect("read").is_empty());
         // What only the command line offers.
         for scope in [Scope::Workspace, Scope::Account] {
             let note = new(scope, "Prefers short answers.");
-            let noted = author.create_memory_as(note, None, None, None, Hand::Agent).await;
+            let noted = author.create_memory_as(note, None, None, None, ActorKind::Agent).await;
             refused("memory add", noted.map(drop));
         }
         world.app.persist_now(Arc::new(NoopEvents)).await.expect("there is nothing to keep");
         assert_eq!(stands(&world).await, before);
         // The author's own hand.
         author.create_memory(new(Scope::Workspace, "The author writes as ever.")).await.expect("written");
-        author.set_fact("gate", "metal", "iron", None, Hand::Author).await.expect("a fact");
+        author.set_fact("gate", "metal", "iron", None, ActorKind::Author).await.expect("a fact");
         assert_eq!((stands(&world).await.len(), facts().await), (before.len() + 1, 1));
     }
 }

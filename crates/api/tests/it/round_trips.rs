@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use inklings_api::views::{
-    doors_transfer::{ConflictChoice, TransferFormat},
-    memory::MemoryPatch,
+use inklings_api::{
+    memory::view::MemoryPatch,
+    transfer::view::{ConflictChoice, TransferFormat},
 };
 use inklings_formats::testing::entries as samples;
 use proptest::{prelude::*, test_runner::TestRunner};
@@ -208,8 +208,8 @@ fn some<S: Strategy>(count: usize, strategy: &S) -> Vec<S::Value> {
 }
 
 /// Those that came in, by the plan's word: names that another entry has, and texts that break our rules, are refused.
-fn is_refused(plan: &inklings_api::views::doors_transfer::ImportPlan) -> u32 {
-    crate::support::total(plan, inklings_api::views::doors_transfer::ImportOutcomeKind::Refuse)
+fn is_refused(plan: &inklings_api::transfer::view::ImportPlan) -> u32 {
+    crate::support::total(plan, inklings_api::transfer::view::ImportOutcomeKind::Refuse)
 }
 
 #[tokio::test(flavor = "multi_thread")]

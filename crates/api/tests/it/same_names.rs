@@ -1,6 +1,6 @@
 //! Files of one name: what they hold tells whether they are the same.
 
-use inklings_api::views::doors_transfer::{ConflictChoice, ImportOutcomeKind};
+use inklings_api::transfer::view::{ConflictChoice, ImportOutcomeKind};
 use inklings_formats::testing::entries as samples;
 use serde_json::{Value, json};
 
@@ -66,8 +66,8 @@ async fn a_second_file_of_a_name_adds_what_it_holds_in_every_format() {
         ("card", |of| ("card.json".into(), swap(&samples::card().to_string(), of))),
         ("card in a picture", |of| {
             let card: Value = serde_json::from_slice(&swap(&samples::card().to_string(), of)).expect("JSON");
-            let packed = samples::packed(&card);
-            ("card.png".into(), samples::picture(&[samples::text_chunk("chara", &packed)]))
+            let json_rows = samples::json_rows(&card);
+            ("card.png".into(), samples::picture(&[samples::text_chunk("chara", &json_rows)]))
         }),
         ("lorebook", |of| ("lorebook.json".into(), swap(&samples::lorebook().to_string(), of))),
         ("novelai", |of| ("book.lorebook".into(), swap(&samples::novelai().to_string(), of))),

@@ -7,9 +7,11 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Door, NoopEvents,
+    App, Config, Interface, NoopEvents,
     error::CommandError,
-    views::{doors_transfer::*, filter::ListRequest, memory::MemoryDetail, vocabulary::Scope},
+    memory::{filter::ListRequest, view::MemoryDetail},
+    transfer::view::*,
+    vocabulary::Scope,
 };
 use tempfile::TempDir;
 
@@ -24,7 +26,7 @@ impl World {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (data_dir, none) = (folder.path().join("data"), folder.path().join("none"));
         // No model here: what these tests promise holds without one.
-        let config = Config { data_dir, resources: Some(none), door: Door::Window };
+        let config = Config { data_dir, resources: Some(none), interface: Interface::Window };
         let app = App::open(config).await.expect("the folder opens");
         let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
         app.switch_workspace(&workspace.id).await.expect("it opens");

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use inklings_api::views::{
-    doors_transfer::{ConflictChoice, ImportOutcomeKind, TransferFormat},
-    memory::MemoryDetail,
-    vocabulary::{Curator, Hand, Scope},
+use inklings_api::{
+    memory::view::MemoryDetail,
+    transfer::view::{ConflictChoice, ImportOutcomeKind, TransferFormat},
+    vocabulary::{ActorKind, Curator, Scope},
 };
 use inklings_formats::testing::{entries as samples, zip};
 use serde_json::{Value, json};
@@ -183,7 +183,7 @@ async fn a_file_of_every_program_comes_in_as_import_under_its_names_and_is_taken
             let row = &entry.row;
             assert_eq!(
                 (row.curator, entry.written_by, row.scope),
-                (Curator::Import, Hand::Import, Scope::Workspace)
+                (Curator::Import, ActorKind::Import, Scope::Workspace)
             );
             assert_eq!(json!(row.source), format, "{name}");
             assert!(entry.locked && !row.pinned, "{name}: it is the worldbuilder's, and nothing pins it");

@@ -1,8 +1,10 @@
 //! Reading the account of what cannot be taken back.
 
+pub mod store;
+
 use inklings_domain::audit::{AuditRow, ChainState};
 
-use crate::{error::AppError, ports::audit_store::AuditStore, session::Session};
+use crate::{audit::store::AuditStore, error::AppError, session::Session};
 
 /// Rows of one log that are listed. Such acts are rare.
 const ROWS: usize = 1_000;

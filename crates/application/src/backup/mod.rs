@@ -1,5 +1,7 @@
 //! Making backups, thinning them out, and putting one back. Works on a data folder that cannot be opened, too.
 
+pub mod store;
+
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -7,18 +9,15 @@ use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason, Kept, thin},
     ids::WorkspaceId,
-    provenance::{Actor, Hand, HandNotAdmitted},
+    provenance::{Actor, ActorKind, ActorKindNotAdmitted},
 };
 
 use crate::{
+    backup::store::{BackupScope, BackupSet, Damaged},
+    clock::Clock,
     error::AppError,
-    ports::{
-        backup_store::{BackupScope, BackupSet, Damaged},
-        catalogue::Catalogue,
-        clock::Clock,
-        error::StoreError,
-        settings::SettingsStore,
-    },
+    store_error::StoreError,
+    workspace::{catalogue::Catalogue, settings::SettingsStore},
 };
 
 const EVERY_MINUTES: &str = "backup.every_minutes";
@@ -164,7 +163,7 @@ impl Backups {
     /// Destroys a backup, with the damaged files that were set aside when it was made; the account's audit log says so.
     ///
     /// # Errors
-    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`].
+    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::NotFound`].
     pub async fn purge(&self, id: &str, actor: Actor) -> Result<(), AppError> {
         let id = self.known(id).await?;
         let entry = self.entry(AuditAct::PurgeBackup, format!("backup {id}"), actor)?;
@@ -181,7 +180,7 @@ impl Backups {
     /// destroyed, and is put back only `with_scrubbed`.
     ///
     /// # Errors
-    /// [`AppError::Hand`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Input`] of field
+    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::NotFound`]; [`AppError::Input`] of field
     /// `withScrubbed`; [`AppError::Store`] if it is not whole or the databases cannot be swapped: nothing has changed then.
     pub async fn restore(
         &self,
@@ -212,7 +211,7 @@ impl Backups {
     /// Puts an empty account's database in the place of a damaged or missing one, for when there is no backup of it.
     ///
     /// # Errors
-    /// [`AppError::Hand`] for another hand than the author's; [`AppError::Store`] of `NotFound` if it is neither damaged nor
+    /// [`AppError::ActorKind`] for another hand than the author's; [`AppError::Store`] of `NotFound` if it is neither damaged nor
     /// missing: nothing has changed then.
     pub async fn begin_account_anew(&self, actor: Actor) -> Result<(), AppError> {
         let entry = self.entry(AuditAct::Restore, "account begun anew".to_owned(), actor)?;
@@ -257,16 +256,18 @@ impl Backups {
     }
 
     fn entry(&self, act: AuditAct, scope: String, actor: Actor) -> Result<AuditEntry, AppError> {
-        if actor.hand() != Hand::Author {
-            return Err(HandNotAdmitted { door: actor.door(), hand: Hand::Author }.into());
+        if actor.kind() != ActorKind::Author {
+            return Err(
+                ActorKindNotAdmitted { interface: actor.interface(), actor_kind: ActorKind::Author }.into()
+            );
         }
         Ok(AuditEntry {
             act,
             scope,
             mode: None,
             manifest: "{\"total\":1}".to_owned(),
-            operator: Hand::Author.to_string(),
-            door: actor.door(),
+            operator: ActorKind::Author.to_string(),
+            interface: actor.interface(),
             at: self.clock.now(),
         })
     }

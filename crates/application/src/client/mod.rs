@@ -1,10 +1,12 @@
 //! Clients: the worldbuilder's programs that reach memory through the MCP door.
 //!
-//! The worldbuilder adds them, grants, takes away, and takes back what they wrote. A [`Guest`] is one client at work: it
+//! The worldbuilder adds them, grants, takes away, and takes back what they wrote. A [`ClientSession`] is one client at work: it
 //! asks for its grants anew before everything it does, and then calls the same use cases as every other door.
 
-mod guest;
+mod session;
+pub mod store;
 mod undo;
+pub mod write_store;
 mod writes;
 
 use std::sync::Arc;
@@ -17,17 +19,15 @@ use inklings_domain::{
 };
 
 pub use self::{
-    guest::{Guest, NewNote, Noted, ScrubAt, Where},
+    session::{ClientSession, NewNote, Noted, ScrubAt, Where},
     undo::Undone,
     writes::{ClientChange, Kept, WritesUndone},
 };
 use crate::{
+    client::store::{ClientStore, GeneratedToken, TokenGenerator},
+    clock::{Clock, IdGenerator},
     error::AppError,
-    ports::{
-        client_store::{ClientStore, Minted, TokenMint},
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-    },
+    store_error::StoreError,
 };
 
 /// Times of being heard of are kept this coarse: reading is not to write every time.
@@ -76,7 +76,7 @@ pub struct Clients {
     /// Where they are kept.
     pub store: Arc<dyn ClientStore>,
     /// Makes tokens.
-    pub mint: Arc<dyn TokenMint>,
+    pub token_generator: Arc<dyn TokenGenerator>,
     /// Tells the time.
     pub clock: Arc<dyn Clock>,
     /// Makes ids.
@@ -88,11 +88,15 @@ impl Clients {
     ///
     /// # Errors
     /// [`AppError::Text`] for a bad name; [`AppError::Store`] with `AlreadyExists` if it is taken.
-    pub async fn add(&self, name: &str, workspace: WorkspaceId) -> Result<(Client, Minted), AppError> {
-        let minted = self.mint.mint()?;
-        let client = self.made(name, workspace, Some(minted.hash.clone()))?;
+    pub async fn add(
+        &self,
+        name: &str,
+        workspace: WorkspaceId,
+    ) -> Result<(Client, GeneratedToken), AppError> {
+        let generated = self.token_generator.token_generator()?;
+        let client = self.made(name, workspace, Some(generated.hash.clone()))?;
         self.store.add(&client).await?;
-        Ok((client, minted))
+        Ok((client, generated))
     }
 
     /// The client of a name that comes over standard input: made without a token if there is none. Whoever starts the
@@ -100,11 +104,11 @@ impl Clients {
     ///
     /// # Errors
     /// [`AppError::Denied`] if it was revoked; [`AppError::Input`] if it is bound to another workspace.
-    pub async fn at_the_door(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
+    pub async fn stdio_client(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
         let name = Client::name(name)?;
         let known = match self.store.client_named(&name).await? {
             Some(known) => known,
-            None => self.made_at_the_door(&name, workspace).await?,
+            None => self.made_by_stdio(&name, workspace).await?,
         };
         if !known.is_admitted() {
             return Err(Denied::Revoked.into());
@@ -116,7 +120,7 @@ impl Clients {
         Ok(known)
     }
 
-    async fn made_at_the_door(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
+    async fn made_by_stdio(&self, name: &str, workspace: WorkspaceId) -> Result<Client, AppError> {
         let client = self.made(name, workspace, None)?;
         match self.store.add(&client).await {
             Ok(()) => Ok(client),
@@ -179,10 +183,10 @@ impl Clients {
     ///
     /// # Errors
     /// [`AppError::Store`] with `NotFound` if there is none.
-    pub async fn renew_token(&self, id: ClientId) -> Result<(Client, Minted), AppError> {
-        let minted = self.mint.mint()?;
-        self.store.set_token(id, &minted.hash).await?;
-        Ok((self.named(&id.to_string()).await?, minted))
+    pub async fn renew_token(&self, id: ClientId) -> Result<(Client, GeneratedToken), AppError> {
+        let generated = self.token_generator.token_generator()?;
+        self.store.set_token(id, &generated.hash).await?;
+        Ok((self.named(&id.to_string()).await?, generated))
     }
 
     /// Shuts a client out. Holds from its next call on.
@@ -203,7 +207,7 @@ impl Clients {
         if token.len() != TOKEN_CHARS || !token.bytes().all(hex) {
             return Ok(None);
         }
-        let hash = self.mint.hash(token);
+        let hash = self.token_generator.hash(token);
         let found = self.store.client_of_token(&hash).await?;
         Ok(found.filter(|client| {
             client.is_admitted() && client.token_hash.as_deref().is_some_and(|known| same_hash(known, &hash))

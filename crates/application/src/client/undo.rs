@@ -3,22 +3,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_domain::{
-    change_set::{Action, JournalRow, MemoryWrite},
-    filter::{MemoryFilter, Reach, Sort},
     forget_reason::ForgetReason,
     ids::{ChangeId, ClientId, MemoryId},
-    memory::{InvalidMemory, MemoryEntry, MemoryKind},
-    provenance::{Actor, Hand},
+    memory::{
+        InvalidMemory, MemoryEntry, MemoryKind,
+        change_set::{Action, JournalRow, MemoryWrite},
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    provenance::{Actor, ActorKind},
 };
 
 use super::WritesUndone;
 use crate::{
     error::AppError,
-    ports::{
-        error::StoreError,
-        memory_store::{CommittedChange, HistoryVersion},
-    },
+    memory::store::{CommittedChange, HistoryVersion},
     session::{Session, only_the_author},
+    store_error::StoreError,
 };
 
 /// Entries that somebody changed since, by id.
@@ -67,7 +67,7 @@ impl Session {
         conflicts: &mut Conflicts,
     ) -> Result<usize, AppError> {
         let (mut restored, mut own) = (BTreeSet::new(), BTreeSet::new());
-        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         let mut all = self.every_memory(&filter, Sort::CreatedAsc).await?;
         // What was taken back may have stood for another text of the kind.
         'again: loop {
@@ -154,7 +154,7 @@ impl Session {
             loop {
                 let Some(stored) = self.entries(&[id]).await?.pop() else { break };
                 let history = self.ports(stored.entry.scope()).store.history(id).await?;
-                let own = history.iter().find(|item| item.journal.hand != Hand::System);
+                let own = history.iter().find(|item| item.journal.actor_kind != ActorKind::System);
                 let Some(own) = own.filter(|item| item.journal.run == Some(client.run())) else { break };
                 let stamp = self.stamp(actor);
                 let next = match stored.entry.reverted_to(&own.entry, stamp) {
@@ -182,5 +182,5 @@ impl Session {
 
 /// True for a version that a person wrote, other than by taking something back.
 fn is_a_persons_change(version: &HistoryVersion) -> bool {
-    version.journal.hand.may_write_protected() && version.journal.action != Action::Undo
+    version.journal.actor_kind.may_write_protected() && version.journal.action != Action::Undo
 }

@@ -1,24 +1,24 @@
 //! What clients write besides memory: each write is kept with what takes it back.
 
 use inklings_domain::{
-    change_set::{ChangeOrder, JournalRow},
-    client_write::{self, Back, ClientWrite, Stays, WriteKind, Wrote},
-    conversation::Conversation,
+    client::write::{self, Back, ClientWrite, Stays, WriteKind, Wrote},
+    conversation::{
+        Conversation,
+        message::{Message, NewMessage, Role},
+    },
     hidden,
     ids::{ClientId, ConversationId, MessageId},
-    message::{Message, NewMessage, Role},
+    memory::change_set::{ChangeOrder, JournalRow},
     scope::MemoryScope,
 };
 
 use crate::{
-    capture::UNSET,
+    client::write_store::{ClientAct, Reversal},
+    conversation::transcript_store::MessageRange,
     error::AppError,
-    ports::{
-        client_write_store::{ClientAct, Reversal},
-        error::StoreError,
-        transcript_store::Stretch,
-    },
+    memory::switch::UNSET,
     session::Session,
+    store_error::StoreError,
 };
 
 /// Tries against other writers of the same row.
@@ -98,14 +98,14 @@ impl Session {
     pub(crate) async fn say_as(
         &self,
         client: ClientId,
-        talk: &Conversation,
+        conversation: &Conversation,
         text: &str,
     ) -> Result<Message, AppError> {
-        talk.takes_messages()?;
+        conversation.takes_messages()?;
         hidden::refuse("message", text)?;
         let at = self.clock.now();
         let message = NewMessage::said(self.ids.message_id(), Role::Assistant, text, at)?;
-        self.workspace.client_writes.write(client, ClientAct::Say(talk.id, &message), at).await?;
+        self.workspace.client_writes.write(client, ClientAct::Say(conversation.id, &message), at).await?;
         self.message(message.id).await
     }
 
@@ -178,7 +178,7 @@ impl Session {
                 None => Back::AsBefore,
                 Some(known) => {
                     let history = ports.facts.fact_history(*fact).await?;
-                    client_write::fact_before(&known.fact, &history, *made, now)
+                    write::fact_before(&known.fact, &history, *made, now)
                         .map(|before| (Reversal::Fact(before), None))
                 }
             },
@@ -195,7 +195,7 @@ impl Session {
                 let notes = ports.scratchpads.notes(*conversation, now).await?;
                 let current = notes.iter().find(|note| note.key == *key);
                 let before = ports.client_writes.note_before(write.sequence).await?;
-                client_write::note_before(current, made.as_ref(), before, now).map(|becomes| {
+                write::note_before(current, made.as_ref(), before, now).map(|becomes| {
                     let (conversation, key, stands) = (*conversation, key.clone(), made.clone());
                     (Reversal::Note { conversation, key, stands, becomes }, None)
                 })
@@ -226,11 +226,11 @@ impl Session {
         };
         let marker = self.workspace.transcript.latest_marker(conversation).await?;
         let through = marker.and_then(|marker| marker.body.marker).map(|marker| marker.through);
-        Ok(client_write::message_before(&message, through)
+        Ok(write::message_before(&message, through)
             .map(|()| (Reversal::Withdraw(id), Some(message.position))))
     }
 
     async fn goes_on_behind(&self, conversation: ConversationId, position: u64) -> Result<bool, AppError> {
-        Ok(!self.workspace.transcript.page(conversation, Stretch::After(position), 1).await?.is_empty())
+        Ok(!self.workspace.transcript.page(conversation, MessageRange::After(position), 1).await?.is_empty())
     }
 }

@@ -1,24 +1,26 @@
 //! Compaction: a prefix of a conversation becomes an archive entry, and a marker says where (seed 003).
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
-    conversation::Conversation,
-    episode::SummaryMaker,
+    conversation::{
+        Conversation,
+        episode::SummaryMaker,
+        message::{CompactMarker, Delivery, Message, NewMessage, Role, estimated_tokens},
+        summary::{self, Turn},
+    },
     ids::ConversationId,
-    memory::{MemoryDraft, MemoryEntry},
-    message::{CompactMarker, Delivery, Message, NewMessage, Role, estimated_tokens},
-    provenance::{Actor, Hand},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        change_set::{Action, ChangeSet, MemoryWrite},
+        text_source::TextSource,
+    },
+    provenance::{Actor, ActorKind},
     scope::{MemoryLifetime, Place},
-    summary::{self, Turn},
     text::MAX_LABEL_CHARS,
-    text_source::TextSource,
 };
 
 use super::summarise::{room, turns};
 use crate::{
-    error::AppError,
-    ports::{error::StoreError, summariser::Summariser},
-    session::Session,
+    conversation::summariser::Summariser, error::AppError, session::Session, store_error::StoreError,
 };
 
 /// Fewer messages than this are not worth an archive.
@@ -110,7 +112,7 @@ impl Session {
         summariser: &dyn Summariser,
         actor: Actor,
     ) -> Result<Option<Message>, AppError> {
-        self.may_capture(Hand::System).await?;
+        self.may_capture(ActorKind::System).await?;
         let Some(plan) = self.preview_compaction(conversation, retain, summariser).await? else {
             return Ok(None);
         };

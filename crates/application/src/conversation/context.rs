@@ -1,16 +1,16 @@
 //! The part of a conversation that is shown: newest, important and similar messages, each with its reasons (seed 002).
 
 use inklings_domain::{
+    conversation::message::Message,
     ids::ConversationId,
     memory::Importance,
-    message::Message,
-    transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
+    search::transcript::{self, ContextItem, RECENCY, RELEVANCE, RELEVANT, SALIENCE, SALIENT},
 };
 
 use crate::{
+    conversation::search_store::TranscriptFilter,
     deadline::{LAYER, within},
     error::AppError,
-    ports::transcript_search::TranscriptReach,
     session::Session,
 };
 
@@ -56,7 +56,8 @@ impl Session {
         query: Option<&str>,
         limits: ContextLimits,
     ) -> Result<Vec<ContextItem>, AppError> {
-        let said = replayed.iter().rev().find(|m| m.body.role == inklings_domain::message::Role::User);
+        let said =
+            replayed.iter().rev().find(|m| m.body.role == inklings_domain::conversation::message::Role::User);
         let query = query.map(str::to_owned).or_else(|| said.map(|m| m.body.content.clone()));
         let recent = replayed[replayed.len().saturating_sub(limits.recency)..].to_vec();
         let salient = self.salient(conversation, limits.salience);
@@ -109,12 +110,13 @@ impl Session {
     ) -> Result<Vec<(Message, f64)>, AppError> {
         let Some(embedder) = self.embedder.get() else { return Ok(Vec::new()) };
         let vector = embedder.embed_query(query).await?;
-        let reach = TranscriptReach { conversation: Some(conversation), ..TranscriptReach::default() };
+        let scope_filter =
+            TranscriptFilter { conversation: Some(conversation), ..TranscriptFilter::default() };
         // The query itself is a message too, and the nearest of all: room for it and its repetitions.
         let hits = self
             .workspace
             .transcript_search
-            .search_meaning(&vector, &embedder.model().id, &reach, limit * 2)
+            .search_meaning(&vector, &embedder.model().id, &scope_filter, limit * 2)
             .await?;
         let ids: Vec<_> = hits.iter().filter(|hit| hit.score > RELEVANT).map(|hit| hit.id).collect();
         let messages = self.workspace.transcript.messages(&ids).await?;

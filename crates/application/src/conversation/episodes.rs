@@ -2,18 +2,21 @@
 
 use chrono::{DateTime, Duration};
 use inklings_domain::{
-    episode::{Episode, MAX_AGE_DAYS, RETAIN_LAST, SHOWN, candidates},
+    conversation::{
+        episode::{Episode, MAX_AGE_DAYS, RETAIN_LAST, SHOWN, candidates},
+        message::Message,
+    },
     ids::{ConversationId, EpisodeId, MessageId},
-    message::Message,
-    provenance::Hand,
+    provenance::ActorKind,
 };
 
 use super::summarise::{room, turns};
 use crate::{
+    conversation::{store::ConversationCursor, summariser::Summariser},
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{error::StoreError, room_store::ConversationCursor, summariser::Summariser},
     session::Session,
+    store_error::StoreError,
 };
 
 /// The name of the task that summarises old turns.
@@ -50,7 +53,7 @@ impl Session {
         rule: EpisodeRule,
         summariser: &dyn Summariser,
     ) -> Result<Vec<Episode>, AppError> {
-        self.may_capture(Hand::System).await?;
+        self.may_capture(ActorKind::System).await?;
         let delete = self.conversation_settings().await?.keep_only_summaries;
         let age = Duration::try_days(rule.max_age_days.max(0)).unwrap_or(Duration::MAX);
         let all = self.speech(conversation).await?;
@@ -101,16 +104,18 @@ impl Session {
         let (first, last) =
             (sources.iter().map(|m| m.body.at).min()?, sources.iter().map(|m| m.body.at).max()?);
         // Turns of tools alone say nothing that a paragraph could tell.
-        (!made.text.is_empty() && sources.len() >= inklings_domain::episode::MIN_TURNS).then(|| Episode {
-            id: self.ids.episode_id(),
-            conversation,
-            summary: made.text,
-            sources: sources.iter().map(|m| m.id()).collect::<Vec<MessageId>>(),
-            from: first,
-            until: last,
-            maker: made.maker,
-            created_at: self.clock.now(),
-        })
+        (!made.text.is_empty() && sources.len() >= inklings_domain::conversation::episode::MIN_TURNS).then(
+            || Episode {
+                id: self.ids.episode_id(),
+                conversation,
+                summary: made.text,
+                sources: sources.iter().map(|m| m.id()).collect::<Vec<MessageId>>(),
+                from: first,
+                until: last,
+                maker: made.maker,
+                created_at: self.clock.now(),
+            },
+        )
     }
 
     /// The episodes that are shown to the agent: the five newest, oldest first.

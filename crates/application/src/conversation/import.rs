@@ -6,23 +6,25 @@ use std::{collections::BTreeMap, task::Poll};
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     channel::DEFAULT_CHANNEL,
-    conversation::{Conversation, ConversationStatus},
+    conversation::{
+        Conversation, ConversationStatus,
+        message::{MessageOrigin, NewMessage},
+        ref_code::{RefCode, RefCodeExhausted},
+    },
     ids::ChannelId,
-    message::{MessageOrigin, NewMessage},
-    ref_code::{RefCode, RefCodeExhausted},
     text::TextError,
 };
 
 use crate::{
-    error::AppError,
-    ports::{
-        conversation_import::{
-            ConversationSource, ForeignConversation, ImportTransaction, SourceError, SourceItem, TakenIn,
+    conversation::{
+        import_store::{
+            ConversationSource, ImportTransaction, SourceError, SourceItem, TakenIn, ThirdPartyConversation,
         },
-        error::StoreError,
+        lookup::REF_CODE_ATTEMPTS,
     },
+    error::AppError,
     session::Session,
-    workspace::rooms::REF_CODE_ATTEMPTS,
+    store_error::StoreError,
 };
 
 /// Titles in a report.
@@ -147,8 +149,8 @@ impl Session {
         let mut transaction = self.workspace.import.begin_import().await?;
         while let Some(item) = source.next() {
             match item.map_err(|error| unreadable(&error))? {
-                SourceItem::Conversation(foreign) => {
-                    self.take_in(transaction.as_mut(), foreign, channel.id, &mut report).await?;
+                SourceItem::Conversation(third_party) => {
+                    self.take_in(transaction.as_mut(), third_party, channel.id, &mut report).await?;
                     let (read, total) = source.progress();
                     progress.report(read, total);
                     give_way().await;
@@ -170,27 +172,27 @@ impl Session {
     async fn take_in(
         &self,
         transaction: &mut dyn ImportTransaction,
-        foreign: ForeignConversation,
+        third_party: ThirdPartyConversation,
         channel: ChannelId,
         report: &mut ImportReport,
     ) -> Result<(), AppError> {
-        let messages = self.as_ours(&foreign, report);
+        let messages = self.as_ours(&third_party, report);
         if messages.is_empty() {
             report.skip("empty conversation");
             return Ok(());
         }
         let times = || messages.iter().map(|message| message.at);
         let (first, last) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());
-        let title = Conversation::title(&foreign.title).unwrap_or_default();
+        let title = Conversation::title(&third_party.title).unwrap_or_default();
         // Two programs may number their conversations alike.
-        let external_id = format!("{}:{}", report.format, foreign.external_id);
+        let external_id = format!("{}:{}", report.format, third_party.external_id);
         for _ in 0..REF_CODE_ATTEMPTS {
             let conversation = Conversation {
                 id: self.ids.conversation_id(),
                 ref_code: RefCode::from_bits(self.ids.random_bits()),
                 channel_id: channel,
                 title: title.clone(),
-                started_at: foreign.started_at.map_or(first, |at| at.min(first)),
+                started_at: third_party.started_at.map_or(first, |at| at.min(first)),
                 ended_at: Some(last),
                 status: ConversationStatus::Idle,
                 continues: None,
@@ -209,14 +211,14 @@ impl Session {
     }
 
     /// The messages of a foreign conversation as ours. One without a time was said when the one before it was.
-    fn as_ours(&self, foreign: &ForeignConversation, report: &mut ImportReport) -> Vec<NewMessage> {
+    fn as_ours(&self, third_party: &ThirdPartyConversation, report: &mut ImportReport) -> Vec<NewMessage> {
         let now = self.clock.now();
         // A clock that ran ahead must not keep a conversation on top of the list for years.
         let past = |at: Option<DateTime<Utc>>| at.filter(|at| *at <= now);
-        let known = foreign.messages.iter().find_map(|message| past(message.at));
-        let mut at = past(foreign.started_at).or(known).unwrap_or(now);
-        let mut messages = Vec::with_capacity(foreign.messages.len());
-        for message in &foreign.messages {
+        let known = third_party.messages.iter().find_map(|message| past(message.at));
+        let mut at = past(third_party.started_at).or(known).unwrap_or(now);
+        let mut messages = Vec::with_capacity(third_party.messages.len());
+        for message in &third_party.messages {
             at = past(message.at).unwrap_or(at);
             match NewMessage::said(self.ids.message_id(), message.role, &message.text, at) {
                 Ok(said) => messages.push(NewMessage {

@@ -3,16 +3,18 @@
 use std::{collections::HashMap, ops::Range};
 
 use inklings_domain::{
+    conversation::message::Message,
     ids::{ConversationId, MessageId},
-    message::Message,
-    query::{self, ParsedQuery, Route},
-    transcript::{TurnCandidate, TurnList, around, rank_turns},
+    search::{
+        query::{self, ParsedQuery, Route},
+        transcript::{TurnCandidate, TurnList, around, rank_turns},
+    },
 };
 
 use crate::{
+    conversation::search_store::{MessageHit, TranscriptFilter},
     error::AppError,
-    memory::search::{MAX_HITS, Mode, POOL, TextOnly, text_only},
-    ports::transcript_search::{MessageHit, TranscriptReach},
+    search::{MAX_HITS, Mode, POOL, TextOnly, text_only},
     session::Session,
 };
 
@@ -46,7 +48,7 @@ impl Session {
     pub async fn search_messages(
         &self,
         query: &str,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
         vector: Option<Vec<f32>>,
     ) -> Result<FoundMessages, AppError> {
@@ -54,8 +56,8 @@ impl Session {
         let pool = POOL.max(limit * 2);
         let parsed = query::parse(query);
         let search = &self.workspace.transcript_search;
-        let text = search.search_text(&parsed.query, reach, pool).await?;
-        let (near, mode) = self.near_messages(&parsed, text.len(), reach, pool, vector).await?;
+        let text = search.search_text(&parsed.query, scope_filter, pool).await?;
+        let (near, mode) = self.near_messages(&parsed, text.len(), scope_filter, pool, vector).await?;
 
         let mut candidates: Vec<TurnCandidate> = Vec::new();
         let mut places: HashMap<(ConversationId, u64), usize> = HashMap::new();
@@ -108,7 +110,7 @@ impl Session {
         &self,
         parsed: &ParsedQuery,
         found: usize,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         pool: usize,
         vector: Option<Vec<f32>>,
     ) -> Result<(Vec<MessageHit>, Mode), AppError> {
@@ -129,7 +131,7 @@ impl Session {
             },
         };
         let search = &self.workspace.transcript_search;
-        let mut near = search.search_meaning(&vector, &embedder.model().id, reach, pool).await?;
+        let mut near = search.search_meaning(&vector, &embedder.model().id, scope_filter, pool).await?;
         if let Some(floor) = parsed.floor() {
             near.retain(|hit| hit.score >= floor);
         }

@@ -1,8 +1,8 @@
 //! What a workspace has set about its conversations.
 
-use inklings_domain::episode::RETAIN_LAST;
+use inklings_domain::conversation::episode::RETAIN_LAST;
 
-use crate::{error::AppError, ports::transcript_store::KEEP_ONLY_SUMMARIES, session::Session};
+use crate::{conversation::transcript_store::KEEP_ONLY_SUMMARIES, error::AppError, session::Session};
 
 const WORKING_CAP: &str = "conversations.working_cap";
 const COMPACT_AT: &str = "conversations.compact_at_tokens";

@@ -2,13 +2,17 @@
 
 use chrono::{Duration, TimeDelta};
 use inklings_domain::{
-    conversation::Conversation,
+    conversation::{
+        Conversation,
+        message::{Message, NewMessage, Role},
+    },
     ids::{ConversationId, MessageId},
     memory::Importance,
-    message::{Message, NewMessage, Role},
 };
 
-use crate::{error::AppError, memory::browse::MAX_PAGE, ports::transcript_store::Stretch, session::Session};
+use crate::{
+    conversation::transcript_store::MessageRange, error::AppError, memory::browse::MAX_PAGE, session::Session,
+};
 
 /// An answer that has not moved for so long has lost its writer. Longer than any pause that a model is allowed.
 const LOST_AFTER: Duration = Duration::seconds(150);
@@ -57,22 +61,22 @@ impl Session {
     pub async fn messages(
         &self,
         conversation: ConversationId,
-        stretch: Stretch,
+        range: MessageRange,
         limit: usize,
     ) -> Result<MessagePage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
         let transcript = &self.workspace.transcript;
-        let mut messages = transcript.page(conversation, stretch, limit + 1).await?;
+        let mut messages = transcript.page(conversation, range, limit + 1).await?;
         let more = messages.len() > limit;
-        match stretch {
-            Stretch::Newest | Stretch::Before(_) => {
+        match range {
+            MessageRange::Newest | MessageRange::Before(_) => {
                 if more {
                     messages.remove(0);
                 }
-                let later = matches!(stretch, Stretch::Before(_));
+                let later = matches!(range, MessageRange::Before(_));
                 Ok(MessagePage { messages, earlier: more, later })
             }
-            Stretch::After(position) => {
+            MessageRange::After(position) => {
                 messages.truncate(limit);
                 Ok(MessagePage { messages, earlier: position > 0, later: more })
             }
@@ -88,7 +92,7 @@ impl Session {
         let mut messages = Vec::new();
         loop {
             let page =
-                self.workspace.transcript.page(conversation, Stretch::After(position), MAX_PAGE).await?;
+                self.workspace.transcript.page(conversation, MessageRange::After(position), MAX_PAGE).await?;
             let Some(last) = page.last() else { return Ok(messages) };
             position = last.position;
             messages.extend(page);

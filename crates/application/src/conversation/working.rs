@@ -6,9 +6,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use inklings_domain::{ids::ConversationId, message::Message};
+use inklings_domain::{conversation::message::Message, ids::ConversationId};
 
-use crate::{error::AppError, ports::transcript_store::Stretch, session::Session};
+use crate::{conversation::transcript_store::MessageRange, error::AppError, session::Session};
 
 /// Conversations whose messages are kept at once; the one unused for longest makes room.
 const CONVERSATIONS: usize = 16;
@@ -83,7 +83,7 @@ impl Session {
         if let Some(messages) = self.working.get(id, tick, cap) {
             return Ok(messages);
         }
-        let messages = self.workspace.transcript.page(id, Stretch::Newest, cap).await?;
+        let messages = self.workspace.transcript.page(id, MessageRange::Newest, cap).await?;
         self.working.put(id, tick, cap, &messages);
         Ok(messages)
     }

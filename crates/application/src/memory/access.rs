@@ -4,9 +4,8 @@
 use inklings_domain::{
     client::{Grants, Verb},
     conversation::Conversation,
-    filter::Reach,
     ids::{ConversationId, MemoryId},
-    memory::MemoryPatch,
+    memory::{MemoryPatch, filter::ScopeFilter},
     proposal::{Proposal, ProposalDraft, ProposalKind, Subject},
     provenance::Actor,
     scope::{MemoryScope, Place},
@@ -16,9 +15,11 @@ use super::write::Written;
 use crate::{
     client::Denied,
     error::AppError,
-    ports::memory_store::{HistoryVersion, StoredEntry},
+    memory::{
+        remember::{DOUBTFUL, GuardRefusal, Remembered},
+        store::{HistoryVersion, StoredEntry},
+    },
     proposal::Proposed,
-    remember::{DOUBTFUL, GuardRefusal, Remembered},
     session::Session,
 };
 
@@ -26,7 +27,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub enum Bounds<'a> {
     /// The World Agent: what is seen from its conversation, and nothing of other channels and conversations.
-    Seen(Reach),
+    Seen(ScopeFilter),
     /// A client: what the worldbuilder granted to it.
     Granted(&'a Grants),
 }
@@ -34,12 +35,12 @@ pub enum Bounds<'a> {
 impl Bounds<'_> {
     /// The bounds of the World Agent in a conversation.
     pub fn of_conversation(conversation: &Conversation) -> Self {
-        Self::Seen(Reach::seen_from(Place::Conversation(conversation.channel_id, conversation.id)))
+        Self::Seen(ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id)))
     }
 
     fn may(&self, verb: Verb, place: Place) -> bool {
         match self {
-            Self::Seen(reach) => reach.holds(place),
+            Self::Seen(scope_filter) => scope_filter.holds(place),
             Self::Granted(grants) => grants.may(verb, place),
         }
     }

@@ -4,11 +4,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use inklings_domain::{
-    filter::{MemoryFilter, Reach, Sort},
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+        text_source::TextSource,
+    },
     provenance::Curator,
     text::mark,
-    text_source::TextSource,
 };
 
 use crate::{error::AppError, session::Session};
@@ -42,7 +44,7 @@ impl AgentTexts {
 impl Session {
     /// The texts of agents and clients, also of entries that are out of use.
     pub(crate) async fn texts_of_agents(&self) -> Result<AgentTexts, AppError> {
-        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         let (mut texts, mut own) = (AgentTexts::default(), HashSet::new());
         for entry in self.every_memory(&filter, Sort::CreatedAsc).await? {
             let sources = entry.text_sources();

@@ -3,15 +3,17 @@
 use std::cmp::Ordering;
 
 use inklings_domain::{
-    filter::{Facet, MemoryFilter, Sort},
     ids::MemoryId,
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        filter::{Facet, MemoryFilter, Sort},
+    },
     scope::PerTier,
 };
 
 use crate::{
     error::AppError,
-    ports::memory_store::{Cursor, FacetCount, SortKey, StoredEntry},
+    memory::store::{Cursor, FacetCount, SortKey, StoredEntry},
     session::Session,
 };
 
@@ -42,7 +44,7 @@ impl Session {
         let limit = limit.clamp(1, MAX_PAGE);
         let mut entries = Vec::new();
         let mut more = false;
-        for ports in self.ports_within(&filter.reach) {
+        for ports in self.ports_within(&filter.scope_filter) {
             // One more than asked for tells whether there is another page.
             let part = ports.store.list(filter, sort, after, limit + 1).await?;
             more |= part.len() > limit;
@@ -99,7 +101,7 @@ impl Session {
     ) -> Result<Vec<FacetCount>, AppError> {
         let mut facets: Vec<FacetCount> =
             Facet::ALL.iter().map(|facet| FacetCount { facet: *facet, values: Vec::new() }).collect();
-        for ports in self.ports_within(&filter.reach) {
+        for ports in self.ports_within(&filter.scope_filter) {
             for part in ports.store.facets(filter, among).await? {
                 let Some(whole) = facets.iter_mut().find(|f| f.facet == part.facet) else { continue };
                 for (value, count) in part.values {

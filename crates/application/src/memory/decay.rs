@@ -3,8 +3,8 @@
 
 use chrono::{DateTime, Duration, Utc};
 use inklings_domain::{
-    decay::{DecayCalculator, DecayConfig, DecayTerms},
     ids::MemoryId,
+    memory::decay::{DecayCalculator, DecayConfig, DecayTerms},
     scope::MemoryScope,
 };
 

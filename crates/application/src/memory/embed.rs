@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use inklings_domain::embedding::{EmbeddingModel, unit};
+use inklings_domain::memory::embedding::{EmbeddingModel, unit};
 
 use crate::{
+    conversation::transcript_store::PendingMessage,
     error::AppError,
-    ports::{
-        catalogue::MemoryPorts,
-        embedding::{EmbedError, Embedder},
-        transcript_store::PendingMessage,
-        vector_store::{EmbeddingCounts, NewVector, PendingText},
-    },
+    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
+    model::embedding::{EmbedError, Embedder},
     session::Session,
+    workspace::catalogue::MemoryPorts,
 };
 
 /// Entries per batch of a backfill run (seed 000).

@@ -1,13 +1,13 @@
 //! The versions of an entry, and making an earlier one current again.
 
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
     ids::MemoryId,
+    memory::change_set::{Action, MemoryWrite},
     provenance::Actor,
 };
 
 use super::write::Written;
-use crate::{error::AppError, ports::memory_store::HistoryVersion, session::Session};
+use crate::{error::AppError, memory::store::HistoryVersion, session::Session};
 
 impl Session {
     /// Every version of an entry, newest first.

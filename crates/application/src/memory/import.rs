@@ -3,10 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
     forget_reason::ForgetReason,
     ids::ChangeId,
-    memory::{Importance, InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp},
+    memory::{
+        Importance, InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Origin, Stamp,
+        change_set::{Action, MemoryWrite},
+    },
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     text::{self, TextError},
@@ -60,7 +62,7 @@ pub struct Lines<'s> {
 
 /// An import that breaks no rule, ready for a room that has nothing in it yet.
 #[derive(Debug)]
-pub struct NewRoomImport {
+pub struct NewChannelImport {
     stamp: Stamp,
     outcome: ImportOutcome,
     writes: Vec<MemoryWrite>,
@@ -92,16 +94,16 @@ impl Session {
     ///
     /// # Errors
     /// As [`Self::import_memories`].
-    pub async fn plan_into_new_room(
+    pub async fn plan_into_new_channel(
         &self,
         lines: Lines<'_>,
         items: Vec<ImportItem>,
         actor: Actor,
-    ) -> Result<NewRoomImport, AppError> {
+    ) -> Result<NewChannelImport, AppError> {
         let (known, texts) = (HashMap::new(), self.texts_of_agents().await?);
         let stamp = self.stamp(actor);
         let (outcome, writes) = self.plan_import(Place::Workspace, lines, items, (&known, &texts), stamp)?;
-        Ok(NewRoomImport { stamp, outcome, writes })
+        Ok(NewChannelImport { stamp, outcome, writes })
     }
 
     /// Brings in what was planned, now that its room is there, in one transaction, as one undoable change.
@@ -109,12 +111,12 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`]; among others if the room was made and filled by somebody else meanwhile, and an id of the
     /// file is known there. Nothing is written then.
-    pub async fn import_into_new_room(
+    pub async fn import_into_new_channel(
         &self,
         place: Place,
-        planned: NewRoomImport,
+        planned: NewChannelImport,
     ) -> Result<ImportOutcome, AppError> {
-        let NewRoomImport { stamp, outcome, mut writes } = planned;
+        let NewChannelImport { stamp, outcome, mut writes } = planned;
         for write in &mut writes {
             if let MemoryWrite::Insert(entry) = write {
                 (entry.place, entry.lifetime) = (place, lifetime_in(place));

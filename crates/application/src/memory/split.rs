@@ -4,9 +4,11 @@
 //! need no more: taking a run or a client back, withdrawing and closing proposals, counting uses.
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
     ids::ChangeId,
-    memory::Stamp,
+    memory::{
+        Stamp,
+        change_set::{Action, ChangeSet, MemoryWrite},
+    },
     provenance::Actor,
     scope::MemoryScope,
 };
@@ -83,7 +85,7 @@ impl Session {
                 && part.journal.undone_by.is_none()
             {
                 let row = &part.journal;
-                let actor = Actor::new(row.hand, row.door, row.run)?;
+                let actor = Actor::new(row.actor_kind, row.interface, row.run)?;
                 self.take_all_back(vec![part], actor).await?;
                 tracing::warn!(%change, "a change that was cut off was taken back");
             }

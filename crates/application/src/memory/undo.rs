@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use inklings_domain::{
     audit::AuditAct,
-    change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
-    memory::{Forgotten, InvalidMemory, MemoryEntry, Stamp},
+    memory::{
+        Forgotten, InvalidMemory, MemoryEntry, Stamp,
+        change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    },
     named_entry::{goes_by, names_of},
     provenance::Actor,
 };
@@ -18,11 +20,9 @@ use super::{
 };
 use crate::{
     error::AppError,
-    ports::{
-        catalogue::MemoryPorts,
-        memory_store::{CommittedChange, StoredEntry},
-    },
+    memory::store::{CommittedChange, StoredEntry},
     session::Session,
+    workspace::catalogue::MemoryPorts,
 };
 
 /// Rows of an audit log that are looked through. Such acts are rare.

@@ -1,17 +1,19 @@
 //! Creating, editing, forgetting and restoring. Each use case computes a change set and commits it at once.
 
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId},
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp},
+    memory::{
+        InvalidMemory, MemoryDraft, MemoryEntry, MemoryPatch, Stamp,
+        change_set::{Action, MemoryWrite},
+    },
     provenance::Actor,
     scope::MemoryLifetime,
     text,
 };
 
 use super::split::{SplitAct, Undoes};
-use crate::{error::AppError, ports::error::StoreError, remember::GuardRefusal, session::Session};
+use crate::{error::AppError, memory::remember::GuardRefusal, session::Session, store_error::StoreError};
 
 /// What a write did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +33,7 @@ impl Session {
     /// [`AppError::Memory`] if the draft breaks a rule; [`AppError::Guard`] if an agent would write of this world into the
     /// account that all worlds share, or learn again what was scrubbed.
     pub async fn create_memory(&self, draft: MemoryDraft, actor: Actor) -> Result<Written, AppError> {
-        self.may_learn(&draft.content, actor.hand()).await?;
+        self.may_learn(&draft.content, actor.kind()).await?;
         if self.is_doubtful(&draft, actor).await? {
             return Err(GuardRefusal::Unclear.into());
         }
@@ -61,7 +63,7 @@ impl Session {
         let entry = self.entry_at(id, version, yours.as_deref()).await?;
         if let Some(content) = &patch.content
             && !entry.is_locked()
-            && !actor.hand().may_write_protected()
+            && !actor.kind().may_write_protected()
         {
             self.may_rewrite(content, entry.place, &[id], actor).await?;
         }

@@ -1,27 +1,31 @@
 //! Proposals: filed by agents and tasks, decided by the worldbuilder.
 
+pub mod store;
+
 use std::collections::BTreeSet;
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
     consolidation::SOURCE,
     forget_reason::ForgetReason,
     ids::{ChangeId, MemoryId, ProposalId, RunId},
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, Stamp},
+    memory::{
+        InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
+        change_set::{Action, ChangeSet, MemoryWrite},
+        text_source::{TextSource, least_trusted, merged_curator},
+    },
     proposal::{Decision, InvalidProposal, Proposal, ProposalDraft, ProposalKind, ProposalState, Subject},
     provenance::Actor,
     scope::MemoryLifetime,
     text::fold,
-    text_source::{TextSource, least_trusted, merged_curator},
 };
 
 use crate::{
     error::AppError,
-    memory::browse::MAX_PAGE,
-    ports::{
-        catalogue::MemoryPorts, error::StoreError, memory_store::StoredEntry, proposal_store::ProposalCursor,
-    },
+    memory::{browse::MAX_PAGE, store::StoredEntry},
+    proposal::store::ProposalCursor,
     session::{Session, only_the_author},
+    store_error::StoreError,
+    workspace::catalogue::MemoryPorts,
 };
 
 /// What came of proposing.
@@ -66,7 +70,7 @@ impl Session {
     /// entries live in different databases; [`AppError::Guard`] if it says again what was
     /// scrubbed, or an agent proposes what can be read elsewhere anyway; [`AppError::MemoryOff`].
     pub async fn propose(&self, draft: ProposalDraft, actor: Actor) -> Result<Option<Proposal>, AppError> {
-        self.may_capture(actor.hand()).await?;
+        self.may_capture(actor.kind()).await?;
         let proposal = Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.now())?;
         let entries = self.subjects(&proposal).await?;
         let ports = self.common_ports(&proposal, &entries)?;

@@ -2,14 +2,15 @@
 //! rules are here, the timers are there.
 
 mod due;
+pub mod store;
 mod tasks;
 
 use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_domain::{
-    provenance::Door,
-    run::RunTrigger,
+    consolidation::run::RunTrigger,
+    provenance::Interface,
     schedule::{LEASE, TaskOutcome, TaskState},
 };
 
@@ -18,16 +19,14 @@ pub use self::{
     tasks::{Consolidate, Embed, MOST_CONVERSATIONS, Persist, Summarise, Thin, all},
 };
 use crate::{
-    consolidate::RunSink,
-    error::AppError,
-    ports::{chat::ChatModel, summariser::Summariser},
+    consolidation::RunSink, conversation::summariser::Summariser, error::AppError, model::chat::ChatModel,
     session::Session,
 };
 
 /// What a task may use while it runs.
 pub struct TaskTools {
     /// The door that its writes come through.
-    pub door: Door,
+    pub interface: Interface,
     /// Makes paragraphs.
     pub summariser: Arc<dyn Summariser>,
     /// The language model, if one is connected.

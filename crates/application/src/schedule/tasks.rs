@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_domain::{
+    consolidation::run::{RunState, RunTrigger},
     conversation::ConversationStatus,
-    run::{RunState, RunTrigger},
 };
 
 use super::{ScheduledTask, TaskTools};
 use crate::{
-    consolidate,
-    conversation::episodes::{self, EpisodeRule},
+    consolidation,
+    conversation::{
+        episodes::{self, EpisodeRule},
+        store::ConversationFilter,
+    },
     error::AppError,
+    extraction::{self, Helpers},
     memory::embed::{BATCH, BackfillProgress},
-    persist::{self, Helpers},
-    ports::room_store::ConversationFilter,
     session::Session,
 };
 
@@ -86,7 +88,7 @@ pub struct Persist;
 #[async_trait::async_trait]
 impl ScheduledTask for Persist {
     fn name(&self) -> &'static str {
-        persist::TASK
+        extraction::TASK
     }
 
     fn title(&self) -> &'static str {
@@ -119,7 +121,7 @@ impl ScheduledTask for Persist {
         tools: &TaskTools,
     ) -> Result<String, AppError> {
         let helpers = Helpers { summariser: &*tools.summariser, model: tools.model.clone() };
-        let runs = session.persist_pending(&helpers, trigger, tools.door).await?;
+        let runs = session.persist_pending(&helpers, trigger, tools.interface).await?;
         let failed = runs.iter().filter(|run| run.state == RunState::Failed).count();
         Ok(match (runs.len(), failed) {
             (0, _) => "No conversation was waiting.".to_owned(),
@@ -137,7 +139,7 @@ pub struct Consolidate;
 #[async_trait::async_trait]
 impl ScheduledTask for Consolidate {
     fn name(&self) -> &'static str {
-        consolidate::TASK
+        consolidation::TASK
     }
 
     fn title(&self) -> &'static str {
@@ -161,7 +163,7 @@ impl ScheduledTask for Consolidate {
         if !settings.automatic {
             return Ok(None);
         }
-        let (now, latest) = (session.clock.now(), session.workspace.runs.latest(consolidate::TASK).await?);
+        let (now, latest) = (session.clock.now(), session.workspace.runs.latest(consolidation::TASK).await?);
         let cut_off = latest.as_ref().is_some_and(|run| run.state == RunState::Running);
         if cut_off {
             return Ok(Some(RunTrigger::Startup));
@@ -182,7 +184,7 @@ impl ScheduledTask for Consolidate {
         }
         let quiet = waiting.last_write.map(|at| now - at);
         let idle = quiet.is_some_and(|quiet| quiet >= Duration::minutes(settings.idle_minutes as i64));
-        let persisted = session.workspace.runs.latest(persist::TASK).await?;
+        let persisted = session.workspace.runs.latest(extraction::TASK).await?;
         let closed = persisted
             .is_some_and(|run| since.is_none_or(|since| run.finished_at.is_some_and(|at| at > since)));
         let queue = unfinished || changed >= settings.queue_depth.min(500);
@@ -202,7 +204,7 @@ impl ScheduledTask for Consolidate {
         trigger: RunTrigger,
         tools: &TaskTools,
     ) -> Result<String, AppError> {
-        let run = session.consolidate(trigger, tools.door, &*tools.summariser, &*tools.sink).await?;
+        let run = session.consolidate(trigger, tools.interface, &*tools.summariser, &*tools.sink).await?;
         let counts = run.counts;
         if counts.is_idle() {
             return Ok(format!("{} entries were looked at; nothing was to be done.", counts.scanned));

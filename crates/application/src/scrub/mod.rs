@@ -1,26 +1,26 @@
 //! Scrubs: a manifest first, then exactly that, once a person has typed what they do. And the overview of the tiers.
 
+pub mod store;
+
 use chrono::{DateTime, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    change_set::Action,
+    consolidation::run::RunState,
     fact::FactKey,
     ids::MemoryId,
-    provenance::{Actor, Hand, HandNotAdmitted},
-    run::RunState,
+    memory::change_set::Action,
+    provenance::{Actor, ActorKind, ActorKindNotAdmitted},
     scope::MemoryScope,
     scrub::{Manifest, Phrases, ScrubFile, ScrubMode, ScrubTarget, fact_form, fingerprint_forms},
 };
 
 use crate::{
     error::AppError,
-    ports::{
-        catalogue::MemoryPorts,
-        error::StoreError,
-        scrub_store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
-    },
-    remember::GuardRefusal,
+    memory::remember::GuardRefusal,
+    scrub::store::{Mentions, ScrubOrder, ScrubStore, Scrubbed, TierFigures},
     session::Session,
+    store_error::StoreError,
+    workspace::catalogue::MemoryPorts,
 };
 
 /// Below this an entry counts as fading.
@@ -42,7 +42,7 @@ pub struct Operator {
 impl Operator {
     /// The worldbuilder at a door of their own.
     pub fn author(actor: Actor) -> Self {
-        Self { actor, name: Hand::Author.to_string(), granted: false }
+        Self { actor, name: ActorKind::Author.to_string(), granted: false }
     }
 }
 
@@ -61,7 +61,7 @@ pub struct ScrubRequest {
 
 /// What says the same as what a scrub takes, and stays.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AlsoSaid {
+pub struct AlsoFound {
     /// In the workspace's database.
     pub workspace: Mentions,
     /// In the account's.
@@ -91,7 +91,7 @@ impl Session {
     /// Refuses what would not be carried out anyway: before a backup is made for it, say.
     ///
     /// # Errors
-    /// [`AppError::Hand`] for anyone but the worldbuilder and whom they allowed it; [`AppError::Input`] of field `phrase`;
+    /// [`AppError::ActorKind`] for anyone but the worldbuilder and whom they allowed it; [`AppError::Input`] of field `phrase`;
     /// [`AppError::Store`] of `Moved` if the rows are no longer those of the manifest.
     pub async fn may_scrub(&self, request: &ScrubRequest, operator: &Operator) -> Result<(), AppError> {
         self.scrub_manifest(request, operator).await.map(drop)
@@ -103,8 +103,12 @@ impl Session {
         request: &ScrubRequest,
         operator: &Operator,
     ) -> Result<Manifest, AppError> {
-        if operator.actor.hand() != Hand::Author && !operator.granted {
-            return Err(HandNotAdmitted { door: operator.actor.door(), hand: Hand::Author }.into());
+        if operator.actor.kind() != ActorKind::Author && !operator.granted {
+            return Err(ActorKindNotAdmitted {
+                interface: operator.actor.interface(),
+                actor_kind: ActorKind::Author,
+            }
+            .into());
         }
         if !request.target.is_phrase(&request.phrase) {
             let message = format!("type \"{}\" to go on", request.target.phrase());
@@ -130,7 +134,7 @@ impl Session {
             mode: Some(request.mode),
             manifest: String::new(),
             operator: operator.name.chars().take(120).collect(),
-            door: operator.actor.door(),
+            interface: operator.actor.interface(),
             at: self.clock.now(),
         };
         let order = ScrubOrder {
@@ -171,17 +175,17 @@ impl Session {
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.
-    pub async fn also_said(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<AlsoSaid, AppError> {
+    pub async fn also_found(&self, target: &ScrubTarget, mode: ScrubMode) -> Result<AlsoFound, AppError> {
         let phrases = match target {
             ScrubTarget::Subject(name, _) => Phrases::of_subject(name),
             ScrubTarget::Entry(id, _) => {
                 let entries = self.memory_of(target.file()).store.get(&[*id]).await?;
-                let Some(entry) = entries.first() else { return Ok(AlsoSaid::default()) };
+                let Some(entry) = entries.first() else { return Ok(AlsoFound::default()) };
                 Phrases::of_text(&entry.entry.content)
             }
-            _ => return Ok(AlsoSaid::default()),
+            _ => return Ok(AlsoFound::default()),
         };
-        Ok(AlsoSaid {
+        Ok(AlsoFound {
             workspace: self.workspace.memory.scrub.mentions(&phrases, target, mode).await?,
             account: self.account.memory.scrub.mentions(&phrases, target, mode).await?,
         })
@@ -196,8 +200,8 @@ impl Session {
 
     /// Refuses what was scrubbed once to every hand but the worldbuilder's own. Every path by which an agent or a task makes
     /// memory or a fact of a text asks here.
-    pub(crate) async fn may_learn(&self, text: &str, hand: Hand) -> Result<(), AppError> {
-        self.may_learn_forms(|| fingerprint_forms(text), hand).await
+    pub(crate) async fn may_learn(&self, text: &str, actor_kind: ActorKind) -> Result<(), AppError> {
+        self.may_learn_forms(|| fingerprint_forms(text), actor_kind).await
     }
 
     /// The same of a value under its category and key.
@@ -205,18 +209,22 @@ impl Session {
         &self,
         key: &FactKey,
         value: &str,
-        hand: Hand,
+        actor_kind: ActorKind,
     ) -> Result<(), AppError> {
         let forms = || {
             let mut forms = fingerprint_forms(value);
             forms.push(fact_form(key.category(), key.key(), value));
             forms
         };
-        self.may_learn_forms(forms, hand).await
+        self.may_learn_forms(forms, actor_kind).await
     }
 
-    async fn may_learn_forms(&self, forms: impl FnOnce() -> Vec<String>, hand: Hand) -> Result<(), AppError> {
-        if hand.may_write_protected() {
+    async fn may_learn_forms(
+        &self,
+        forms: impl FnOnce() -> Vec<String>,
+        actor_kind: ActorKind,
+    ) -> Result<(), AppError> {
+        if actor_kind.may_write_protected() {
             return Ok(());
         }
         let forms = forms();
@@ -237,9 +245,9 @@ impl Session {
         all.extend(self.account.memory.scrub.tiers().await?);
         let runs = self.workspace.runs.list(None, RUNS).await?;
         let done =
-            runs.iter().find(|run| run.task == crate::consolidate::TASK && run.state == RunState::Done);
+            runs.iter().find(|run| run.task == crate::consolidation::TASK && run.state == RunState::Done);
         let last = done.and_then(|run| run.finished_at);
-        let journal = self.account.memory.store.journal(None, Some(Hand::System), RUNS).await?;
+        let journal = self.account.memory.store.journal(None, Some(ActorKind::System), RUNS).await?;
         let in_account = journal.iter().find(|row| row.action == Action::Consolidate).map(|row| row.at);
         let (decay, now) = (self.decay(), self.clock.now());
         let tier = |figures: TierFigures| Tier {

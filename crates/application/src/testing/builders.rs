@@ -3,47 +3,51 @@
 use std::sync::Arc;
 
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
     channel::{Channel, ChannelName},
-    conversation::Conversation,
-    episode::{Episode, SummaryMaker},
+    consolidation::run::{Run, RunTrigger},
+    conversation::{
+        Conversation,
+        episode::{Episode, SummaryMaker},
+        message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
+        ref_code::RefCode,
+    },
     fact::{Claim, Fact, FactKey, FactSource},
-    filter::{Facet, FacetTerm, MemoryFilter, Reach},
     forget_reason::ForgetReason,
     ids::{ChannelId, ClaimId, ConversationId, EpisodeId, FactId, MessageId, WorkspaceId},
-    memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp},
-    memory_switch::MemorySwitch,
-    message::{CompactMarker, Message, MessageOrigin, NewMessage, Role},
+    memory::{
+        MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin, Stamp,
+        change_set::{Action, ChangeSet, MemoryWrite},
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
+        switch::MemorySwitch,
+    },
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut, Orientation, PerLayer},
     proposal::{NewEntry, Proposal, ProposalDraft, ProposalKind, Subject},
-    provenance::{Actor, Door, Hand},
-    ref_code::RefCode,
-    run::{Run, RunTrigger},
+    provenance::{Actor, ActorKind, Interface},
     scope::{MemoryLifetime, Place},
     workspace::{Workspace, WorkspaceName},
 };
 
 use super::clock::{ManualClock, SequentialIds};
-use crate::ports::clock::{Clock, IdGenerator};
+use crate::clock::{Clock, IdGenerator};
 
 /// The worldbuilder at the window.
 pub fn author() -> Actor {
-    Actor::of_door(Door::Window)
+    Actor::of_interface(Interface::Window)
 }
 
 /// An external agent.
 pub fn agent() -> Actor {
-    Actor::of_door(Door::Mcp)
+    Actor::of_interface(Interface::Mcp)
 }
 
 /// An import through the command line.
 pub fn import() -> Actor {
-    Actor::new(Hand::Import, Door::Cli, None).expect("the command line admits every hand")
+    Actor::new(ActorKind::Import, Interface::Cli, None).expect("the command line admits every hand")
 }
 
 /// A background task.
 pub fn task() -> Actor {
-    Actor::of_door(Door::Task)
+    Actor::of_interface(Interface::Task)
 }
 
 /// A long-term draft of middling importance by "user".
@@ -93,7 +97,7 @@ pub fn except(facet: Facet, value: &str) -> FacetTerm {
 
 /// A filter over every tier with these conditions.
 pub fn everywhere(terms: Vec<FacetTerm>) -> MemoryFilter {
-    MemoryFilter { reach: Reach::EVERYTHING, terms }
+    MemoryFilter { scope_filter: ScopeFilter::EVERYTHING, terms }
 }
 
 /// Makes stamps, entries and change sets at the time of its clock with ids of its own. Moves the clock on by one
@@ -130,7 +134,7 @@ impl Scribe {
     ) -> (ChangeSet, Vec<MemoryEntry>) {
         let stamp = self.stamp(actor);
         let entries: Vec<MemoryEntry> = drafts.into_iter().map(|d| self.entry(d, stamp)).collect();
-        let action = if actor.hand() == Hand::Import { Action::Import } else { Action::Create };
+        let action = if actor.kind() == ActorKind::Import { Action::Import } else { Action::Create };
         (change(stamp, action, entries.iter().cloned().map(MemoryWrite::Insert)), entries)
     }
 
@@ -192,7 +196,7 @@ impl Scribe {
         let stamp = self.stamp(actor);
         let mut after = MemoryEntry {
             version: entry.version + 1,
-            written_by: actor.hand(),
+            written_by: actor.kind(),
             change: stamp.change,
             updated_at: stamp.at,
             ..entry.clone()
@@ -357,7 +361,7 @@ impl Scribe {
             makes: Some(makes),
             conversation: None,
         };
-        let actor = Actor::new(Hand::Agent, Door::Mcp, Some(self.ids.run_id())).expect("a client");
+        let actor = Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.ids.run_id())).expect("a client");
         Proposal::file(self.ids.proposal_id(), draft, actor, self.clock.tick()).expect("a valid proposal")
     }
 

@@ -7,7 +7,7 @@ use std::{
 
 use futures::{StreamExt, stream};
 
-use crate::ports::chat::{
+use crate::model::chat::{
     ChatEndpoint, ChatError, ChatEvent, ChatModel, ChatProvider, ChatRequest, ChatStream, StopReason,
     ToolCall,
 };

@@ -13,10 +13,10 @@ use futures::future::{BoxFuture, poll_fn};
 use uuid::Uuid;
 
 use super::random::Dice;
-use crate::ports::{
-    client_store::{Minted, TokenMint},
+use crate::{
+    client::store::{GeneratedToken, TokenGenerator},
     clock::{Clock, IdGenerator},
-    error::StoreError,
+    store_error::StoreError,
 };
 
 /// Where [`ManualClock`] starts: 2026-03-01 12:00 UTC.
@@ -130,12 +130,12 @@ impl IdGenerator for SequentialIds {
 
 /// Mints tokens that count up. Their hash is the token with its digits turned round.
 #[derive(Debug, Default)]
-pub struct CountingMint(AtomicU64);
+pub struct CountingTokens(AtomicU64);
 
-impl TokenMint for CountingMint {
-    fn mint(&self) -> Result<Minted, StoreError> {
+impl TokenGenerator for CountingTokens {
+    fn token_generator(&self) -> Result<GeneratedToken, StoreError> {
         let token = format!("{:064x}", self.0.fetch_add(1, Ordering::Relaxed) + 1);
-        Ok(Minted { hash: self.hash(&token), token })
+        Ok(GeneratedToken { hash: self.hash(&token), token })
     }
 
     fn hash(&self, token: &str) -> String {

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId, unit},
-    query,
+    memory::embedding::{EmbeddingModel, ModelId, unit},
+    search::query,
 };
 
 use super::random::Dice;
-use crate::ports::embedding::{EmbedError, Embedder};
+use crate::model::embedding::{EmbedError, Embedder};
 
 /// A bag of hashed words as a unit vector: texts that share words are near, and the same text always has the same
 /// vector. It knows no meaning ("gate" and "door" are strangers); recall is measured on the real model.
@@ -87,7 +87,7 @@ impl Embedder for FixedEmbedder {
 
 #[cfg(test)]
 mod tests {
-    use inklings_domain::embedding::dot;
+    use inklings_domain::memory::embedding::dot;
 
     use super::*;
 

@@ -6,39 +6,40 @@ use std::{collections::BTreeSet, sync::Arc};
 use chrono::Duration;
 use inklings_domain::{
     client::{Grants, TierGrant},
-    conversation::Conversation,
-    filter::{MemoryFilter, Reach, Sort},
+    consolidation::run::RunTrigger,
+    conversation::{Conversation, summary::Turn},
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin},
+    memory::{
+        MemoryDraft, MemoryEntry, MemoryKind, MemoryPatch, Origin,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
     proposal::{Decision, ProposalKind},
-    provenance::{Actor, Curator, Door, Hand},
-    run::RunTrigger,
+    provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryLifetime, MemoryScope, PerTier, Place},
-    summary::Turn,
 };
 use serde_json::{Value, json};
 
 use super::{
     builders::{agent, author, draft, import},
-    clock::{CountingMint, ManualClock},
+    clock::{CountingTokens, ManualClock},
     world::embed,
 };
 use crate::{
-    client::{Clients, Guest, NewNote, Where},
-    consolidate::RunSink,
-    memory::import::{ImportItem, Lines},
-    persist::Helpers,
-    ports::{
-        summariser::{Summariser, Summary},
-        transfer_store::Fields,
+    client::{ClientSession, Clients, NewNote, Where},
+    consolidation::RunSink,
+    conversation::summariser::{Summariser, Summary},
+    extraction::Helpers,
+    memory::{
+        import::{ImportItem, Lines},
+        remember::Remembered,
     },
     proposal::Proposed,
-    remember::Remembered,
     session::Session,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, Picks,
         TransferError, TransferProgress, Wanted,
         shape::{OWN, Section},
+        store::Fields,
     },
 };
 
@@ -130,7 +131,7 @@ pub struct Joined;
 impl Summariser for Joined {
     async fn summarise(&self, turns: &[Turn], _max_words: usize) -> Summary {
         let text = turns.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join(" ");
-        Summary { text, maker: inklings_domain::episode::SummaryMaker::Model }
+        Summary { text, maker: inklings_domain::conversation::episode::SummaryMaker::Model }
     }
 }
 
@@ -138,7 +139,7 @@ impl Summariser for Joined {
 pub struct Silent;
 
 impl RunSink for Silent {
-    fn progress(&self, _: &inklings_domain::run::Run, _: &'static str) {}
+    fn progress(&self, _: &inklings_domain::consolidation::run::Run, _: &'static str) {}
 
     fn cancelled(&self) -> bool {
         false
@@ -194,7 +195,7 @@ impl FileSource for File {
 pub struct Attack {
     session: Arc<Session>,
     clock: Arc<ManualClock>,
-    guest: Guest,
+    client_session: ClientSession,
     told: usize,
     figures: Figures,
     clients: Clients,
@@ -213,7 +214,7 @@ impl Attack {
     pub async fn begin(session: Arc<Session>, clock: Arc<ManualClock>) -> Self {
         let clients = Clients {
             store: Arc::clone(&session.account.clients),
-            mint: Arc::new(CountingMint::default()),
+            token_generator: Arc::new(CountingTokens::default()),
             clock: clock.clone(),
             ids: Arc::clone(&session.ids),
         };
@@ -225,12 +226,12 @@ impl Attack {
         }
         grants.capabilities.extend(inklings_domain::client::Capability::ALL.iter().copied());
         clients.grant(client.id, &grants).await.expect("granted");
-        let guest = Guest::new(Arc::clone(&session), clients.clone(), client.id);
-        Self { session, clock, guest, told: 0, figures: Figures::default(), clients, grants }
+        let client_session = ClientSession::new(Arc::clone(&session), clients.clone(), client.id);
+        Self { session, clock, client_session, told: 0, figures: Figures::default(), clients, grants }
     }
 
     fn actor(&self) -> Actor {
-        Actor::new(Hand::Agent, Door::Mcp, Some(self.guest.id().run())).expect("a client")
+        Actor::new(ActorKind::Agent, Interface::Mcp, Some(self.client_session.id().run())).expect("a client")
     }
 
     /// Texts that nobody told before, near each other and none of which contradicts another.
@@ -251,18 +252,18 @@ impl Attack {
     }
 
     /// A conversation in which the client takes part.
-    async fn talk(&mut self) -> Conversation {
+    async fn conversation(&mut self) -> Conversation {
         self.clock.tick();
-        let talk = self.session.begin_conversation(None, "").await.expect("begins");
-        self.grants.conversations.insert(talk.id);
-        self.clients.grant(self.guest.id(), &self.grants).await.expect("granted");
-        talk
+        let conversation = self.session.begin_conversation(None, "").await.expect("begins");
+        self.grants.conversations.insert(conversation.id);
+        self.clients.grant(self.client_session.id(), &self.grants).await.expect("granted");
+        conversation
     }
 
     async fn consolidate(&self) {
         self.clock.tick();
         embed(&self.session).await;
-        let run = self.session.consolidate(RunTrigger::Asked, Door::Cli, &Joined, &Silent).await;
+        let run = self.session.consolidate(RunTrigger::Asked, Interface::Cli, &Joined, &Silent).await;
         run.expect("a run");
     }
 
@@ -270,7 +271,7 @@ impl Attack {
         self.clock.tick();
         let wanted = Wanted {
             conflicts: Conflicts::Both,
-            door: Door::Cli,
+            interface: Interface::Cli,
             place: Place::Workspace,
             picks: Picks::ALL,
             whole: BTreeSet::new(),
@@ -280,7 +281,7 @@ impl Attack {
     }
 
     async fn everything(&self) -> Vec<MemoryEntry> {
-        let filter = MemoryFilter::with_forgotten(Reach::EVERYTHING);
+        let filter = MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING);
         self.session.every_memory(&filter, Sort::CreatedAsc).await.expect("read")
     }
 
@@ -323,14 +324,14 @@ impl Attack {
         match path {
             Path::Put => {
                 let note = NewNote { content: one, importance: Some(1.0), tags: Vec::new() };
-                self.guest.put(at(MemoryScope::Workspace), note).await.expect("put");
+                self.client_session.put(at(MemoryScope::Workspace), note).await.expect("put");
             }
             Path::Update => {
                 let text = format!("The {} inn has a green door.", self.told);
                 let id = self.remember(Place::Workspace, &text, agent()).await;
                 self.clock.tick();
                 let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
-                self.guest.update(id, None, edit).await.expect("updated");
+                self.client_session.update(id, None, edit).await.expect("updated");
             }
             Path::Merge => {
                 self.remember(Place::Workspace, &one, client).await;
@@ -346,7 +347,7 @@ impl Attack {
             Path::Promote => {
                 let id = self.remember(Place::Workspace, &one, client).await;
                 for _ in 0..READS {
-                    self.guest.read(at(MemoryScope::Workspace), &one, 5).await.expect("read");
+                    self.client_session.read(at(MemoryScope::Workspace), &one, 5).await.expect("read");
                 }
                 assert_eq!(self.session.entry(id).await.expect("there").entry.access_count, 0);
                 self.consolidate().await;
@@ -360,27 +361,28 @@ impl Attack {
                 self.consolidate().await;
             }
             Path::Persist => {
-                let talk = self.talk().await;
-                let place = Place::Conversation(talk.channel_id, talk.id);
+                let conversation = self.conversation().await;
+                let place = Place::Conversation(conversation.channel_id, conversation.id);
                 let id = self.remember(place, &one, client).await;
                 for _ in 0..READS {
                     self.session.note_uses([(id, MemoryScope::Conversation)]).await;
                 }
                 let said = format!("From now on {two} I decided that. Remember: {three}");
-                self.guest.say(&talk.ref_code.to_string(), &said).await.expect("said");
-                self.session.idle_conversation(talk.id).await.expect("ended");
+                self.client_session.say(&conversation.ref_code.to_string(), &said).await.expect("said");
+                self.session.idle_conversation(conversation.id).await.expect("ended");
                 let helpers = Helpers { summariser: &Joined, model: None };
                 self.session
-                    .persist_pending(&helpers, RunTrigger::Asked, Door::Cli)
+                    .persist_pending(&helpers, RunTrigger::Asked, Interface::Cli)
                     .await
                     .expect("worked up");
             }
             Path::Compact => {
-                let talk = self.talk().await;
+                let conversation = self.conversation().await;
                 for text in [one, two, three] {
-                    self.guest.say(&talk.ref_code.to_string(), &text).await.expect("said");
+                    self.client_session.say(&conversation.ref_code.to_string(), &text).await.expect("said");
                 }
-                let made = self.session.compact_conversation(&talk, Some(0), None, &Joined, author()).await;
+                let made =
+                    self.session.compact_conversation(&conversation, Some(0), None, &Joined, author()).await;
                 made.expect("compacted").expect("an archive");
             }
             other => unreachable!("{other:?} needs a person"),
@@ -407,7 +409,7 @@ impl Attack {
                 // A name that the workspace does not know: the guard can't tell a world's from the worldbuilder's.
                 let text = format!("Prefers the shrine of {MARK}{} for the opening chapter.", self.told);
                 let note = NewNote { content: text, importance: Some(1.0), tags: Vec::new() };
-                let put = self.guest.put(at(MemoryScope::Account), note).await.expect("proposed");
+                let put = self.client_session.put(at(MemoryScope::Account), note).await.expect("proposed");
                 let Remembered::Proposed(Proposed::Filed(id)) = put else { panic!("written: {put:?}") };
                 self.clock.tick();
                 self.session.decide(id, Decision::Accept, author()).await.expect("accepted");
@@ -455,7 +457,7 @@ impl Attack {
                 let text = format!("The {} mill is old.", self.told);
                 let id = self.remember(Place::Workspace, &text, agent()).await;
                 let edit = MemoryPatch { content: Some(one), ..MemoryPatch::default() };
-                let written = self.guest.update(id, None, edit).await.expect("updated");
+                let written = self.client_session.update(id, None, edit).await.expect("updated");
                 let written = written.written().expect("written");
                 self.clock.tick();
                 let undone = self.session.undo_change(written.change, author()).await.expect("undone");
@@ -468,7 +470,7 @@ impl Attack {
 
     async fn accept(&self, kind: ProposalKind, ids: &[MemoryId], text: &str) {
         self.clock.tick();
-        let filed = self.guest.propose(kind, ids, Some(text.to_owned()), "a better text").await;
+        let filed = self.client_session.propose(kind, ids, Some(text.to_owned()), "a better text").await;
         filed.expect("filed");
         let open = self.session.proposals(None, None, 1).await.expect("a page").rows;
         self.clock.tick();
@@ -506,7 +508,7 @@ impl Attack {
         for entry in self.poisoned().await {
             self.figures.texts += 1;
             let accepted = entry.curator == Curator::Author && path_may_accept(&entry);
-            let says_so = entry.holds_words_of(self.guest.id());
+            let says_so = entry.holds_words_of(self.client_session.id());
             let archive = entry.kind == MemoryKind::Archive;
             let raised = (entry.scope() == MemoryScope::Account && !was_accepted_new(&entry))
                 || entry.pinned
@@ -525,7 +527,7 @@ impl Attack {
     /// If a store fails.
     pub async fn end(mut self) -> Figures {
         self.clock.tick();
-        self.session.undo_client(self.guest.id(), author()).await.expect("undone");
+        self.session.undo_client(self.client_session.id(), author()).await.expect("undone");
         let left = self.poisoned().await;
         self.figures.left += left.iter().filter(|entry| entry.kind != MemoryKind::Archive).count();
         self.figures
@@ -534,10 +536,10 @@ impl Attack {
 
 /// An entry of the account is there because the worldbuilder accepted it, and is not theirs.
 fn was_accepted_new(entry: &MemoryEntry) -> bool {
-    entry.version == 1 && entry.written_by == Hand::Author && entry.curator == Curator::Agent
+    entry.version == 1 && entry.written_by == ActorKind::Author && entry.curator == Curator::Agent
 }
 
 /// An entry of the worldbuilder's takes a text that they accepted, and says whose it is.
 fn path_may_accept(entry: &MemoryEntry) -> bool {
-    entry.version > 1 && entry.written_by == Hand::Author && !entry.derived_from.is_empty()
+    entry.version > 1 && entry.written_by == ActorKind::Author && !entry.derived_from.is_empty()
 }

@@ -4,13 +4,15 @@
 use std::ops::Range;
 
 use inklings_domain::{
-    filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
-    memory::MemoryEntry,
-    query::{Clause, TextQuery},
+    memory::{
+        MemoryEntry,
+        filter::{Activity, Facet, FacetTerm, HIGH_IMPORTANCE, MEDIUM_IMPORTANCE, MemoryFilter},
+    },
+    search::query::{Clause, TextQuery},
     text::fold,
 };
 
-use crate::ports::memory_store::{FacetCount, StoredEntry};
+use crate::memory::store::{FacetCount, StoredEntry};
 
 /// The values an entry has in a facet.
 pub fn facet_values(stored: &StoredEntry, facet: Facet) -> Vec<String> {
@@ -68,7 +70,7 @@ pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option
 
 /// True if the filter lets an entry through.
 pub fn lets_through(filter: &MemoryFilter, stored: &StoredEntry) -> bool {
-    filter.reach.holds(stored.entry.place) && meets_conditions(filter, stored, None)
+    filter.scope_filter.holds(stored.entry.place) && meets_conditions(filter, stored, None)
 }
 
 /// Counts the values of every facet among entries, each with the conditions of the other facets. Of `forgotten`
@@ -78,7 +80,7 @@ pub fn count_facets(entries: &[StoredEntry], filter: &MemoryFilter) -> Vec<Facet
         let mut counts = std::collections::BTreeMap::<String, u64>::new();
         entries
             .iter()
-            .filter(|e| filter.reach.holds(e.entry.place) && meets_conditions(filter, e, Some(facet)))
+            .filter(|e| filter.scope_filter.holds(e.entry.place) && meets_conditions(filter, e, Some(facet)))
             .flat_map(|e| facet_values(e, facet))
             .filter(|value| facet != Facet::Forgotten || value == "yes")
             .for_each(|value| *counts.entry(value).or_default() += 1);
@@ -218,7 +220,7 @@ mod tests {
     fn words_are_cut_as_queries_are() {
         for text in ["The Salt-Gate, née 7th; e\u{301}", "", " - ", "a"] {
             let words: Vec<String> = word_spans(text).into_iter().map(|(_, w)| w).collect();
-            assert_eq!(words, inklings_domain::query::words(text));
+            assert_eq!(words, inklings_domain::search::query::words(text));
         }
     }
 

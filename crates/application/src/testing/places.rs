@@ -1,13 +1,17 @@
 //! Something in every place of a workspace with an open and a secret channel: for tests of what a reader may see.
 
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
-    conversation::Conversation,
+    conversation::{
+        Conversation,
+        message::{CompactMarker, NewMessage, Role},
+        ref_code::RefCode,
+    },
     ids::{ChannelId, ConversationId, MemoryId},
-    memory::{InvalidMemory, MemoryDraft, MemoryEntry, Stamp},
-    message::{CompactMarker, NewMessage, Role},
-    provenance::{Actor, Door, Hand},
-    ref_code::RefCode,
+    memory::{
+        InvalidMemory, MemoryDraft, MemoryEntry, Stamp,
+        change_set::{Action, MemoryWrite},
+    },
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 
@@ -41,7 +45,7 @@ pub struct Places {
 }
 
 fn agent() -> Actor {
-    Actor::new(Hand::Agent, Door::Window, None).expect("the window admits the agent")
+    Actor::new(ActorKind::Agent, Interface::Window, None).expect("the window admits the agent")
 }
 
 impl Places {
@@ -78,8 +82,8 @@ impl Places {
             planted.push(Planted { place, marker, named, authors, agents });
         }
         session.set_fact("gate", "metal", "basalt", None, author()).await.expect("a fact");
-        for (talk, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
-            said_in(session, talk, said, archived).await;
+        for (conversation, said, archived) in [(&open, "emerald", "copper"), (&secret, "flint", "diamond")] {
+            said_in(session, conversation, said, archived).await;
         }
         Self { open, secret, planted }
     }
@@ -113,29 +117,33 @@ async fn begun(
 ) -> Conversation {
     let code = RefCode::from_bits(session.ids.random_bits());
     let (id, now) = (session.ids.conversation_id(), session.clock.now());
-    let talk = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
-    session.workspace.rooms.add_conversation(&talk).await.expect("a conversation");
-    talk
+    let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
+    session.workspace.rooms.add_conversation(&conversation).await.expect("a conversation");
+    conversation
 }
 
 /// Says something, keeps a working note, sums up and compacts.
-async fn said_in(session: &Session, talk: &Conversation, said: &str, archived: &str) {
+async fn said_in(session: &Session, conversation: &Conversation, said: &str, archived: &str) {
     let message =
-        session.add_message(talk, Role::User, &format!("What is {said} worth?")).await.expect("said");
-    session.write_scratchpad(talk.id, "plan", &format!("\"ask about {said}\""), None).await.expect("a note");
-    let mut episode = Scribe::default().episode(talk.id, std::slice::from_ref(&message));
+        session.add_message(conversation, Role::User, &format!("What is {said} worth?")).await.expect("said");
+    session
+        .write_scratchpad(conversation.id, "plan", &format!("\"ask about {said}\""), None)
+        .await
+        .expect("a note");
+    let mut episode = Scribe::default().episode(conversation.id, std::slice::from_ref(&message));
     episode.id = session.ids.episode_id();
     episode.summary = format!("They spoke of {said} at length.");
     let transcript = &session.workspace.transcript;
     transcript.fold(&episode, false).await.expect("an episode");
-    let (stamp, name) = (session.stamp(task()), format!("Archive {}", talk.ref_code));
-    let text = draft(Place::Channel(talk.channel_id), &format!("Earlier the talk was of {archived}."));
+    let (stamp, name) = (session.stamp(task()), format!("Archive {}", conversation.ref_code));
+    let text =
+        draft(Place::Channel(conversation.channel_id), &format!("Earlier the talk was of {archived}."));
     let entry = MemoryEntry::archive(session.ids.memory_id(), &name, text, stamp).expect("a valid archive");
     let marker = CompactMarker { archive: entry.id, archive_name: name, archived_at: stamp.at, through: 1 };
     let note = NewMessage::said(session.ids.message_id(), Role::System, "An archive was made.", stamp.at);
     let note = NewMessage { marker: Some(marker), ..note.expect("a valid message") };
     let archive = change(stamp, Action::Create, [MemoryWrite::Insert(entry)]);
-    transcript.compact(talk.id, &archive, &note, None).await.expect("compacted");
+    transcript.compact(conversation.id, &archive, &note, None).await.expect("compacted");
 }
 
 async fn create(session: &Session, text: MemoryDraft, actor: Actor) -> MemoryId {

@@ -1,6 +1,6 @@
 //! A seeded generator for test data: the same seed gives the same data on every machine and in every release.
 
-use inklings_domain::embedding::unit;
+use inklings_domain::memory::embedding::unit;
 
 /// `SplitMix64` (Steele, Lea and Flood 2014): small, seeded, and good enough for test data.
 #[derive(Debug, Clone)]

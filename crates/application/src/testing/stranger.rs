@@ -7,11 +7,13 @@ use std::{
 };
 
 use inklings_domain::{
-    conversation::Conversation,
-    episode::{Episode, SummaryMaker},
+    conversation::{
+        Conversation,
+        episode::{Episode, SummaryMaker},
+        message::{Message, Role},
+    },
     ids::EpisodeId,
-    message::{Message, Role},
-    provenance::{Actor, Door},
+    provenance::{Actor, Interface},
     scope::{MemoryScope, Place},
 };
 use serde_json::{Value, json};
@@ -22,11 +24,11 @@ use super::{
     laundering::{File, Silent},
 };
 use crate::{
-    ports::transfer_store::Fields,
     session::Session,
     transfer::{
         Conflicts, ExportOptions, ExportScope, FileRow, Imported, Picks, Plan, TransferError, Wanted,
         shape::{OWN, Section},
+        store::Fields,
     },
 };
 
@@ -84,7 +86,7 @@ impl Stranger {
     pub async fn begin(session: Arc<Session>, clock: Arc<ManualClock>) -> Self {
         session.begin_named_entries(author()).await.expect("the entries that are always there");
         let channel = session.channels().await.expect("channels")[0].channel.clone();
-        let talk = session.begin_conversation(None, "The gate").await.expect("a conversation");
+        let conversation = session.begin_conversation(None, "The gate").await.expect("a conversation");
         for (name, text) in [("VOICE", "Spare and dry."), ("SOUL", "Ask before you rewrite.")] {
             clock.tick();
             let entry = session.named_entry(name, None).await.expect("it is always there");
@@ -99,16 +101,16 @@ impl Stranger {
             (Place::Workspace, "The gate is of iron.", author()),
             (Place::Workspace, "The bridge is of stone.", agent()),
             (Place::Channel(channel.id), "The ford floods in spring.", author()),
-            (Place::Conversation(talk.channel_id, talk.id), "They met at the gate.", agent()),
+            (Place::Conversation(conversation.channel_id, conversation.id), "They met at the gate.", agent()),
         ] {
             clock.tick();
             session.create_memory(draft(place, text), actor).await.expect("a memory");
         }
-        Self::talked(&session, &clock, &talk).await;
+        Self::talked(&session, &clock, &conversation).await;
         clock.tick();
         session.set_fact("calendar", "first month", "Thaw", None, author()).await.expect("a fact");
         session.set_fact("calendar", "last month", "Frost", None, agent()).await.expect("a fact");
-        session.write_scratchpad(talk.id, "plan", "{\"b\":1}", None).await.expect("a note");
+        session.write_scratchpad(conversation.id, "plan", "{\"b\":1}", None).await.expect("a note");
         clock.tick();
         let mut stranger = Self { session, clock, copy: Vec::new() };
         stranger.copy = stranger.rows().await;
@@ -120,7 +122,7 @@ impl Stranger {
         Self { session, clock, copy: Vec::new() }
     }
 
-    async fn talked(session: &Session, clock: &ManualClock, talk: &Conversation) {
+    async fn talked(session: &Session, clock: &ManualClock, conversation: &Conversation) {
         let mut said = Vec::new();
         for (role, text) in [
             (Role::User, "Who built the gate?"),
@@ -129,11 +131,11 @@ impl Stranger {
             (Role::Assistant, "Orm."),
         ] {
             clock.tick();
-            said.push(session.add_message(talk, role, text).await.expect("said"));
+            said.push(session.add_message(conversation, role, text).await.expect("said"));
         }
         let episode = Episode {
             id: EpisodeId::from_uuid(session.ids.uuid()),
-            conversation: talk.id,
+            conversation: conversation.id,
             summary: "They spoke of the gate.".into(),
             sources: said[..2].iter().map(Message::id).collect(),
             from: said[0].body.at,
@@ -143,8 +145,9 @@ impl Stranger {
         };
         session.workspace.transcript.fold(&episode, false).await.expect("an episode");
         clock.tick();
-        let made =
-            session.compact_conversation(talk, Some(2), None, &super::laundering::Joined, author()).await;
+        let made = session
+            .compact_conversation(conversation, Some(2), None, &super::laundering::Joined, author())
+            .await;
         made.expect("compacted").expect("an archive");
     }
 
@@ -408,7 +411,7 @@ fn fields_number(id: &str) -> u64 {
 }
 
 fn wanted(conflicts: Conflicts, picks: Picks) -> Wanted {
-    Wanted { conflicts, door: Door::Cli, place: Place::Workspace, picks, whole: BTreeSet::new() }
+    Wanted { conflicts, interface: Interface::Cli, place: Place::Workspace, picks, whole: BTreeSet::new() }
 }
 
 /// Whatever a stranger forges in whichever kind of row: without picks nothing that stands here changes and nothing is raised;

@@ -7,13 +7,17 @@ use std::{
 };
 
 use inklings_domain::{
-    conversation::Conversation,
-    decay::DecayConfig,
-    embedding::EmbeddingModel,
-    filter::{MemoryFilter, Reach},
+    conversation::{
+        Conversation,
+        message::{Message, Role},
+    },
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry},
-    message::{Message, Role},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        decay::DecayConfig,
+        embedding::EmbeddingModel,
+        filter::{MemoryFilter, ScopeFilter},
+    },
     provenance::Actor,
     scope::Place,
     workspace::{Workspace, WorkspaceName},
@@ -25,12 +29,10 @@ use super::{
     embedder::FixedEmbedder,
 };
 use crate::{
+    clock::{Clock as _, IdGenerator},
     memory::embed::BackfillProgress,
-    ports::{
-        catalogue::{Catalogue, MemoryPorts},
-        clock::{Clock as _, IdGenerator},
-    },
     session::{EmbedderSlot, Session},
+    workspace::catalogue::{Catalogue, MemoryPorts},
 };
 
 /// How long a store may take to load the vectors of a model. Generous: it is waited out only by a store that fails.
@@ -137,7 +139,7 @@ impl BackfillProgress for Quiet {
 
 /// What is in use, everywhere.
 pub fn everything() -> MemoryFilter {
-    MemoryFilter::active(Reach::EVERYTHING)
+    MemoryFilter::active(ScopeFilter::EVERYTHING)
 }
 
 /// Gives everything its vector and waits until search by meaning finds it.

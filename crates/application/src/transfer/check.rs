@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use inklings_domain::{ref_code::RefCode, text};
+use inklings_domain::{conversation::ref_code::RefCode, text};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ use super::{
     shape::{BESIDE, DEFAULT_CHANNEL, Field, Kind, OWN, REASON, REASON_CODE, Section},
     vector,
 };
-use crate::ports::transfer_store::Fields;
+use crate::transfer::store::Fields;
 
 /// The most bytes of what one row or item holds besides.
 const MAX_UNKNOWN: usize = 1 << 20;
@@ -51,7 +51,7 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
         }
         lists.push((*name, list));
     }
-    let foreign = section.holds_entries().then(|| fields.remove("foreign_fields")).flatten();
+    let third_party = section.holds_entries().then(|| fields.remove("foreign_fields")).flatten();
     let mut row = known(&mut fields, section.fields(), line)?;
     if row.get("ref_code").and_then(Value::as_str).is_some_and(|code| code.parse::<RefCode>().is_err()) {
         return Err(FileError::of(line, "ref_code", "this is no reference code"));
@@ -67,7 +67,7 @@ pub fn checked(row: FileRow) -> Result<Fields, FileError> {
     }
     if section.holds_entries() {
         entry(&mut row, &lists, line)?;
-        let mut kept = match foreign {
+        let mut kept = match third_party {
             None => Fields::new(),
             Some(Value::Object(kept)) => kept,
             Some(_) => return Err(FileError::of(line, "foreign_fields", "this is no object")),

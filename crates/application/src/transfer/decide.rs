@@ -2,10 +2,9 @@
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{Forgotten, Importance, MemoryEntry},
+    memory::{Forgotten, Importance, MemoryEntry, text_source::TextSource},
     named_entry::{key, names_of, standing},
-    provenance::{Curator, Hand},
-    text_source::TextSource,
+    provenance::{ActorKind, Curator},
 };
 use serde_json::Value;
 
@@ -14,7 +13,7 @@ use super::{
     plan::Conflicts,
     shape::{REASON, REASON_CODE},
 };
-use crate::ports::transfer_store::Fields;
+use crate::transfer::store::Fields;
 
 /// A text field of a row.
 pub fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
@@ -146,7 +145,7 @@ pub fn is_unwritten(current: &MemoryEntry) -> bool {
 /// The entry as the import writes it.
 pub fn stamped(mut entry: MemoryEntry, stamp: inklings_domain::memory::Stamp) -> MemoryEntry {
     entry.version += 1;
-    entry.written_by = Hand::Import;
+    entry.written_by = ActorKind::Import;
     entry.change = stamp.change;
     entry.updated_at = stamp.at;
     entry

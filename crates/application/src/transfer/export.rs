@@ -11,8 +11,8 @@ use super::{
     shape::{SCHEMA_VERSION, Section},
 };
 use crate::{
-    ports::transfer_store::{TransferRow, Within},
     session::Session,
+    transfer::store::{TransferRow, Within},
 };
 
 /// Rows read at a time; each may hold a megabyte and its history.

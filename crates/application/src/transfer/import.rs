@@ -7,12 +7,12 @@ mod entries;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use inklings_domain::{
+    consolidation::run::{Run, RunCounts, RunState, RunTrigger},
+    conversation::ref_code::RefCode,
     forget_reason::ForgetReason,
     memory::Stamp,
     named_entry::key,
-    provenance::{Actor, Door, Hand},
-    ref_code::RefCode,
-    run::{Run, RunCounts, RunState, RunTrigger},
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 use serde_json::{Value, json};
@@ -27,14 +27,12 @@ use super::{
     standing::Claims,
 };
 use crate::{
+    conversation::lookup::REF_CODE_ATTEMPTS,
     error::AppError,
     memory::{agent_texts::AgentTexts, import::lifetime_in},
-    ports::{
-        error::StoreError,
-        transfer_store::{Fields, ImportStamp, TransferWriter},
-    },
     session::Session,
-    workspace::rooms::REF_CODE_ATTEMPTS,
+    store_error::StoreError,
+    transfer::store::{Fields, ImportStamp, TransferWriter},
 };
 
 /// The task that an import is a run of.
@@ -51,7 +49,7 @@ pub struct Wanted {
     /// What happens where something is here already.
     pub conflicts: Conflicts,
     /// Through which door it comes.
-    pub door: Door,
+    pub interface: Interface,
     /// Where entries go that name no place: those of other programs.
     pub place: Place,
     /// The lines that a person picked.
@@ -182,7 +180,7 @@ impl Session {
     ) -> Result<Pass<'s>, TransferError> {
         let at = self.clock.now();
         let id = inklings_domain::ids::RunId::from_uuid(self.ids.uuid());
-        let actor = Actor::new(Hand::Import, wanted.door, Some(id));
+        let actor = Actor::new(ActorKind::Import, wanted.interface, Some(id));
         let actor = actor.map_err(|error| StoreError::Refused(error.to_string().into()))?;
         let stamp = || Stamp { change: self.ids.change_id(), actor, at };
         let mut pass = Pass {
@@ -263,7 +261,7 @@ impl Pass<'_> {
             let stamp = ImportStamp {
                 change: self.stamps[at].change,
                 run: self.run.id,
-                door: self.wanted.door,
+                interface: self.wanted.interface,
                 at: self.stamps[at].at,
                 follows: (self.kept && side == Side::Account).then_some(self.session.workspace.workspace.id),
             };
@@ -286,13 +284,13 @@ impl Pass<'_> {
             return Ok(());
         }
         let given = label(&row.fields);
-        let foreign = self.format != super::shape::OWN;
-        if foreign {
+        let third_party = self.format != super::shape::OWN;
+        if third_party {
             row.fields = self.completed(row.fields);
         }
         let fields = match checked(row) {
             // Other programs have other rules: what breaks ours is refused alone.
-            Err(error) if foreign => {
+            Err(error) if third_party => {
                 let reason =
                     error.field.map_or(error.message.clone(), |field| format!("{field}: {}", error.message));
                 let item = PlanItem { outcome: Outcome::Refuse, what: section.what(), label: given, reason };

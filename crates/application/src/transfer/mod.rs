@@ -10,6 +10,7 @@ mod picks;
 mod plan;
 pub mod shape;
 mod standing;
+pub mod store;
 pub mod vector;
 
 pub use check::{moment as written_moment, read_moment};
@@ -22,7 +23,7 @@ pub use plan::{Conflicts, Outcome, Plan, PlanItem};
 pub use standing::{is_of_this_import, ordinary_importance};
 
 use self::shape::Section;
-use crate::ports::{error::StoreError, transfer_store::Fields};
+use crate::{store_error::StoreError, transfer::store::Fields};
 
 /// Hears how an export or import goes, and can stop it.
 pub trait TransferProgress: Send + Sync {

@@ -2,8 +2,8 @@
 
 use super::{ExportScope, TransferError, shape::Section};
 use crate::{
-    ports::transfer_store::{Fields, TransferRow, TransferSnapshot, Within},
     session::Session,
+    transfer::store::{Fields, TransferRow, TransferSnapshot, Within},
 };
 
 /// One state of a database that an export reads.

@@ -3,15 +3,14 @@
 
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::Conversation,
+    conversation::{Conversation, message},
     fact,
     forget_reason::ForgetReason,
-    message,
     text::{self, TextError},
 };
 use serde_json::Value;
 
-use crate::ports::transfer_store::Fields;
+use crate::transfer::store::Fields;
 
 /// The newest form that this release reads, and the one it writes.
 pub const SCHEMA_VERSION: u64 = 1;

@@ -1,11 +1,11 @@
 //! What a row of a file may say of its own standing, and which entries here a file may bring up to date by itself.
 
 use inklings_domain::{
+    conversation::message::Role,
     forget_reason::ForgetReason,
     memory::{Importance, MemoryEntry},
-    message::Role,
     named_entry::{key, names_of, standing},
-    provenance::{Curator, Hand},
+    provenance::{ActorKind, Curator},
     scope::MemoryScope,
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use super::{
     decide::{names_in_use, text},
     shape::{OWN, Section},
 };
-use crate::ports::transfer_store::Fields;
+use crate::transfer::store::Fields;
 
 /// The importance of an entry that nobody vouches for is at most this: that of one whose writer gave none.
 pub fn ordinary_importance(named: bool) -> f64 {
@@ -133,8 +133,8 @@ fn without_claims_of_entry(fields: &mut Fields, current: Option<&MemoryEntry>) -
     });
     if !mine {
         let curator = replace(fields, "curator", "author", "import");
-        let hand = replace(fields, "written_by", "author", "import");
-        claims.own = u64::from(curator || hand);
+        let actor_kind = replace(fields, "written_by", "author", "import");
+        claims.own = u64::from(curator || actor_kind);
     }
     if current.is_none()
         && fields.remove("access_count").and_then(|count| count.as_u64()).unwrap_or_default() > 0
@@ -152,9 +152,9 @@ pub fn is_of_this_import(current: &MemoryEntry, format: &str) -> bool {
     let taken_back = current.is_forgotten_for(&ForgetReason::CreationUndone);
     match current.curator {
         Curator::Author => false,
-        Curator::Agent => of_this && current.written_by == Hand::Import,
+        Curator::Agent => of_this && current.written_by == ActorKind::Import,
         // Who takes an import back and imports again wants it after all.
-        Curator::Import => of_this && (current.written_by == Hand::Import || taken_back),
+        Curator::Import => of_this && (current.written_by == ActorKind::Import || taken_back),
     }
 }
 

@@ -9,12 +9,10 @@ use inklings_domain::{
 };
 
 use crate::{
+    backup::store::BackupSet,
+    clock::{Clock, IdGenerator},
     error::AppError,
-    ports::{
-        backup_store::BackupSet,
-        catalogue::{Catalogue, DamagedWorkspace},
-        clock::{Clock, IdGenerator},
-    },
+    workspace::catalogue::{Catalogue, DamagedWorkspace},
 };
 
 /// Use cases on workspaces.

@@ -1,5 +1,6 @@
 //! Use cases on workspaces and their rooms.
 
+pub mod catalogue;
 pub mod manage;
-pub mod rooms;
 pub mod sample;
+pub mod settings;

@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::Duration;
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
-    filter::{MemoryFilter, Reach, Sort},
-    memory::{MemoryDraft, MemoryEntry},
-    provenance::{Actor, Curator, Door, Hand},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        change_set::{Action, MemoryWrite},
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    provenance::{Actor, ActorKind, Curator, Interface},
     scope::{MemoryLifetime, MemoryScope, Place},
 };
 
@@ -94,10 +96,12 @@ impl Session {
         }
         let known = self.account_contents().await?;
         let mut written = 0;
-        for (curator, hand) in
-            [(Curator::Author, Hand::Author), (Curator::Agent, Hand::Agent), (Curator::Import, Hand::Import)]
-        {
-            let stamp = self.stamp(Actor::new(hand, Door::Window, None)?);
+        for (curator, actor_kind) in [
+            (Curator::Author, ActorKind::Author),
+            (Curator::Agent, ActorKind::Agent),
+            (Curator::Import, ActorKind::Import),
+        ] {
+            let stamp = self.stamp(Actor::new(actor_kind, Interface::Window, None)?);
             let mut writes = Vec::new();
             for entry in world.entries.iter().filter(|entry| entry.curator == curator) {
                 if entry.scope == MemoryScope::Account && known.contains(&entry.content) {
@@ -156,7 +160,7 @@ impl Session {
     }
 
     async fn account_contents(&self) -> Result<HashSet<String>, AppError> {
-        let filter = MemoryFilter::active(Reach::new(&[MemoryScope::Account], None, None));
+        let filter = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Account], None, None));
         let page = self.list_memories(&filter, Sort::default(), None, MAX_PAGE);
         Ok(page.await?.entries.into_iter().map(|stored| stored.entry.content).collect())
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use inklings_application::{
-    backup::{BackupSettings, Backups, Watch},
+    backup::{BackupSettings, Backups, Watch, store::BackupScope},
+    clock::Clock as _,
     error::AppError,
-    ports::{backup_store::BackupScope, clock::Clock as _},
     testing::builders::{agent, author, task},
 };
 use inklings_domain::{backup::BackupReason, provenance::Actor, scope::Place};
@@ -23,9 +23,9 @@ async fn only_the_worldbuilder_puts_back_and_destroys_backups() {
     let backups = backups(&world);
     let set = backups.make(BackupReason::Asked, BackupScope::Everything).await.expect("made");
     let id = set.id.to_string();
-    for actor in [agent(), task(), Actor::of_door(inklings_domain::provenance::Door::Mcp)] {
-        assert!(matches!(backups.restore(&id, true, actor).await, Err(AppError::Hand(_))));
-        assert!(matches!(backups.purge(&id, actor).await, Err(AppError::Hand(_))));
+    for actor in [agent(), task(), Actor::of_interface(inklings_domain::provenance::Interface::Mcp)] {
+        assert!(matches!(backups.restore(&id, true, actor).await, Err(AppError::ActorKind(_))));
+        assert!(matches!(backups.purge(&id, actor).await, Err(AppError::ActorKind(_))));
     }
     assert_eq!(backups.list().await.expect("a list"), [set]);
     backups.purge(&id, author()).await.expect("destroyed");

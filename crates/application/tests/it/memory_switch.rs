@@ -3,19 +3,18 @@
 use inklings_application::{
     conversation::summarise::Extractive,
     error::AppError,
-    persist::Helpers,
-    remember::Observed,
+    extraction::Helpers,
+    memory::remember::Observed,
     testing::{
         builders::{agent, author, draft},
         world::everything,
     },
 };
 use inklings_domain::{
-    conversation::Conversation,
-    filter::Sort,
-    message::Role,
-    provenance::Door,
-    run::{RunState, RunTrigger},
+    consolidation::run::{RunState, RunTrigger},
+    conversation::{Conversation, message::Role},
+    memory::filter::Sort,
+    provenance::Interface,
     scope::Place,
 };
 
@@ -37,8 +36,8 @@ async fn switched_off_agents_add_nothing_and_the_worldbuilder_writes_as_ever() {
     let refused = session.set_fact("gate", "metal", "iron", None, agent()).await;
     assert!(matches!(refused, Err(AppError::MemoryOff)));
     assert!(session.remember(observed("The gate is iron."), author()).await.is_ok());
-    let talk = world.conversation().await;
-    session.write_scratchpad(talk.id, "plan", "1", None).await.expect("working notes go on");
+    let conversation = world.conversation().await;
+    session.write_scratchpad(conversation.id, "plan", "1", None).await.expect("working notes go on");
 
     session.set_memory_enabled(true).await.expect("switched on");
     assert!(session.remember(observed("The moat is dry."), agent()).await.is_ok());
@@ -49,8 +48,8 @@ async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
     let world = World::new().await;
     let session = &world.session;
     session.set_memory_enabled(false).await.expect("switched off");
-    let talk = world.conversation().await;
-    session.idle_conversation(talk.id).await.expect("ended");
+    let conversation = world.conversation().await;
+    session.idle_conversation(conversation.id).await.expect("ended");
     assert_eq!(session.persist_waits_since().await.expect("read"), None);
     session.set_memory_enabled(true).await.expect("switched on");
     assert_eq!(session.persist_waits_since().await.expect("read"), None, "nothing is filled in later");
@@ -59,28 +58,28 @@ async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
 /// The middle of a talk is said while memory is off: what is made of the talk afterwards knows nothing of it.
 #[tokio::test]
 async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive() {
-    let made = |world: World, talk: Conversation| async move {
+    let made = |world: World, conversation: Conversation| async move {
         let session = &world.session;
         let mut texts = Vec::new();
         let archive = session
-            .compact_conversation(&talk, Some(0), None, &Extractive, author())
+            .compact_conversation(&conversation, Some(0), None, &Extractive, author())
             .await
             .expect("compacted")
             .and_then(|marker| marker.body.marker)
             .expect("an archive");
         texts.push(world.entry(archive.archive).await.content);
-        session.idle_conversation(talk.id).await.expect("it ends");
+        session.idle_conversation(conversation.id).await.expect("it ends");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        let runs = session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await;
+        let runs = session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await;
         assert!(runs.expect("worked up").iter().all(|run| run.state == RunState::Done));
-        texts.extend(session.episodes(talk.id).await.expect("read").into_iter().map(|e| e.summary));
+        texts.extend(session.episodes(conversation.id).await.expect("read").into_iter().map(|e| e.summary));
         let kept = session.every_memory(&everything(), Sort::CreatedAsc).await.expect("read");
         texts.extend(kept.into_iter().map(|entry| entry.content));
         texts.join("\n")
     };
     for paused in [false, true] {
         let world = World::new().await;
-        let talk = world.conversation().await;
+        let conversation = world.conversation().await;
         for (n, said) in [
             "I decided that the gate of Aldmoor shall be of iron.",
             "I decided that the tower of Brennholt burned in the war.",
@@ -90,10 +89,10 @@ async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive()
         .enumerate()
         {
             world.session.set_memory_enabled(!(paused && n == 1)).await.expect("switched");
-            world.say(&talk, Role::User, said).await;
-            world.say(&talk, Role::Assistant, &format!("Noted: {said}")).await;
+            world.say(&conversation, Role::User, said).await;
+            world.say(&conversation, Role::Assistant, &format!("Noted: {said}")).await;
         }
-        let texts = made(world, talk).await;
+        let texts = made(world, conversation).await;
         assert!(texts.contains("iron") && texts.contains("moat"), "{texts}");
         assert_eq!(texts.contains("Brennholt"), !paused, "{texts}");
     }

@@ -2,7 +2,7 @@
 
 use inklings_application::{
     error::AppError,
-    ports::error::StoreError,
+    store_error::StoreError,
     testing::builders::{agent, author},
 };
 use inklings_domain::{memory::InvalidMemory, named_entry::names_of, scope::MemoryScope};
@@ -114,7 +114,7 @@ async fn an_empty_entry_is_in_no_list_and_no_search() {
             .session
             .list_memories(
                 &inklings_application::testing::world::everything(),
-                inklings_domain::filter::Sort::UpdatedDesc,
+                inklings_domain::memory::filter::Sort::UpdatedDesc,
                 None,
                 10
             )

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    orient::{OrientRequest, OrientationSettings},
-    ports::chat::{ChatError, ChatModel},
+    model::chat::{ChatError, ChatModel},
+    orientation::{OrientRequest, OrientationSettings},
     testing::{
         builders::{agent, author, draft},
         chat::{Play, ScriptedModel},
     },
 };
 use inklings_domain::{
-    message::Role,
+    conversation::message::Role,
     orientation::{ItemId, Layer, LeftOut},
     scope::{MemoryScope, Place},
 };
@@ -30,24 +30,26 @@ async fn furnished() -> (World, inklings_domain::conversation::Conversation) {
         .write_named(voice.id, voice.version, "Spare prose.\nNo adverbs.", author())
         .await
         .expect("written");
-    let talk = world.conversation().await;
-    session.set_fact("Veyra", "gate", "iron", Some(talk.id), author()).await.expect("set");
+    let conversation = world.conversation().await;
+    session.set_fact("Veyra", "gate", "iron", Some(conversation.id), author()).await.expect("set");
     world.write(Place::Account, "Prefers short answers about any gate.").await;
     world.write(Place::Workspace, "The iron gate of Veyra was forged in 1432.").await;
-    world.write(Place::Channel(talk.channel_id), "The gate of Veyra is opened at dawn.").await;
-    world.write(Place::Conversation(talk.channel_id, talk.id), "We are looking at the gate.").await;
-    world.say(&talk, Role::User, QUERY).await;
-    (world, talk)
+    world.write(Place::Channel(conversation.channel_id), "The gate of Veyra is opened at dawn.").await;
+    world
+        .write(Place::Conversation(conversation.channel_id, conversation.id), "We are looking at the gate.")
+        .await;
+    world.say(&conversation, Role::User, QUERY).await;
+    (world, conversation)
 }
 
-fn request(talk: &inklings_domain::conversation::Conversation) -> OrientRequest<'_> {
-    OrientRequest { conversation: Some(talk), ..OrientRequest::default() }
+fn request(conversation: &inklings_domain::conversation::Conversation) -> OrientRequest<'_> {
+    OrientRequest { conversation: Some(conversation), ..OrientRequest::default() }
 }
 
 #[tokio::test]
 async fn named_entries_come_first_and_whole_and_every_layer_follows_in_order() {
-    let (world, talk) = furnished().await;
-    let oriented = world.session.orient(request(&talk)).await.expect("a document");
+    let (world, conversation) = furnished().await;
+    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
     insta::assert_snapshot!(oriented.markdown);
     let layers: Vec<Layer> = oriented.document.sections.iter().map(|section| section.layer).collect();
     assert_eq!(
@@ -58,17 +60,17 @@ async fn named_entries_come_first_and_whole_and_every_layer_follows_in_order() {
 
 #[tokio::test]
 async fn equal_inputs_give_equal_documents() {
-    let (world, talk) = furnished().await;
-    let one = world.session.orient(request(&talk)).await.expect("a document");
-    let two = world.session.orient(request(&talk)).await.expect("a document");
+    let (world, conversation) = furnished().await;
+    let one = world.session.orient(request(&conversation)).await.expect("a document");
+    let two = world.session.orient(request(&conversation)).await.expect("a document");
     assert_eq!(one.markdown, two.markdown);
     assert_eq!(one.document, two.document);
 }
 
 #[tokio::test]
 async fn looking_does_not_count_as_use_and_a_turn_does() {
-    let (world, talk) = furnished().await;
-    let oriented = world.session.orient(request(&talk)).await.expect("a document");
+    let (world, conversation) = furnished().await;
+    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
     let used: Vec<_> = oriented.memories().collect();
     assert!(used.len() >= 4, "{used:?}");
     assert_eq!(world.entry(used[0].0).await.access_count, 0);
@@ -78,11 +80,11 @@ async fn looking_does_not_count_as_use_and_a_turn_does() {
 
 #[tokio::test]
 async fn what_does_not_fit_is_in_the_ledger_with_its_rule() {
-    let (world, talk) = furnished().await;
+    let (world, conversation) = furnished().await;
     for n in 0..40 {
         world.write(Place::Workspace, &format!("The gate of Veyra has hinge number {n} of forty.")).await;
     }
-    let small = OrientRequest { budget: Some(300), ..request(&talk) };
+    let small = OrientRequest { budget: Some(300), ..request(&conversation) };
     let oriented = world.session.orient(small).await.expect("a document");
     assert!(oriented.orientation.tokens <= 300);
     let left: Vec<_> = oriented.orientation.items.iter().filter_map(|item| item.left_out).collect();
@@ -90,36 +92,36 @@ async fn what_does_not_fit_is_in_the_ledger_with_its_rule() {
     world.session.keep_orientation(&oriented, None).await;
     let kept = world.session.orientation(oriented.orientation.id).await.expect("kept");
     assert!(kept == oriented.orientation, "the ledger gives back what it was given");
-    let (rows, next) = world.session.orientations(talk.id, None, 10).await.expect("a page");
+    let (rows, next) = world.session.orientations(conversation.id, None, 10).await.expect("a page");
     assert_eq!((rows.len(), next), (1, None));
 }
 
 #[tokio::test]
 async fn an_entry_of_another_channel_is_not_shown() {
-    let (world, talk) = furnished().await;
+    let (world, conversation) = furnished().await;
     let other = world.session.create_channel("elsewhere", "").await.expect("made");
     world.write(Place::Channel(other.id), "The iron gate of Veyra is cursed.").await;
-    let oriented = world.session.orient(request(&talk)).await.expect("a document");
+    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
     assert!(!oriented.markdown.contains("cursed"));
 }
 
 #[tokio::test]
 async fn a_layer_that_fails_is_left_out_and_said_so() {
-    let (mut world, talk) = furnished().await;
+    let (mut world, conversation) = furnished().await;
     Faults::of_account(&mut world.session).fail("search_text");
-    let oriented = world.session.orient(request(&talk)).await.expect("the turn goes on");
+    let oriented = world.session.orient(request(&conversation)).await.expect("the turn goes on");
     assert!(oriented.document.layers.get(Layer::Account).failed);
     assert!(oriented.markdown.contains("forged in 1432"), "{}", oriented.markdown);
 }
 
 #[tokio::test]
 async fn the_second_look_may_only_drop() {
-    let (world, talk) = furnished().await;
+    let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
     world.session.set_orientation_settings(settings).await.expect("set");
-    let plain = world.session.orient(request(&talk)).await.expect("a document");
+    let plain = world.session.orient(request(&conversation)).await.expect("a document");
     let model = ScriptedModel::new([Play::Says(vec!["1, ", "2"])]);
-    let refined = world.session.orient_for_turn(request(&talk), &model).await.expect("a document");
+    let refined = world.session.orient_for_turn(request(&conversation), &model).await.expect("a document");
     let dropped: Vec<ItemId> = refined
         .orientation
         .items
@@ -134,15 +136,16 @@ async fn the_second_look_may_only_drop() {
 
 #[tokio::test]
 async fn a_second_look_that_fails_changes_nothing() {
-    let (world, talk) = furnished().await;
+    let (world, conversation) = furnished().await;
     let settings = OrientationSettings { refine: true, ..OrientationSettings::default() };
     world.session.set_orientation_settings(settings).await.expect("set");
-    let plain = world.session.orient(request(&talk)).await.expect("a document");
+    let plain = world.session.orient(request(&conversation)).await.expect("a document");
     for play in
         [Play::Refuses(ChatError::Timeout), Play::Says(vec!["Drop everything!"]), Play::BreaksOff(vec!["1"])]
     {
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([play]));
-        let oriented = world.session.orient_for_turn(request(&talk), &*model).await.expect("a document");
+        let oriented =
+            world.session.orient_for_turn(request(&conversation), &*model).await.expect("a document");
         assert_eq!(oriented.markdown, plain.markdown);
     }
 }
@@ -170,19 +173,19 @@ async fn settings_that_make_no_sense_are_refused_by_field() {
 
 #[tokio::test]
 async fn relevance_is_one_figure_for_every_reader() {
-    let (world, talk) = furnished().await;
+    let (world, conversation) = furnished().await;
     let id = world.write(Place::Workspace, "The gate of Veyra creaks at night.").await;
     for _ in 0..9 {
         world.clock.advance(chrono::Duration::days(1));
         world
             .session
-            .reload_decay(inklings_domain::decay::DecayConfig::BRISK, true)
+            .reload_decay(inklings_domain::memory::decay::DecayConfig::BRISK, true)
             .await
             .expect("decay loads");
     }
     let curve = world.session.decay_curve(id).await.expect("a curve").now.relevance();
     assert!(curve < 0.5, "{curve}");
-    let search = inklings_application::memory::search::Search {
+    let search = inklings_application::search::Search {
         query: "gate creaks".into(),
         filter: inklings_application::testing::world::everything(),
         limit: 5,
@@ -194,7 +197,7 @@ async fn relevance_is_one_figure_for_every_reader() {
     let found = world.session.search_memories(search).await.expect("an answer");
     let hit = found.hits.iter().find(|hit| hit.stored.entry.id == id).expect("found");
     assert!((hit.decay.relevance() - curve).abs() < 1e-12);
-    let oriented = world.session.orient(request(&talk)).await.expect("a document");
+    let oriented = world.session.orient(request(&conversation)).await.expect("a document");
     let item =
         oriented.orientation.items.iter().find(|item| item.id == ItemId::Memory(id)).expect("looked at");
     assert!((item.framing.relevance.expect("told") - curve).abs() < 1e-12);
@@ -228,10 +231,10 @@ async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
         ("list", vec![Layer::Conversation]),
         ("search_text", vec![Layer::Channel, Layer::Workspace]),
     ] {
-        let (mut world, talk) = furnished().await;
+        let (mut world, conversation) = furnished().await;
         let faults = Faults::of_workspace(&mut world.session);
         faults.hang(call);
-        let request = OrientRequest { query: Some(QUERY.to_owned()), ..request(&talk) };
+        let request = OrientRequest { query: Some(QUERY.to_owned()), ..request(&conversation) };
         let oriented = in_time(&world, &faults, world.session.orient(request)).await.expect("a document");
         let marked: Vec<Layer> =
             Layer::ALL.iter().copied().filter(|layer| oriented.document.layers.get(*layer).failed).collect();
@@ -242,12 +245,12 @@ async fn a_layer_that_never_answers_is_marked_failed_and_holds_up_nothing() {
 #[tokio::test]
 async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_own_messages() {
     for call in ["named", "facts", "episodes", "list", "search_text", "page"] {
-        let (mut world, talk) = furnished().await;
+        let (mut world, conversation) = furnished().await;
         let faults = Faults::of_workspace(&mut world.session);
         faults.hang(call);
         let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
         let (_stopper, stop) = inklings_application::conversation::turn::stopper();
-        let turn = world.session.answer(&talk, &model, &stop, &Unheard, author());
+        let turn = world.session.answer(&conversation, &model, &stop, &Unheard, author());
         let end = in_time(&world, &faults, turn).await;
         match call {
             "page" => assert!(matches!(end, Err(inklings_application::error::AppError::TimedOut)), "{end:?}"),
@@ -258,13 +261,13 @@ async fn a_turn_goes_on_without_a_layer_that_never_answers_and_ends_without_its_
 
 #[tokio::test]
 async fn the_ledger_of_a_turn_holds_what_was_replayed_and_what_had_no_room() {
-    let (world, talk) = furnished().await;
-    let long = world.say(&talk, Role::User, &"a very long remark ".repeat(3_000)).await;
-    let last = world.say(&talk, Role::User, QUERY).await;
+    let (world, conversation) = furnished().await;
+    let long = world.say(&conversation, Role::User, &"a very long remark ".repeat(3_000)).await;
+    let last = world.say(&conversation, Role::User, QUERY).await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Says(vec!["Iron."])]));
     let (_stopper, stop) = inklings_application::conversation::turn::stopper();
-    world.session.answer(&talk, &model, &stop, &Unheard, author()).await.expect("answered");
-    let (rows, _) = world.session.orientations(talk.id, None, 5).await.expect("read");
+    world.session.answer(&conversation, &model, &stop, &Unheard, author()).await.expect("answered");
+    let (rows, _) = world.session.orientations(conversation.id, None, 5).await.expect("read");
     let of = |id| rows[0].items.iter().find(|item| item.id == ItemId::Message(id)).expect("in the ledger");
     assert_eq!(of(last.id()).left_out, None);
     assert_eq!(of(long.id()).left_out, Some(LeftOut::Budget));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use inklings_application::{
     conversation::summarise::Extractive,
-    persist::Helpers,
-    ports::chat::{ChatError, ChatModel},
+    extraction::Helpers,
+    model::chat::{ChatError, ChatModel},
     scrub::{Operator, ScrubRequest},
     testing::{
         builders::{agent, author, draft},
@@ -14,12 +14,13 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    conversation::Conversation,
-    filter::{MemoryFilter, Reach, Sort},
-    memory::{MemoryDraft, MemoryEntry},
-    message::Role,
-    provenance::Door,
-    run::{Run, RunState, RunTrigger},
+    consolidation::run::{Run, RunState, RunTrigger},
+    conversation::{Conversation, message::Role},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    provenance::Interface,
     scope::{MemoryLifetime, MemoryScope, Place},
     scrub::{ScrubMode, ScrubTarget},
 };
@@ -28,16 +29,18 @@ use crate::support::{World, faults::Faults};
 
 async fn ended() -> (World, Conversation) {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "From now on the harbour of Veyra freezes every third winter.").await;
-    world.say(&talk, Role::Assistant, "Noted. Shall the quay be closed then?").await;
-    world.say(&talk, Role::User, "I prefer short chapters with a cold open.").await;
-    (world, talk)
+    let conversation = world.conversation().await;
+    world
+        .say(&conversation, Role::User, "From now on the harbour of Veyra freezes every third winter.")
+        .await;
+    world.say(&conversation, Role::Assistant, "Noted. Shall the quay be closed then?").await;
+    world.say(&conversation, Role::User, "I prefer short chapters with a cold open.").await;
+    (world, conversation)
 }
 
 async fn work_up(world: &World, model: Option<Arc<dyn ChatModel>>) -> Vec<Run> {
     let helpers = Helpers { summariser: &Extractive, model };
-    world.session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await.expect("worked up")
+    world.session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up")
 }
 
 async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
@@ -47,27 +50,27 @@ async fn active(world: &World, scope: MemoryScope) -> Vec<MemoryEntry> {
 
 #[tokio::test]
 async fn what_the_worldbuilder_decided_and_prefers_outlives_the_conversation() {
-    let (world, talk) = ended().await;
+    let (world, conversation) = ended().await;
     assert!(work_up(&world, None).await.is_empty(), "it has not ended");
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     let runs = work_up(&world, None).await;
     assert_eq!((runs.len(), runs[0].state), (1, RunState::Done));
     let kept: Vec<String> =
         active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
     assert!(kept.iter().any(|text| text.contains("freezes every third winter")), "{kept:?}");
     assert!(kept.iter().any(|text| text.contains("short chapters")), "{kept:?}");
-    assert_eq!(world.session.episodes(talk.id).await.expect("read").len(), 1);
+    assert_eq!(world.session.episodes(conversation.id).await.expect("read").len(), 1);
 }
 
 #[tokio::test]
 async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
-    let (twin, talk) = ended().await;
-    twin.session.idle_conversation(talk.id).await.expect("ended");
+    let (twin, conversation) = ended().await;
+    twin.session.idle_conversation(conversation.id).await.expect("ended");
     work_up(&twin, None).await;
     let learned = active(&twin, MemoryScope::Channel).await.remove(0).content;
 
-    let (world, talk) = ended().await;
-    let place = Place::Conversation(talk.channel_id, talk.id);
+    let (world, conversation) = ended().await;
+    let place = Place::Conversation(conversation.channel_id, conversation.id);
     world.write(Place::Workspace, &learned).await;
     let carried = "Mira hid the ledger under the quay.";
     world.write(Place::Workspace, carried).await;
@@ -77,7 +80,7 @@ async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
     let hash = world.session.preview_scrub(&target, mode).await.expect("a manifest").hash;
     let request = ScrubRequest { target, mode, hash, phrase: "scrub workspace".into() };
     world.session.scrub(&request, &Operator::author(author())).await.expect("scrubbed");
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     let kept: Vec<String> =
         active(&world, MemoryScope::Channel).await.into_iter().map(|e| e.content).collect();
@@ -89,20 +92,20 @@ async fn what_was_scrubbed_is_not_learned_again_from_what_was_said() {
 
 #[tokio::test]
 async fn done_twice_it_is_done_once() {
-    let (world, talk) = ended().await;
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    let (world, conversation) = ended().await;
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     work_up(&world, None).await;
     let before = active(&world, MemoryScope::Channel).await;
     assert!(work_up(&world, None).await.is_empty());
-    world.session.archive_conversation(talk.id).await.expect("archived");
+    world.session.archive_conversation(conversation.id).await.expect("archived");
     assert!(work_up(&world, None).await.is_empty(), "archiving what was worked up is no second end");
     assert_eq!(active(&world, MemoryScope::Channel).await, before);
 }
 
 #[tokio::test]
 async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_authors_stay() {
-    let (world, talk) = ended().await;
-    let place = Place::Conversation(talk.channel_id, talk.id);
+    let (world, conversation) = ended().await;
+    let place = Place::Conversation(conversation.channel_id, conversation.id);
     let with = |importance, text: &str| MemoryDraft {
         importance,
         lifetime: MemoryLifetime::Conversation,
@@ -111,7 +114,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
     let matters = world.remember(with(0.9, "The quay keeper is bribed."), agent()).await;
     let passing = world.remember(with(0.2, "We look at chapter four."), agent()).await;
     let mine = world.write(place, "Ask about the keeper again.").await;
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     let run = work_up(&world, None).await.pop().expect("a run");
     let carried = world.entry(matters).await.consolidated_into.expect("the channel remembers it");
     let carried = world.entry(carried).await;
@@ -119,7 +122,7 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
         (carried.content.as_str(), carried.scope()),
         ("The quay keeper is bribed.", MemoryScope::Channel)
     );
-    assert_eq!(carried.origin.and_then(|origin| origin.conversation), Some(talk.id));
+    assert_eq!(carried.origin.and_then(|origin| origin.conversation), Some(conversation.id));
     let gone = world.entry(passing).await;
     assert_eq!(gone.forgotten.as_ref().and_then(|mark| mark.run), Some(run.id));
     assert!(world.entry(mine).await.is_active(), "the author's words are the author's");
@@ -130,8 +133,8 @@ async fn the_conversations_own_entries_are_carried_over_or_forgotten_and_the_aut
 
 #[tokio::test]
 async fn a_run_that_was_cut_off_is_gone_on_with() {
-    let (mut world, talk) = ended().await;
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    let (mut world, conversation) = ended().await;
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     // The first attempt dies in the middle of its only change.
     Faults::of_workspace(&mut world.session).fail_once("commit");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Failed);
@@ -139,7 +142,7 @@ async fn a_run_that_was_cut_off_is_gone_on_with() {
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
     assert!(!active(&world, MemoryScope::Channel).await.is_empty());
     assert_eq!(
-        world.session.episodes(talk.id).await.expect("read").len(),
+        world.session.episodes(conversation.id).await.expect("read").len(),
         1,
         "the episode was not told twice"
     );
@@ -154,8 +157,8 @@ async fn a_model_finds_more_and_its_failure_costs_nothing() {
         Play::Refuses(ChatError::Timeout),
         Play::Says(vec!["I cannot do that."]),
     ] {
-        let (world, talk) = ended().await;
-        world.session.idle_conversation(talk.id).await.expect("ended");
+        let (world, conversation) = ended().await;
+        world.session.idle_conversation(conversation.id).await.expect("ended");
         let answers = matches!(&play, Play::Says(pieces) if pieces[0].starts_with('['));
         let run = work_up(&world, Some(Arc::new(ScriptedModel::new([play])))).await.pop().expect("a run");
         assert_eq!(run.state, RunState::Done);
@@ -168,10 +171,10 @@ async fn a_model_finds_more_and_its_failure_costs_nothing() {
 #[tokio::test]
 async fn nothing_said_leaves_nothing_behind() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    let conversation = world.conversation().await;
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     assert_eq!(work_up(&world, None).await[0].state, RunState::Done);
-    let filter = MemoryFilter::active(Reach::EVERYTHING);
+    let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     assert!(
         world
             .session
@@ -187,10 +190,10 @@ async fn nothing_said_leaves_nothing_behind() {
 async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
     for (answer, kept) in [("Three of them, off Veyra.", false), ("Do you mean the first voyage?", true)] {
         let world = World::new().await;
-        let talk = world.conversation().await;
-        world.say(&talk, Role::User, "How many ships did Captain Lind lose at Veyra?").await;
-        world.say(&talk, Role::Assistant, answer).await;
-        world.session.idle_conversation(talk.id).await.expect("ended");
+        let conversation = world.conversation().await;
+        world.say(&conversation, Role::User, "How many ships did Captain Lind lose at Veyra?").await;
+        world.say(&conversation, Role::Assistant, answer).await;
+        world.session.idle_conversation(conversation.id).await.expect("ended");
         work_up(&world, None).await;
         let notes = active(&world, MemoryScope::Channel).await;
         assert_eq!(notes.iter().any(|entry| entry.content.contains("Lind")), kept, "{answer}");
@@ -201,23 +204,23 @@ async fn a_question_that_was_answered_is_not_kept_as_an_open_one() {
 async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_when_asked_for() {
     let world = World::new().await;
     let runs = &world.session.workspace.runs;
-    let mut talks = Vec::new();
+    let mut conversations = Vec::new();
     for n in 0..inklings_application::persist::MOST_AT_ONCE + 3 {
-        let talk = world.conversation().await;
-        world.say(&talk, Role::User, &format!("From now on gate {n} of Veyra is shut.")).await;
-        world.session.idle_conversation(talk.id).await.expect("ended");
-        talks.push(talk);
+        let conversation = world.conversation().await;
+        world.say(&conversation, Role::User, &format!("From now on gate {n} of Veyra is shut.")).await;
+        world.session.idle_conversation(conversation.id).await.expect("ended");
+        conversations.push(conversation);
     }
-    for talk in &talks[..inklings_application::persist::MOST_AT_ONCE] {
+    for conversation in &conversations[..inklings_application::persist::MOST_AT_ONCE] {
         for _ in 0..inklings_application::persist::MOST_ATTEMPTS {
             let run = Run::begun(
                 world.session.ids.run_id(),
-                inklings_application::persist::TASK,
+                inklings_application::extraction::TASK,
                 RunTrigger::Closed,
-                talk.started_at,
+                conversation.started_at,
             );
-            let failed = run.ended(RunState::Failed, None, talk.started_at);
-            runs.end_persist(talk.id, &failed).await.expect("noted");
+            let failed = run.ended(RunState::Failed, None, conversation.started_at);
+            runs.end_persist(conversation.id, &failed).await.expect("noted");
         }
     }
     assert!(world.session.persist_waits_since().await.expect("asked").is_some());
@@ -226,8 +229,8 @@ async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_
     assert!(work_up(&world, None).await.is_empty(), "the others are left alone");
     let helpers = Helpers { summariser: &Extractive, model: None };
     let asked =
-        world.session.persist_pending(&helpers, RunTrigger::Asked, Door::Task).await.expect("worked up");
-    assert_eq!(asked.len(), inklings_application::persist::MOST_AT_ONCE);
+        world.session.persist_pending(&helpers, RunTrigger::Asked, Interface::Task).await.expect("worked up");
+    assert_eq!(asked.len(), inklings_application::extraction::MOST_AT_ONCE);
     assert!(asked.iter().all(|run| run.state == RunState::Done));
     assert!(runs.pending_persists(None, 99).await.expect("read").is_empty());
 }

@@ -2,13 +2,12 @@
 
 use inklings_application::{
     error::AppError,
+    memory::remember::{GuardRefusal, Observed, Remembered},
     proposal::Proposed,
-    remember::{GuardRefusal, Observed, Remembered},
     testing::builders::{agent, author, draft, task},
 };
 use inklings_domain::{
-    conversation::Conversation,
-    message::Role,
+    conversation::{Conversation, message::Role},
     proposal::{Decision, ProposalKind},
     provenance::Curator,
     scope::Place,
@@ -16,15 +15,16 @@ use inklings_domain::{
 
 use crate::support::World;
 
-async fn observe(
+async fn extract(
     world: &World,
     place: Place,
     text: &str,
-    talk: Option<&Conversation>,
+    conversation: Option<&Conversation>,
     shown: &[&str],
 ) -> Result<Remembered, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
-    let observed = Observed { draft: draft(place, text), conversation: talk, shown: &shown, within: None };
+    let observed =
+        Observed { draft: draft(place, text), conversation: conversation, shown: &shown, within: None };
     world.session.remember(observed, agent()).await
 }
 
@@ -40,28 +40,33 @@ fn refusal<T>(result: Result<T, AppError>) -> Option<GuardRefusal> {
 async fn what_is_noted_already_is_not_noted_again_and_the_agent_is_told_where() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
-    let talk = world.conversation().await;
-    for place in
-        [Place::Workspace, Place::Channel(talk.channel_id), Place::Conversation(talk.channel_id, talk.id)]
-    {
-        let again = observe(&world, place, "the gate of Veyra is made of iron", Some(&talk), &[]).await;
+    let conversation = world.conversation().await;
+    for place in [
+        Place::Workspace,
+        Place::Channel(conversation.channel_id),
+        Place::Conversation(conversation.channel_id, conversation.id),
+    ] {
+        let again =
+            extract(&world, place, "the gate of Veyra is made of iron", Some(&conversation), &[]).await;
         assert_eq!(refusal(again), Some(GuardRefusal::Noted(id)), "{place:?}");
     }
     let other =
-        observe(&world, Place::Workspace, "The gate of Veyra is made of bronze.", Some(&talk), &[]).await;
+        extract(&world, Place::Workspace, "The gate of Veyra is made of bronze.", Some(&conversation), &[])
+            .await;
     assert_eq!(refusal(other), None, "what contradicts is new, and becomes a conflict");
 }
 
 #[tokio::test]
 async fn what_is_a_fact_or_was_said_word_for_word_is_not_noted() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     world.session.set_fact("Mira", "age", "34", None, author()).await.expect("set");
-    let fact = observe(&world, Place::Workspace, "Mira's age is 34.", Some(&talk), &[]).await;
+    let fact = extract(&world, Place::Workspace, "Mira's age is 34.", Some(&conversation), &[]).await;
     assert_eq!(refusal(fact), Some(GuardRefusal::Fact));
-    world.say(&talk, Role::User, "The harbour freezes every third winter.").await;
+    world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
     let said =
-        observe(&world, Place::Workspace, "The harbour freezes every third winter", Some(&talk), &[]).await;
+        extract(&world, Place::Workspace, "The harbour freezes every third winter", Some(&conversation), &[])
+            .await;
     assert_eq!(refusal(said), Some(GuardRefusal::Said));
 }
 
@@ -70,7 +75,7 @@ async fn what_was_recalled_into_the_turn_is_not_stored_as_new() {
     let world = World::new().await;
     let shown = ["Captain Lind lost three ships at Veyra."];
     let echo =
-        observe(&world, Place::Workspace, "Captain Lind lost three ships at Veyra.", None, &shown).await;
+        extract(&world, Place::Workspace, "Captain Lind lost three ships at Veyra.", None, &shown).await;
     assert_eq!(refusal(echo), Some(GuardRefusal::Echo));
 }
 
@@ -81,11 +86,11 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
     world.session.set_fact("Veyra", "ruler", "Oskar Lind", None, author()).await.expect("set");
     for text in ["Loves scenes with Mira.", "Wants to hear of veyra first.", "Asks often about Lind's ships."]
     {
-        let refused = observe(&world, Place::Account, text, None, &[]).await;
+        let refused = extract(&world, Place::Account, text, None, &[]).await;
         assert_eq!(refusal(refused), Some(GuardRefusal::World), "{text}");
     }
     let text = "The Vesper tower fell in the salt war and Toma inherited the crown.";
-    let refused = observe(&world, Place::Account, text, None, &[]).await;
+    let refused = extract(&world, Place::Account, text, None, &[]).await;
     assert_eq!(refusal(refused), Some(GuardRefusal::OfWorld), "{text}");
     for text in [text, DOUBTFUL] {
         let added = world.session.create_memory(draft(Place::Account, text), agent()).await;
@@ -100,7 +105,7 @@ async fn the_account_learns_how_the_worldbuilder_works_and_nothing_of_a_world() 
     for text in
         ["Prefers short answers.", "Wants options before a draft, never the gate-keeping kind of advice."]
     {
-        assert_eq!(refusal(observe(&world, Place::Account, text, None, &[]).await), None, "{text}");
+        assert_eq!(refusal(extract(&world, Place::Account, text, None, &[]).await), None, "{text}");
     }
 }
 
@@ -111,7 +116,7 @@ const DOUBTFUL: &str = "The user decided that the king dies.";
 async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuilder_decides() {
     let world = World::new().await;
     let session = &world.session;
-    let observed = observe(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("proposed");
+    let observed = extract(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("proposed");
     let Remembered::Proposed(Proposed::Filed(id)) = observed else { panic!("{observed:?}") };
     let filed = session.proposal(id).await.expect("there");
     assert_eq!((filed.kind, filed.content.as_deref()), (ProposalKind::New, Some(DOUBTFUL)));
@@ -128,9 +133,9 @@ async fn what_may_be_about_a_world_is_proposed_for_the_account_and_the_worldbuil
     session.undo_change(change, author()).await.expect("taken back");
     assert!(!world.entry(entry).await.is_active());
 
-    let again = observe(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("known");
+    let again = extract(&world, Place::Account, DOUBTFUL, None, &[]).await.expect("known");
     assert_eq!(again, Remembered::Proposed(Proposed::Before), "what was decided is not asked again");
-    let other = observe(&world, Place::Account, "Wants the king and the queen to die.", None, &[]).await;
+    let other = extract(&world, Place::Account, "Wants the king and the queen to die.", None, &[]).await;
     let Ok(Remembered::Proposed(Proposed::Filed(id))) = other else { panic!("{other:?}") };
     session.decide(id, Decision::Reject, author()).await.expect("declined");
     assert_eq!(session.count_open_proposals().await.expect("counted"), 0);

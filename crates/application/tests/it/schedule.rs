@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use chrono::Duration;
 use inklings_application::{
-    consolidate::RunSink,
+    consolidation::RunSink,
     conversation::summarise::Extractive,
     schedule::{Consolidate, Embed, Persist, ScheduledTask, Summarise, TaskTools, Thin},
     testing::builders::{agent, draft},
 };
 use inklings_domain::{
-    provenance::Door,
-    run::{Run, RunTrigger},
+    consolidation::run::{Run, RunTrigger},
+    provenance::Interface,
     schedule::{LEASE, TaskOutcome},
     scope::Place,
 };
@@ -29,7 +29,12 @@ impl RunSink for Deaf {
 }
 
 fn tools() -> TaskTools {
-    TaskTools { door: Door::Task, summariser: Arc::new(Extractive), model: None, sink: Arc::new(Deaf) }
+    TaskTools {
+        interface: Interface::Task,
+        summariser: Arc::new(Extractive),
+        model: None,
+        sink: Arc::new(Deaf),
+    }
 }
 
 #[tokio::test]
@@ -72,9 +77,9 @@ async fn the_embedding_task_gives_fifty_texts_a_vector_a_run_and_is_quiet_withou
 #[tokio::test]
 async fn a_conversation_that_ended_wants_to_be_worked_up() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), None);
-    world.session.idle_conversation(talk.id).await.expect("ended");
+    world.session.idle_conversation(conversation.id).await.expect("ended");
     assert_eq!(Persist.wanted(&world.session, false).await.expect("asked"), Some(RunTrigger::Closed));
     assert_eq!(
         Persist.wanted(&world.session, true).await.expect("asked"),
@@ -109,7 +114,7 @@ async fn consolidation_is_set_off_by_many_changes_or_a_quiet_while_and_not_by_th
     assert_eq!(Consolidate.wanted(session, false).await.expect("asked"), Some(RunTrigger::Queue));
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), Some(RunTrigger::Startup));
     let off =
-        inklings_application::consolidate::ConsolidationSettings { automatic: false, ..Default::default() };
+        inklings_application::consolidation::ConsolidationSettings { automatic: false, ..Default::default() };
     session.set_consolidation_settings(off).await.expect("set");
     assert_eq!(Consolidate.wanted(session, true).await.expect("asked"), None);
 }
@@ -129,7 +134,7 @@ async fn a_run_that_was_taken_back_is_no_reason_for_the_next() {
     let run = session
         .workspace
         .runs
-        .latest(inklings_application::consolidate::TASK)
+        .latest(inklings_application::consolidation::TASK)
         .await
         .expect("read")
         .expect("a run");
@@ -190,7 +195,7 @@ async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
         let filed = session
             .workspace
             .runs
-            .latest(inklings_application::consolidate::TASK)
+            .latest(inklings_application::consolidation::TASK)
             .await
             .expect("read")
             .expect("a run");
@@ -204,19 +209,21 @@ async fn what_a_run_left_because_of_its_limits_sets_off_the_next() {
 /// More conversations than one run looks at; one that was never closed, one that was put away.
 #[tokio::test]
 async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_closed() {
-    use inklings_domain::message::Role;
+    use inklings_domain::conversation::message::Role;
     let world = World::new().await;
     let session = &world.session;
-    let mut talks = Vec::new();
+    let mut conversations = Vec::new();
     for n in 0..3 {
-        let talk = world.conversation().await;
+        let conversation = world.conversation().await;
         for line in 0..30 {
-            world.say(&talk, Role::User, &format!("In the year {line} Oskar Lind counted ships.")).await;
+            world
+                .say(&conversation, Role::User, &format!("In the year {line} Oskar Lind counted ships."))
+                .await;
         }
         if n == 1 {
-            session.idle_conversation(talk.id).await.expect("idle");
+            session.idle_conversation(conversation.id).await.expect("idle");
         }
-        talks.push(talk);
+        conversations.push(conversation);
     }
     for _ in 0..inklings_application::schedule::MOST_CONVERSATIONS {
         let _ = world.conversation().await;
@@ -224,8 +231,8 @@ async fn summaries_come_to_the_oldest_conversation_and_to_those_that_were_never_
     world.clock.advance(Duration::days(40));
     let told = async || {
         let mut told = Vec::new();
-        for talk in &talks {
-            told.push(session.episodes(talk.id).await.expect("read").len());
+        for conversation in &conversations {
+            told.push(session.episodes(conversation.id).await.expect("read").len());
         }
         told
     };

@@ -2,16 +2,16 @@
 
 use inklings_application::{
     error::AppError,
-    ports::error::StoreError,
-    remember::{GuardRefusal, Observed},
+    memory::remember::{GuardRefusal, Observed},
     scrub::{Operator, ScrubRequest},
+    store_error::StoreError,
     testing::builders::{agent, author, change, draft, new_text, task},
 };
 use inklings_domain::{
     forget_reason::ForgetReason,
     memory::MemoryPatch,
     proposal::{Decision, ProposalDraft, ProposalKind},
-    provenance::{Actor, Door},
+    provenance::{Actor, Interface},
     scope::Place,
     scrub::{ScrubFile, ScrubMode, ScrubTarget, SubjectName},
 };
@@ -29,14 +29,15 @@ async fn only_the_worldbuilder_scrubs_or_whom_they_allowed_it() {
     let world = World::new().await;
     let id = world.write(Place::Workspace, "The gate is iron.").await;
     let request = request(&world, "scrub workspace").await;
-    for actor in [agent(), task(), Actor::of_door(Door::Mcp)] {
+    for actor in [agent(), task(), Actor::of_interface(Interface::Mcp)] {
         let operator = Operator { actor, name: "somebody".into(), granted: false };
-        assert!(matches!(world.session.scrub(&request, &operator).await, Err(AppError::Hand(_))));
+        assert!(matches!(world.session.scrub(&request, &operator).await, Err(AppError::ActorKind(_))));
     }
     world.entry(id).await;
-    let allowed = Operator { actor: Actor::of_door(Door::Mcp), name: "harness".into(), granted: true };
+    let allowed =
+        Operator { actor: Actor::of_interface(Interface::Mcp), name: "harness".into(), granted: true };
     let done = world.session.scrub(&request, &allowed).await.expect("scrubbed");
-    assert_eq!((done.audit.entry.operator.as_str(), done.audit.entry.door), ("harness", Door::Mcp));
+    assert_eq!((done.audit.entry.operator.as_str(), done.audit.entry.interface), ("harness", Interface::Mcp));
 }
 
 #[tokio::test]
@@ -182,7 +183,7 @@ async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
     world.write(Place::Workspace, "Oskar hid the ledger.").await;
     let name = SubjectName::new("oskar").expect("a name");
     let target = ScrubTarget::Subject(name, ScrubFile::Workspace);
-    let also = world.session.also_said(&target, ScrubMode::Full).await.expect("an answer");
+    let also = world.session.also_found(&target, ScrubMode::Full).await.expect("an answer");
     assert_eq!((also.account.memories, also.workspace.memories), (vec![kept], vec![]));
     let found = world.session.scrub_entry(kept).await.expect("found in the account");
     assert_eq!(found, ScrubTarget::Entry(kept, ScrubFile::Account));
@@ -192,7 +193,7 @@ async fn a_subject_that_was_said_elsewhere_is_told_of_both_files() {
 #[tokio::test]
 async fn every_tier_knows_its_last_consolidation() {
     use inklings_domain::{
-        change_set::{Action, MemoryWrite},
+        memory::change_set::{Action, MemoryWrite},
         scope::MemoryScope,
     };
     let world = World::new().await;
@@ -200,14 +201,14 @@ async fn every_tier_knows_its_last_consolidation() {
         let tiers = world.session.tiers().await.expect("tiers");
         tiers.into_iter().map(|tier| (tier.figures.scope, tier.last_consolidation)).collect::<Vec<_>>()
     };
-    let run = inklings_domain::run::Run::begun(
+    let run = inklings_domain::consolidation::run::Run::begun(
         world.session.ids.run_id(),
-        inklings_application::consolidate::TASK,
-        inklings_domain::run::RunTrigger::Asked,
+        inklings_application::consolidation::TASK,
+        inklings_domain::consolidation::run::RunTrigger::Asked,
         world.session.clock.now(),
     );
     let ended = world.clock.tick();
-    let run = run.ended(inklings_domain::run::RunState::Done, None, ended);
+    let run = run.ended(inklings_domain::consolidation::run::RunState::Done, None, ended);
     world.session.workspace.runs.put(&run).await.expect("kept");
     assert!(told().await.iter().all(|(_, last)| *last == Some(ended)), "{:?}", told().await);
     // What a run of another workspace leaves behind in the account.

@@ -3,13 +3,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    ports::transfer_store::Fields,
     testing::{
         builders::author,
         laundering::File,
         stranger::{FORGED, Forging, Stranger, attack_every_kind_of_row},
     },
-    transfer::{CLAIMS, Conflicts, Need, Outcome, Picks, TransferError, shape::Section},
+    transfer::{CLAIMS, Conflicts, Need, Outcome, Picks, TransferError, shape::Section, store::Fields},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -10,12 +10,12 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Door,
+    App, Config, Interface,
     bench::Turn,
-    bulk::BulkModel,
     error::ErrorCode,
-    reach::ReachSpec,
-    views::{search::SearchHit, vocabulary::Scope},
+    memory::{by_name::ScopeFilterSpec, embed::BulkModel},
+    search::view::SearchHit,
+    vocabulary::Scope,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -121,7 +121,7 @@ async fn measure(
     let docs = docs(&dir.join(format!("{unit}{DOCS}")), out)?;
     let queries = queries(&dir.join(format!("{unit}{QUERIES}")))?;
     let folder = tempfile::tempdir().map_err(|error| Failure::internal(&error))?;
-    let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Cli };
+    let config = Config { data_dir: folder.path().to_owned(), resources: None, interface: Interface::Cli };
     let app = App::open(config).await?;
     app.create_workspace("Bench").await?;
     app.open_workspace("Bench").await?;
@@ -146,15 +146,15 @@ async fn measure(
     let embed_seconds = began.elapsed().as_secs_f64();
 
     let ids = app.external_ids().await?;
-    let reach =
-        ReachSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
+    let scope_filter =
+        ScopeFilterSpec { scopes: vec![Scope::Channel], channel: Some(unit.to_owned()), conversation: None };
     let began = Instant::now();
     for query in &queries {
         let (ranked, ms) = if let Some(loaded) = loaded {
             app.find_turns(loaded, &query.text, LIMIT).await?
         } else {
             let strategy = strategy.map(str::to_owned);
-            let found = app.search_reach(query.text.clone(), &reach, LIMIT, strategy).await?;
+            let found = app.search_by_name(query.text.clone(), &scope_filter, LIMIT, strategy).await?;
             (ranked(&found.hits, &ids), found.took_ms)
         };
         let answer = Answer { id: &query.id, ranked, ms };

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use inklings_api::{
-    App, Config, Door,
+    App, Config, Interface,
     bench::scale::{self, IndexLine, IndexTimes, Timing, UseCaseTimes},
 };
 use serde::Serialize;
@@ -123,7 +123,7 @@ pub async fn memory(folder: &Path, out: &Output) -> Result<(), Failure> {
 }
 
 fn config(folder: &Path) -> Config {
-    Config { data_dir: folder.to_owned(), resources: None, door: Door::Cli }
+    Config { data_dir: folder.to_owned(), resources: None, interface: Interface::Cli }
 }
 
 /// What [`memory`] says in a process of its own.

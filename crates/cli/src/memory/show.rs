@@ -1,9 +1,11 @@
 //! Memories as text for people.
 
-use inklings_api::views::{
-    filter::MemoryPage,
-    memory::{HistoryItem, MemoryDetail, MemoryRow},
-    search::{SearchHit, SearchResponse, Span},
+use inklings_api::{
+    memory::{
+        filter::MemoryPage,
+        view::{HistoryItem, MemoryDetail, MemoryRow},
+    },
+    search::view::{SearchHit, SearchResponse, Span},
 };
 
 use crate::output::{Output, minute, one_line, table, word};
@@ -93,8 +95,8 @@ pub fn history(history: &[HistoryItem]) -> String {
             item.version,
             minute(&item.at),
             word(item.action),
-            word(item.hand),
-            word(item.door)
+            word(item.actor_kind),
+            word(item.interface)
         );
         if item.forgotten {
             head.push_str("  forgotten");

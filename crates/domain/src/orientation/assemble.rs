@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     Assembled, Budget, Candidate, ItemId, Layer, LayerUse, LedgerItem, LeftOut, PerLayer, Section, markdown,
 };
-use crate::{message::estimated_tokens, query::words, similarity::near_identical};
+use crate::{
+    conversation::message::estimated_tokens, memory::similarity::near_identical, search::query::words,
+};
 
 /// Characters beyond which a memory, a message or a fact is shortened; the agent can read the whole of it.
 const SHOWN_CHARS: usize = 1_200;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use inklings_application::ports::embedding::{Embedder, ModelCatalogue};
-use inklings_domain::embedding::ModelId;
+use inklings_application::model::embedding::{Embedder, ModelCatalogue};
+use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, resources_dir};
 
 /// Words of a text of about forty tokens.

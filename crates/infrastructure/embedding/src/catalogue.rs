@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use inklings_application::ports::embedding::{
+use inklings_application::model::embedding::{
     CatalogueEntry, DownloadProgress, EmbedError, Embedder, ModelCatalogue,
 };
-use inklings_domain::embedding::ModelId;
+use inklings_domain::memory::embedding::ModelId;
 
 use crate::download::{self, Order};
 use crate::embedder::FastEmbedder;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use inklings_application::ports::embedding::{DownloadProgress, EmbedError};
+use inklings_application::model::embedding::{DownloadProgress, EmbedError};
 use sha2::{Digest, Sha256};
 
 use crate::files::hex;

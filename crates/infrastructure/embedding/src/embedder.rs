@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
-use inklings_application::ports::embedding::{EmbedError, Embedder};
-use inklings_domain::embedding::{EmbeddingModel, ModelId};
+use inklings_application::model::embedding::{EmbedError, Embedder};
+use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
 
 use crate::cache::QueryCache;
 use crate::engine::Engine;

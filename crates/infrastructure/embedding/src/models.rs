@@ -1,8 +1,8 @@
 //! The models on offer: what people are told about each, and how it has to be run.
 
 use fastembed::Pooling;
-use inklings_application::ports::embedding::CatalogueEntry;
-use inklings_domain::embedding::ModelId;
+use inklings_application::model::embedding::CatalogueEntry;
+use inklings_domain::memory::embedding::ModelId;
 
 use crate::files::{Prefixes, Recipe};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use inklings_application::ports::embedding::EmbedError;
+use inklings_application::model::embedding::EmbedError;
 use ort::environment::Environment;
 use ort::logging::LogLevel;
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use inklings_application::ports::embedding::{EmbedError, ModelCatalogue};
-use inklings_domain::embedding::ModelId;
+use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
+use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, library_path, resources_dir};
 
 async fn problem(resources: &Path) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use inklings_application::ports::conversation_import::SourceError;
+use inklings_application::conversation::import_store::SourceError;
 use serde_json::error::Category;
 
 /// The most bytes that one conversation may have: 256 MiB.

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use inklings_application::ports::conversation_import::{ForeignConversation, SourceError};
-use inklings_domain::message::Role;
+use inklings_application::conversation::import_store::{SourceError, ThirdPartyConversation};
+use inklings_domain::conversation::message::Role;
 use serde::{
     Deserialize, Deserializer,
     de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
@@ -212,7 +212,7 @@ impl Format for ChatGpt {
     const NAME: &'static str = "chatgpt";
     type Raw = Raw;
 
-    fn conversation(raw: Raw, left_out: &mut Tally) -> Result<Option<ForeignConversation>, SourceError> {
+    fn conversation(raw: Raw, left_out: &mut Tally) -> Result<Option<ThirdPartyConversation>, SourceError> {
         let Raw { title, create_time, conversation_id, id: old_id, mut mapping, current_node } = raw;
         if mapping.overflow {
             let message = format!("a conversation in this file has more than {MAX_MESSAGES} messages");
@@ -244,7 +244,7 @@ impl Format for ChatGpt {
             left_out.add("empty conversation", 1);
             return Ok(None);
         };
-        Ok(Some(ForeignConversation {
+        Ok(Some(ThirdPartyConversation {
             external_id: id(conversation_id)
                 .or_else(|| id(old_id))
                 .unwrap_or_else(|| first.external_id.clone()),

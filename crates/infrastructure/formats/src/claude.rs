@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use inklings_application::ports::conversation_import::{ForeignConversation, SourceError};
-use inklings_domain::message::Role;
+use inklings_application::conversation::import_store::{SourceError, ThirdPartyConversation};
+use inklings_domain::conversation::message::Role;
 use serde::{
     Deserialize, Deserializer,
     de::{Error, IgnoredAny, SeqAccess, Visitor},
@@ -168,7 +168,7 @@ impl Format for Claude {
     const NAME: &'static str = "claude";
     type Raw = Raw;
 
-    fn conversation(raw: Raw, left_out: &mut Tally) -> Result<Option<ForeignConversation>, SourceError> {
+    fn conversation(raw: Raw, left_out: &mut Tally) -> Result<Option<ThirdPartyConversation>, SourceError> {
         let Raw { uuid, name, created_at, current_leaf_message_uuid, chat_messages: list } = raw;
         if list.overflow {
             let message = format!("a conversation in this file has more than {MAX_MESSAGES} messages");
@@ -193,7 +193,7 @@ impl Format for Claude {
             left_out.add("empty conversation", 1);
             return Ok(None);
         };
-        Ok(Some(ForeignConversation {
+        Ok(Some(ThirdPartyConversation {
             external_id: id(uuid).unwrap_or_else(|| first.external_id.clone()),
             title: name.map_or_else(String::new, |Text(name)| label(&name)),
             started_at: created_at.and_then(|moment| moment.0),

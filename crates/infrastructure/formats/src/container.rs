@@ -7,7 +7,7 @@ use std::{
 };
 
 use flate2::{Crc, read::DeflateDecoder};
-use inklings_application::ports::conversation_import::SourceError;
+use inklings_application::conversation::import_store::SourceError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::bytes::{broken, from_io, refuse};
@@ -37,7 +37,7 @@ pub struct Part {
 #[derive(Debug, Clone)]
 enum Place {
     File(PathBuf),
-    Packed { archive: PathBuf, start: u64, packed: u64, crc: u32, deflated: bool },
+    JsonRows { archive: PathBuf, start: u64, json_rows: u64, crc: u32, deflated: bool },
 }
 
 impl Part {
@@ -45,10 +45,10 @@ impl Part {
     pub fn open(&self) -> Result<Box<dyn Read + Send>, SourceError> {
         match &self.place {
             Place::File(path) => Ok(Box::new(File::open(path).map_err(|error| from_io(&error))?)),
-            Place::Packed { archive, start, packed, crc, deflated } => {
+            Place::JsonRows { archive, start, json_rows, crc, deflated } => {
                 let mut file = File::open(archive).map_err(|error| from_io(&error))?;
                 file.seek(SeekFrom::Start(*start)).map_err(|error| from_io(&error))?;
-                let raw = file.take(*packed);
+                let raw = file.take(*json_rows);
                 let inner =
                     if *deflated { Method::Deflated(DeflateDecoder::new(raw)) } else { Method::Stored(raw) };
                 Ok(Box::new(Unpacked { inner, sum: Crc::new(), size: self.size, crc: *crc, read: 0 }))
@@ -168,15 +168,19 @@ fn packed_part(
         CompressionMethod::Deflated => true,
         _ => return Err(broken(0, "the archive is packed in a way that Inklings cannot read")),
     };
-    let (size, packed) = (entry.size(), entry.compressed_size());
-    if size > RATIO_MATTERS && size / MAX_RATIO > packed {
+    let (size, json_rows) = (entry.size(), entry.compressed_size());
+    if size > RATIO_MATTERS && size / MAX_RATIO > json_rows {
         return Err(SourceError::TooLarge(format!(
             "the archive unpacks to more than {MAX_RATIO} times its size"
         )));
     }
     let start = entry.data_start().ok_or_else(damaged)?;
     let crc = entry.crc32();
-    Ok(Part { name, size, place: Place::Packed { archive: path.to_owned(), start, packed, crc, deflated } })
+    Ok(Part {
+        name,
+        size,
+        place: Place::JsonRows { archive: path.to_owned(), start, json_rows, crc, deflated },
+    })
 }
 
 enum Method {

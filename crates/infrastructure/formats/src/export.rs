@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use inklings_application::ports::conversation_import::{
-    ConversationSource, ForeignConversation, SourceError, SourceItem,
+use inklings_application::conversation::import_store::{
+    ConversationSource, SourceError, SourceItem, ThirdPartyConversation,
 };
 use serde::de::DeserializeOwned;
 
@@ -25,8 +25,10 @@ pub trait Format: Send {
     ///
     /// # Errors
     /// [`SourceError::TooLarge`] for more messages than a conversation may have.
-    fn conversation(raw: Self::Raw, left_out: &mut Tally)
-    -> Result<Option<ForeignConversation>, SourceError>;
+    fn conversation(
+        raw: Self::Raw,
+        left_out: &mut Tally,
+    ) -> Result<Option<ThirdPartyConversation>, SourceError>;
 }
 
 /// What comes next in an array.

@@ -20,7 +20,7 @@ mod text;
 
 use std::path::Path;
 
-use inklings_application::ports::conversation_import::{ConversationSource, SourceError};
+use inklings_application::conversation::import_store::{ConversationSource, SourceError};
 
 use crate::{chatgpt::ChatGpt, claude::Claude, export::Export, sniff::Kind};
 

@@ -1,6 +1,6 @@
 //! Tells whose export a file is.
 
-use inklings_application::ports::conversation_import::SourceError;
+use inklings_application::conversation::import_store::SourceError;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use crate::{

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, Utc};
-use inklings_application::ports::conversation_import::ForeignMessage;
+use inklings_application::conversation::import_store::ThirdPartyMessage;
 use inklings_domain::{
+    conversation::message::{self, Role},
     hidden,
-    message::{self, Role},
     text::{self, MAX_LABEL_CHARS, TextError, is_bidi_control},
 };
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
@@ -179,7 +179,7 @@ pub struct Said {
 /// Collects the messages of a conversation.
 #[derive(Default)]
 pub struct Messages {
-    kept: Vec<ForeignMessage>,
+    kept: Vec<ThirdPartyMessage>,
     ids: HashSet<String>,
 }
 
@@ -193,7 +193,7 @@ impl Messages {
         };
         let external_id = self.unused(said.id);
         let speaker = said.speaker.map(|name| label(&name)).filter(|name| !name.is_empty());
-        self.kept.push(ForeignMessage { external_id, role: said.role, text, at: said.at, speaker });
+        self.kept.push(ThirdPartyMessage { external_id, role: said.role, text, at: said.at, speaker });
     }
 
     /// The id, told apart from those before it. The place decides, so that the same file gives the same ids again.
@@ -209,7 +209,7 @@ impl Messages {
     }
 
     /// All of them, in the order in which they were added.
-    pub fn finish(self) -> Vec<ForeignMessage> {
+    pub fn finish(self) -> Vec<ThirdPartyMessage> {
         self.kept
     }
 }

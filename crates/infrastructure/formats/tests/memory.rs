@@ -8,7 +8,7 @@ use std::{
     io::{BufWriter, Write},
 };
 
-use inklings_application::ports::conversation_import::SourceItem;
+use inklings_application::conversation::import_store::SourceItem;
 
 use counting::MIB;
 
@@ -18,17 +18,17 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
     let path = folder.path().join("conversations.json");
     let mut file = BufWriter::new(std::fs::File::create(&path).expect("a file"));
     let speech = "The river \\\"Sel\\\" runs north past Ambry.\\nNobody crosses it in winter. ".repeat(24);
-    let (mut written, mut talks) = (0, 0);
+    let (mut written, mut conversations) = (0, 0);
     while written < 60 * MIB {
-        let mut talk = format!(
-            r#"{}{{"title":"Talk {talks}","create_time":1.7e9,"mapping":{{"#,
-            if talks == 0 { '[' } else { ',' }
+        let mut conversation = format!(
+            r#"{}{{"title":"Talk {conversations}","create_time":1.7e9,"mapping":{{"#,
+            if conversations == 0 { '[' } else { ',' }
         );
         for i in 0..60 {
             let parent = if i == 0 { "null".to_owned() } else { format!("\"n{}\"", i - 1) };
             let comma = if i == 0 { "" } else { "," };
             write!(
-                talk,
+                conversation,
                 r#"{comma}"n{i}":{{"id":"n{i}","parent":{parent},"children":["n{}"],"message":{{"id":"m{i}",
                 "author":{{"role":"user"}},"create_time":1.7e9,"metadata":{{}},
                 "content":{{"content_type":"text","parts":["{speech}"]}}}}}}"#,
@@ -36,10 +36,11 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
             )
             .expect("memory is written");
         }
-        write!(talk, r#"}},"current_node":"n59","id":"c{talks}"}}"#).expect("memory is written");
-        file.write_all(talk.as_bytes()).expect("written");
-        written += talk.len();
-        talks += 1;
+        write!(conversation, r#"}},"current_node":"n59","id":"c{conversations}"}}"#)
+            .expect("memory is written");
+        file.write_all(conversation.as_bytes()).expect("written");
+        written += conversation.len();
+        conversations += 1;
     }
     file.write_all(b"]").expect("written");
     drop(file);
@@ -48,9 +49,9 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
     let started = std::time::Instant::now();
     let (mut read, mut messages) = (0, 0);
     for item in inklings_formats::open(&path).expect("opens") {
-        let SourceItem::Conversation(talk) = item.expect("reads") else { continue };
+        let SourceItem::Conversation(conversation) = item.expect("reads") else { continue };
         read += 1;
-        messages += talk.messages.len();
+        messages += conversation.messages.len();
     }
     let (seconds, peak) = (started.elapsed().as_secs_f64(), counting::most_beyond(before));
     println!(
@@ -58,6 +59,6 @@ fn sixty_megabytes_are_read_in_less_than_forty() {
         written / MIB,
         peak as f64 / MIB as f64
     );
-    assert_eq!((read, messages), (talks, talks * 60));
+    assert_eq!((read, messages), (conversations, conversations * 60));
     assert!(peak < 40 * MIB, "{peak} bytes");
 }

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use inklings_application::ports::chat::{ChatError, ChatProvider};
+use inklings_application::model::chat::{ChatError, ChatProvider};
 use url::{Host, Url};
 
 /// The base address of an endpoint, checked, without a slash at its end.

@@ -4,14 +4,14 @@
 //! sentence alone then, a code and a note now.
 
 use futures::TryStreamExt;
-use inklings_application::ports::error::StoreError;
+use inklings_application::store_error::StoreError;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::{
     error::DbResult,
+    memory::checksum,
     migrate::{Schema, comparable, dump, expected, fresh},
-    store::checksum,
 };
 
 /// What such a file lacks.

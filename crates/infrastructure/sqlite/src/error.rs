@@ -2,7 +2,7 @@
 
 use std::io;
 
-use inklings_application::ports::{error::StoreError, rule::Rule};
+use inklings_application::{rule::Rule, store_error::StoreError};
 use inklings_files::WrongKind;
 use sqlx::error::DatabaseError;
 
@@ -23,7 +23,7 @@ pub enum DbError {
     },
     /// The file of another workspace lies in the place of this one's.
     #[error("this folder holds another workspace")]
-    Foreign,
+    ThirdParty,
     /// Typed already.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -38,7 +38,7 @@ impl DbError {
         match self {
             Self::Store(error) => error,
             Self::Row { .. } => StoreError::Internal(Box::new(self)),
-            Self::Foreign => StoreError::Refused("this folder holds another workspace".into()),
+            Self::ThirdParty => StoreError::Refused("this folder holds another workspace".into()),
             Self::Io(error) => io_error(error),
             Self::Sqlx(error) => sqlx_error(error, file),
         }
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::migrate::{ACCOUNT, Migration, WORKSPACE, WORLD};
 
-    use inklings_application::ports::rule::{Refusal, RuleKind};
+    use inklings_application::rule::{Refusal, RuleKind};
 
     const READONLY_DIRECTORY: i32 = 1544;
 

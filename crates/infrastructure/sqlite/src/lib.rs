@@ -1,23 +1,26 @@
 //! The two `agents.db` stores on SQLite: schema, entries with journal and history, rooms, settings, search.
 
-mod backup;
+pub mod audit;
 mod catalogue;
+pub(crate) mod client;
 mod connection;
+pub(crate) mod conversation;
 mod convert;
 mod error;
-mod filter_sql;
+pub(crate) mod fact;
 mod layout;
-mod lock;
+pub mod memory;
 mod migrate;
-mod probe;
-mod pulse;
-mod read_only;
-mod reading;
-mod room;
-mod row_numbers;
+pub(crate) mod orientation;
+pub(crate) mod proposal;
+pub(crate) mod schedule;
 #[cfg(test)]
 mod schema_tests;
+pub(crate) mod scratchpad;
+pub(crate) mod scrub;
 pub mod search;
+pub(crate) mod settings;
 mod store;
+pub(crate) mod transfer;
 
 pub use catalogue::SqliteCatalogue;

@@ -4,12 +4,13 @@ use std::{fs, io::Read as _, path::Path};
 
 use flate2::read::GzDecoder;
 use inklings_application::{
-    ports::{error::StoreError, memory_store::MemoryStore},
+    memory::store::MemoryStore,
+    store_error::StoreError,
     testing::builders::{Scribe, author, draft},
 };
 use inklings_domain::{
-    filter::{MemoryFilter, Reach},
     ids::WorkspaceId,
+    memory::filter::{MemoryFilter, ScopeFilter},
     scope::Place,
 };
 use sqlx::{Connection, SqliteConnection};
@@ -17,9 +18,12 @@ use sqlx::{Connection, SqliteConnection};
 use crate::{
     connection::{Database, OpenSpec},
     convert::{convert, fingerprint},
-    filter_sql::{Sql, blank_entries, push_filter},
+    memory::{
+        checksum,
+        filter_sql::{Sql, blank_entries, push_filter},
+    },
     migrate::{ACCOUNT, Migration, Schema, WORKSPACE, WORLD, comparable, dump, expected, fresh, migrate},
-    store::{SqliteStore, checksum},
+    store::SqliteStore,
 };
 
 /// The account's schema as a later release might have it.
@@ -59,13 +63,13 @@ const NOT_OURS: [Migration; 1] = [Migration {
 
 /// A memory database as the last release before the first migrations left it.
 fn before(schema: &Schema) -> Vec<u8> {
-    let packed: &[u8] = if schema.application_id == ACCOUNT.application_id {
+    let json_rows: &[u8] = if schema.application_id == ACCOUNT.application_id {
         include_bytes!("../tests/data/before_0001/account.db.gz")
     } else {
         include_bytes!("../tests/data/before_0001/workspace.db.gz")
     };
     let mut bytes = Vec::new();
-    GzDecoder::new(packed).read_to_end(&mut bytes).expect("a gzip file");
+    GzDecoder::new(json_rows).read_to_end(&mut bytes).expect("a gzip file");
     bytes
 }
 
@@ -199,7 +203,7 @@ async fn lists_in_their_order_need_no_sorting() {
     let folder = tempfile::tempdir().expect("a folder");
     let db = open(&folder.path().join("agents.db"), &ACCOUNT).await.expect("opens");
     let mut filter = Sql::new("");
-    push_filter(&mut filter, &MemoryFilter::active(Reach::EVERYTHING), WorkspaceId::ACCOUNT);
+    push_filter(&mut filter, &MemoryFilter::active(ScopeFilter::EVERYTHING), WorkspaceId::ACCOUNT);
     let filter = filter.into_string();
     for order in ["updated_at", "created_at", "importance"] {
         let sql = format!(

@@ -5,21 +5,21 @@ mod support;
 use std::fs;
 
 use inklings_application::{
-    backup::Backups,
-    error::AppError,
-    ports::{
-        backup_store::{BackupScope, BackupSet, BackupStore},
-        catalogue::Catalogue,
+    backup::{
+        Backups,
+        store::{BackupScope, BackupSet, BackupStore},
     },
+    error::AppError,
     testing::{
         builders::{author, draft},
         clock::ManualClock,
     },
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
 };
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn entry(stage: &Stage, act: AuditAct) -> AuditEntry {
         mode: None,
         manifest: "{}".into(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     }
 }

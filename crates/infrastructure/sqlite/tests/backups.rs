@@ -13,22 +13,22 @@ use std::{
 };
 
 use inklings_application::{
-    backup::Backups,
-    ports::{
-        backup_store::{BackupScope, BackupSet, BackupStore},
-        catalogue::Catalogue,
-        error::StoreError,
+    backup::{
+        Backups,
+        store::{BackupScope, BackupSet, BackupStore},
     },
+    store_error::StoreError,
     testing::{
         builders::{Scribe, author, draft},
         clock::{ManualClock, SequentialIds},
     },
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::{MemoryId, WorkspaceId},
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
@@ -45,7 +45,7 @@ fn entry(stage: &Stage) -> AuditEntry {
         mode: None,
         manifest: "{}".into(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     }
 }

@@ -6,21 +6,18 @@ use std::{fs, sync::Arc};
 
 use inklings_application::{
     error::AppError,
-    ports::{
-        catalogue::Catalogue,
-        error::StoreError,
-        split_store::{PreparedPart, SplitStore},
-    },
+    memory::split_store::{PreparedPart, SplitStore},
     session::{EmbedderSlot, Session},
+    store_error::StoreError,
     testing::{
         builders::{author, draft, new_text},
         clock::{ManualClock, SequentialIds},
     },
-    workspace::manage::Workspaces,
+    workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
-    change_set::ChangeSet,
     ids::{ChangeId, MemoryId, WorkspaceId},
+    memory::change_set::ChangeSet,
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;

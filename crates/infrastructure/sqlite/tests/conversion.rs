@@ -5,10 +5,11 @@ mod support;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use inklings_application::{
-    backup::Backups,
+    backup::{Backups, store::BackupScope},
     error::AppError,
-    ports::{backup_store::BackupScope, catalogue::Catalogue as _, error::StoreError},
+    store_error::StoreError,
     testing::builders::{author, draft, new_text},
+    workspace::catalogue::Catalogue as _,
 };
 use inklings_domain::{
     backup::BackupReason, forget_reason::ForgetReason, ids::MemoryId, memory::MemoryEntry, scope::Place,

@@ -5,18 +5,16 @@ mod support;
 use std::fs;
 
 use inklings_application::{
-    ports::{
-        backup_store::{BackupScope, BackupStore},
-        catalogue::{Catalogue, CheckFinding, WorkspaceFault},
-        error::StoreError,
-    },
+    backup::store::{BackupScope, BackupStore},
+    store_error::StoreError,
     testing::builders::{author, draft},
+    workspace::catalogue::{Catalogue, CheckFinding, WorkspaceFault},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
     workspace::WorkspaceName,
 };
@@ -34,7 +32,7 @@ enum Harm {
     /// The same of a folder that is not on the list.
     UnlistedMetaPage,
     /// Another workspace's file in its folder.
-    Foreign,
+    ThirdParty,
     /// Another workspace's world in its folder.
     ForeignWorld,
     /// No folder at all.
@@ -50,8 +48,8 @@ const HARMS: [(Harm, WorkspaceFault); 9] = [
     (Harm::FolderName, WorkspaceFault::Name),
     (Harm::MetaPage, WorkspaceFault::Damaged),
     (Harm::UnlistedMetaPage, WorkspaceFault::Damaged),
-    (Harm::Foreign, WorkspaceFault::Foreign),
-    (Harm::ForeignWorld, WorkspaceFault::Foreign),
+    (Harm::ThirdParty, WorkspaceFault::ThirdParty),
+    (Harm::ForeignWorld, WorkspaceFault::ThirdParty),
     (Harm::Folder, WorkspaceFault::Missing),
     (Harm::Emptied, WorkspaceFault::Missing),
     (Harm::World, WorkspaceFault::Missing),
@@ -105,7 +103,7 @@ async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
             run(&folder.account_file(), unlist).await;
             damage_meta(&folder, bad.id).await;
         }
-        Harm::Foreign => {
+        Harm::ThirdParty => {
             fs::copy(folder.workspace_file(good), folder.workspace_file(bad.id)).expect("copies");
         }
         Harm::ForeignWorld => {
@@ -145,7 +143,7 @@ async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fa
             ),
             "{harm:?}: {opened:?}"
         );
-        if matches!(harm, Harm::Foreign | Harm::ForeignWorld) {
+        if matches!(harm, Harm::ThirdParty | Harm::ForeignWorld) {
             let files = catalogue.damaged_files().await.expect("a look");
             assert_eq!(files.iter().map(|it| it.workspace).collect::<Vec<_>>(), [bad], "{harm:?}");
         }
@@ -197,18 +195,19 @@ enum Cut {
 async fn a_deletion_that_was_cut_off_is_finished_at_the_next_start() {
     for cut in [Cut::Moved, Cut::PurgeBegun, Cut::PurgeUnlisted] {
         let (folder, stage) = support::stage().await;
-        let doomed = stage.scribe.workspace("Doomed");
-        stage.catalogue.create(&doomed).await.expect("made");
+        let scrub_targets = stage.scribe.workspace("Doomed");
+        stage.catalogue.create(&scrub_targets).await.expect("made");
         stage.catalogue.close().await;
         let trash = folder.path().join("trash");
         let to_trash = || {
             fs::create_dir_all(&trash).expect("a folder");
-            let trashed = trash.join(format!("{}-20260101T000000000Z", doomed.id));
-            fs::rename(folder.workspace_folder(doomed.id), trashed).expect("moved");
+            let trashed = trash.join(format!("{}-20260101T000000000Z", scrub_targets.id));
+            fs::rename(folder.workspace_folder(scrub_targets.id), trashed).expect("moved");
         };
         if matches!(cut, Cut::PurgeBegun | Cut::PurgeUnlisted) {
             fs::create_dir_all(folder.path().join(".purging")).expect("a folder");
-            fs::write(folder.path().join(".purging").join(doomed.id.to_string()), b"true").expect("a note");
+            fs::write(folder.path().join(".purging").join(scrub_targets.id.to_string()), b"true")
+                .expect("a note");
         }
         match cut {
             Cut::PurgeBegun => {}
@@ -220,11 +219,11 @@ async fn a_deletion_that_was_cut_off_is_finished_at_the_next_start() {
         }
         let catalogue = folder.open();
         let listed = catalogue.workspaces().await.expect("a list");
-        assert!(listed.iter().all(|w| w.id != doomed.id), "{cut:?}: {listed:?}");
+        assert!(listed.iter().all(|w| w.id != scrub_targets.id), "{cut:?}: {listed:?}");
         assert_eq!(catalogue.damaged_workspaces().await.expect("a list"), [], "{cut:?}");
         catalogue.close().await;
         let mut traces = Vec::new();
-        support::look(folder.path(), &doomed.id.to_string(), &mut traces);
+        support::look(folder.path(), &scrub_targets.id.to_string(), &mut traces);
         assert_eq!(traces.is_empty(), !matches!(cut, Cut::Moved), "{cut:?}: {traces:?}");
     }
 }
@@ -318,7 +317,7 @@ async fn nothing_is_written_into_the_file_of_another_workspace_and_a_backup_take
             mode: None,
             manifest: "{}".into(),
             operator: "author".into(),
-            door: Door::Cli,
+            interface: Interface::Cli,
             at: stage.scribe.stamp(author()).at,
         };
         catalogue.restore_backup(set.id, before, &entry).await.expect("put back");
@@ -390,7 +389,7 @@ async fn links_in_the_places_of_databases_are_found() {
 async fn an_index_that_lost_touch_is_made_anew_when_asked() {
     let (folder, stage) = support::stage().await;
     stage.write_one(author(), draft(Place::Workspace, "The stone of Veyra.")).await;
-    stage.tell(&stage.talk, &["What stone?"]).await;
+    stage.tell(&stage.conversation, &["What stone?"]).await;
     stage.catalogue.close().await;
     let file = folder.workspace_file(stage.workspace.workspace.id);
     for index in ["memories_fts", "messages_fts"] {

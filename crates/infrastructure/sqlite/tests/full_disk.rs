@@ -6,13 +6,15 @@ mod support;
 use std::path::Path;
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, error::StoreError, scrub_store::ScrubOrder},
+    scrub::store::ScrubOrder,
+    store_error::StoreError,
     testing::builders::{author, draft, everywhere},
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    filter::Sort,
-    provenance::Door,
+    memory::filter::Sort,
+    provenance::Interface,
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
 };
@@ -130,7 +132,7 @@ fn order(stage: &Stage, hash: String) -> ScrubOrder {
         mode: Some(ScrubMode::Full),
         manifest: String::new(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     };
     ScrubOrder { target: ScrubTarget::Workspace, mode: ScrubMode::Full, hash, entry }

@@ -6,7 +6,7 @@ mod support;
 use std::path::PathBuf;
 
 use inklings_application::{
-    ports::clock::IdGenerator,
+    clock::IdGenerator,
     testing::builders::{agent, author, draft, import, imported, new_text},
 };
 use inklings_domain::{ids::WorkspaceId, memory::MemoryEntry, scope::Place};
@@ -150,33 +150,33 @@ impl Target {
         self.stage.scribe.ids.uuid().to_string()
     }
 
-    /// A journal row in the name of `hand`, and the assignments of a write that declares it.
-    fn declared(&self, hand: &str) -> (String, String) {
+    /// A journal row in the name of `actor_kind`, and the assignments of a write that declares it.
+    fn declared(&self, actor_kind: &str) -> (String, String) {
         let change = self.fresh();
         let journal = format!(
             "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
-             VALUES ('{}', '{change}', 'edit', '{hand}', 'mcp', 0, 1);\n",
+             VALUES ('{}', '{change}', 'edit', '{actor_kind}', 'mcp', 0, 1);\n",
             self.workspace
         );
         let declaration = format!(
-            "version = version + 1, checksum = NULL, written_by = '{hand}', change_id = '{change}', \
+            "version = version + 1, checksum = NULL, written_by = '{actor_kind}', change_id = '{change}', \
              change_seq = (SELECT tick FROM change_clock)"
         );
         (journal, declaration)
     }
 
-    /// An INSERT of a new entry in the name of `hand`, declared.
-    fn insert(&self, verb: &str, hand: &str, columns: &str, values: &str) -> String {
+    /// An INSERT of a new entry in the name of `actor_kind`, declared.
+    fn insert(&self, verb: &str, actor_kind: &str, columns: &str, values: &str) -> String {
         let (change, id) = (self.fresh(), self.fresh());
         let (workspace, scope) = (self.workspace, self.place.scope());
         let id = if columns.starts_with("id,") { String::new() } else { format!("'{id}', ") };
         let id_column = if id.is_empty() { "" } else { "id, " };
         format!(
             "INSERT INTO journal (workspace_id, id, action, hand, door, at, entries) \
-             VALUES ('{workspace}', '{change}', 'create', '{hand}', 'mcp', 0, 1);\n\
+             VALUES ('{workspace}', '{change}', 'create', '{actor_kind}', 'mcp', 0, 1);\n\
              {verb} INTO memories ({id_column}{columns}, workspace_id, scope, lifetime, kind, importance, source, \
              version, written_by, change_id, change_seq, created_at, accessed_at, updated_at) \
-             VALUES ({id}{values}, '{workspace}', '{scope}', 'long_term', 'note', 0.5, 'x', 1, '{hand}', \
+             VALUES ({id}{values}, '{workspace}', '{scope}', 'long_term', 'note', 0.5, 'x', 1, '{actor_kind}', \
              '{change}', (SELECT tick FROM change_clock), 0, 0, 0)"
         )
     }
@@ -201,7 +201,7 @@ async fn no_column_changes_without_a_declaration() {
 async fn no_agent_changes_what_is_the_authors() {
     for mut target in Target::both().await {
         for entry in [target.authors.id, target.imported.id, target.named.id] {
-            for hand in ["agent", "system"] {
+            for actor_kind in ["agent", "system"] {
                 for change in [
                     "content = 'rewritten'",
                     "forgotten_at = 1, forgotten_reason = 'pruned'",
@@ -211,7 +211,7 @@ async fn no_agent_changes_what_is_the_authors() {
                     "curator = 'agent', name = NULL, name_folded = NULL, content = 'mine'",
                     "pinned = 0",
                 ] {
-                    let (journal, declaration) = target.declared(hand);
+                    let (journal, declaration) = target.declared(actor_kind);
                     let attack =
                         format!("{journal}UPDATE memories SET {change}, {declaration} WHERE id = '{entry}'");
                     target.refuses(&attack, "locked").await;
@@ -246,9 +246,9 @@ async fn no_agent_makes_entries_that_look_like_the_authors() {
 async fn a_declaration_must_be_true_and_new() {
     for mut target in Target::both().await {
         let (authors, old) = (target.authors.id, target.authors.change);
-        let write = |change: &str, hand: &str| {
+        let write = |change: &str, actor_kind: &str| {
             format!(
-                "UPDATE memories SET content = 'x', version = version + 1, checksum = NULL, written_by = '{hand}', \
+                "UPDATE memories SET content = 'x', version = version + 1, checksum = NULL, written_by = '{actor_kind}', \
                  change_id = '{change}', change_seq = (SELECT tick FROM change_clock) WHERE id = '{authors}'"
             )
         };
@@ -301,10 +301,10 @@ async fn identity_place_and_creation_are_fixed() {
             "scope = 'conversation'".into(),
             "access_count = access_count - 1".into(),
         ] {
-            for hand in [None, Some("author")] {
-                let (journal, declaration) = hand.map_or_else(
+            for actor_kind in [None, Some("author")] {
+                let (journal, declaration) = actor_kind.map_or_else(
                     || (String::new(), String::from("accessed_at = accessed_at")),
-                    |hand| target.declared(hand),
+                    |actor_kind| target.declared(actor_kind),
                 );
                 let attack =
                     format!("{journal}UPDATE memories SET {change}, {declaration} WHERE id = '{agents}'");

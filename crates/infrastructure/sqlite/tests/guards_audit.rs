@@ -6,7 +6,7 @@ mod support;
 use inklings_application::testing::builders::author;
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    provenance::Door,
+    provenance::Interface,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
 use support::{TempFolder, raw, stage::Stage};
@@ -22,7 +22,7 @@ async fn logged() -> (TempFolder, Stage, [SqliteConnection; 2]) {
                 mode: None,
                 manifest: "{}".into(),
                 operator: "author".into(),
-                door: Door::Cli,
+                interface: Interface::Cli,
                 at: stage.scribe.stamp(author()).at,
             };
             memory.audit.append(&entry).await.expect("recorded");

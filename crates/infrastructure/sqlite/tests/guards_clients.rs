@@ -3,7 +3,7 @@
 mod support;
 
 use inklings_application::{
-    ports::client_write_store::{ClientAct, Reversal},
+    client::write_store::{ClientAct, Reversal},
     testing::clock::start_of_tests,
 };
 use inklings_domain::{
@@ -51,8 +51,9 @@ async fn what_a_client_wrote_stays_on_record_and_what_it_said_is_not_deleted_by_
     let (folder, stage) = stage().await;
     let client = ClientId::from_uuid(uuid::Uuid::from_u128(1));
     let said = stage.scribe.said("It is of tin.");
-    let note = WorkingNote::write(stage.talk.id, "plan", "1".into(), None, said.at).expect("a note");
-    for act in [ClientAct::Say(stage.talk.id, &said), ClientAct::Note(&note), ClientAct::Note(&note)] {
+    let note = WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, said.at).expect("a note");
+    for act in [ClientAct::Say(stage.conversation.id, &said), ClientAct::Note(&note), ClientAct::Note(&note)]
+    {
         stage.workspace.client_writes.write(client, act, said.at).await.expect("written");
     }
     let kept = stage.workspace.client_writes.writes_of(client).await.expect("read");
@@ -75,5 +76,5 @@ async fn what_a_client_wrote_stays_on_record_and_what_it_said_is_not_deleted_by_
         assert!(sqlx::query(statement).execute(&mut conn).await.is_err(), "{statement}");
     }
     assert_eq!(stage.workspace.client_writes.writes_of(client).await.expect("read"), kept);
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 1);
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 1);
 }

@@ -3,9 +3,10 @@
 mod support;
 
 use inklings_application::{
-    ports::{clock::IdGenerator, settings::MEMORY_ENABLED},
+    clock::IdGenerator,
     testing::builders::{agent, draft},
     transfer::{Conflicts, Outcome},
+    workspace::settings::MEMORY_ENABLED,
 };
 use inklings_domain::{ids::WorkspaceId, scope::Place};
 use sqlx::{AssertSqlSafe, SqliteConnection};
@@ -74,13 +75,13 @@ async fn what_was_said_off_the_record_stays_so_as_long_as_it_is_there() {
     let (folder, stage) = support::stage().await;
     let id = stage.workspace.workspace.id;
     stage.configure(MEMORY_ENABLED, "false").await;
-    stage.tell(&stage.talk, &["One.", "Two."]).await;
+    stage.tell(&stage.conversation, &["One.", "Two."]).await;
     let mut conn = raw(&folder.workspace_file(id)).await;
     let kept = "refused: what was said off the record stays so";
     refused(&mut conn, "DELETE FROM off_record".into(), kept).await;
     refused(&mut conn, "UPDATE off_record SET message_id = 'x'".into(), kept).await;
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("deleted"));
+    assert!(stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("deleted"));
     let left: i64 =
         sqlx::query_scalar("SELECT count(*) FROM off_record").fetch_one(&mut conn).await.expect("counted");
     assert_eq!(left, 0, "it goes with what was said");

@@ -4,13 +4,13 @@
 mod support;
 
 use inklings_application::{
-    ports::transcript_store::KEEP_ONLY_SUMMARIES,
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
     testing::builders::{author, draft},
 };
 use inklings_domain::{
+    conversation::message::{Delivery, Message},
     fact::{Fact, FactSource},
-    filter::{MemoryFilter, Reach},
-    message::{Delivery, Message},
+    memory::filter::{MemoryFilter, ScopeFilter},
     scope::Place,
 };
 use sqlx::{AssertSqlSafe, SqliteConnection};
@@ -47,7 +47,7 @@ impl Target {
     async fn new() -> Self {
         let (folder, stage) = support::stage().await;
         let conn = raw(&folder.workspace_file(stage.workspace.workspace.id)).await;
-        let said = stage.tell(&stage.talk, &["The lantern burns.", "It does."]).await;
+        let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
         Self { _folder: folder, stage, conn, said }
     }
 
@@ -111,7 +111,7 @@ impl Target {
             "INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
              updated_at, change_seq, content) VALUES ('{}', '{id}', '{}', {position}, 'user', 'complete', 0.5, 0, \
              0, 0, 'forged')",
-            self.stage.workspace.workspace.id, self.stage.talk.id
+            self.stage.workspace.workspace.id, self.stage.conversation.id
         )
     }
 }
@@ -135,7 +135,8 @@ async fn what_was_said_is_not_rewritten() {
 #[tokio::test]
 async fn a_message_that_was_delivered_is_said() {
     let mut target = Target::new().await;
-    let arriving = target.stage.say(&target.stage.talk, &[target.stage.scribe.arriving()]).await.remove(0);
+    let arriving =
+        target.stage.say(&target.stage.conversation, &[target.stage.scribe.arriving()]).await.remove(0);
     let rewrite = format!("UPDATE messages SET content = 'piece' WHERE id = '{}'", arriving.id());
     assert_eq!(target.done(&rewrite).await, 1);
     let at = target.stage.scribe.clock.tick();
@@ -156,7 +157,8 @@ async fn messages_are_not_deleted_unless_the_setting_or_their_conversation_lets_
     target.stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     assert_eq!(target.done(&delete).await, 1);
     target.stage.configure(KEEP_ONLY_SUMMARIES, "false").await;
-    let mark = format!("UPDATE conversations SET deleted_at = 1 WHERE id = '{}'", target.stage.talk.id);
+    let mark =
+        format!("UPDATE conversations SET deleted_at = 1 WHERE id = '{}'", target.stage.conversation.id);
     target.done(&mark).await;
     let rest = format!("DELETE FROM messages WHERE id = '{}'", target.said[1].id());
     assert_eq!(target.done(&rest).await, 1);
@@ -192,7 +194,7 @@ async fn positions_are_never_used_again() {
     target
         .refuses("UPDATE conversations SET message_tick = 0 WHERE message_tick > 0", "does not go back")
         .await;
-    let next = target.stage.tell(&target.stage.talk, &["Three."]).await;
+    let next = target.stage.tell(&target.stage.conversation, &["Three."]).await;
     assert_eq!(next[0].position, 3);
 }
 
@@ -201,7 +203,7 @@ async fn a_deleted_conversation_stays_empty() {
     let mut target = Target::new().await;
     let at = target.stage.scribe.clock.tick();
     let rooms = &target.stage.workspace.rooms;
-    assert!(rooms.delete_conversation(target.stage.talk.id, at).await.expect("it is deleted"));
+    assert!(rooms.delete_conversation(target.stage.conversation.id, at).await.expect("it is deleted"));
     let forged = target.forged(FRESH, "50");
     target.refuses(&format!("INSERT {forged}"), "this conversation was deleted").await;
     target.refuses("UPDATE conversations SET deleted_at = NULL", "does not go back").await;
@@ -277,17 +279,17 @@ async fn authors_fact(target: &Target) -> (Fact, String) {
 async fn entries_follow_a_conversation_that_raw_sql_moves() {
     let mut target = Target::new().await;
     let stage = &target.stage;
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "The lantern is old.")).await;
-    let (talk, side) = (stage.talk.id, stage.side.id);
+    let (conversation, side) = (stage.conversation.id, stage.side.id);
     let alone = format!("UPDATE memories SET channel_id = '{side}' WHERE id = '{}'", entry.id);
     target.run(&alone).await.expect_err("an entry does not move alone");
     target.done("PRAGMA foreign_keys = ON").await;
-    target.done(&format!("UPDATE conversations SET channel_id = '{side}' WHERE id = '{talk}'")).await;
-    assert_eq!(target.stage.read(entry.id).await.entry.place, Place::Conversation(side, talk));
-    let reach = Reach { workspace: false, ..Reach::new(&[], Some(side), None) };
-    let filter = MemoryFilter { reach, terms: Vec::new() };
-    let query = inklings_domain::query::parse("lantern").query;
+    target.done(&format!("UPDATE conversations SET channel_id = '{side}' WHERE id = '{conversation}'")).await;
+    assert_eq!(target.stage.read(entry.id).await.entry.place, Place::Conversation(side, conversation));
+    let scope_filter = ScopeFilter { workspace: false, ..ScopeFilter::new(&[], Some(side), None) };
+    let filter = MemoryFilter { scope_filter, terms: Vec::new() };
+    let query = inklings_domain::search::query::parse("lantern").query;
     let found = target.stage.memory().search.search_text(&query, &filter, 9).await.expect("search answers");
     assert_eq!(found.len(), 1);
     let findings = target.stage.catalogue.check().await.expect("the folder is checked");

@@ -10,22 +10,21 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{
-        catalogue::{Catalogue, WorkspacePorts},
-        conversation_import::TakenIn,
-        room_store::{ConversationCursor, ConversationFilter},
-        transcript_store::Stretch,
+    conversation::{
+        import_store::TakenIn,
+        store::{ConversationCursor, ConversationFilter},
+        transcript_store::MessageRange,
     },
     testing::{
         builders::{Scribe, author, draft},
         clock::{ManualClock, SequentialIds},
     },
+    workspace::catalogue::{Catalogue, WorkspacePorts},
 };
 use inklings_domain::{
     channel::ChannelName,
-    conversation::{Conversation, ConversationStatus},
+    conversation::{Conversation, ConversationStatus, message::NewMessage},
     ids::{ChannelId, WorkspaceId},
-    message::NewMessage,
     scope::Place,
 };
 use inklings_sqlite::SqliteCatalogue;
@@ -36,7 +35,7 @@ use support::raw;
 const TALKS: usize = 60;
 const MESSAGES: usize = 7;
 
-fn talk(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) {
+fn conversation(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) {
     let began = scribe.conversation(channel);
     let said: Vec<_> =
         (0..MESSAGES).map(|n| scribe.said_before(&format!("m{n}"), &format!("Line {n}."))).collect();
@@ -48,7 +47,7 @@ fn talk(scribe: &Scribe, channel: ChannelId) -> (Conversation, Vec<NewMessage>) 
 async fn import(ports: &WorkspacePorts, scribe: &Scribe, channel: ChannelId, name: &str) {
     let mut import = ports.import.begin_import().await.expect("an import begins");
     for n in 0..TALKS {
-        let (conversation, said) = talk(scribe, channel);
+        let (conversation, said) = conversation(scribe, channel);
         import.take_in(&format!("test:{name} {n}"), &conversation, &said).await.expect("is taken in");
     }
     import.commit().await.expect("is committed");
@@ -108,7 +107,8 @@ async fn a_killed_import_leaves_whole_imports_and_a_clean_folder() {
         let found = ended(&ports).await;
         assert_eq!(found.len() % TALKS, 0, "round {round}: half an import is there");
         for conversation in found.iter().rev().take(5).chain(found.iter().take(TALKS)) {
-            let said = ports.transcript.page(conversation.id, Stretch::After(0), 100).await.expect("is read");
+            let said =
+                ports.transcript.page(conversation.id, MessageRange::After(0), 100).await.expect("is read");
             assert_eq!(said.len(), MESSAGES, "round {round}");
         }
         let findings = catalogue.check().await.expect("a check");
@@ -125,7 +125,7 @@ async fn other_writers_wait_for_an_import_and_readers_do_not() {
     let id = stage.workspace.workspace.id;
     let other = folder.open().open(id).await.expect("opens");
     let mut import = stage.workspace.import.begin_import().await.expect("an import begins");
-    let (conversation, said) = talk(&stage.scribe, stage.side.id);
+    let (conversation, said) = conversation(&stage.scribe, stage.side.id);
     import.take_in("test:talk", &conversation, &said).await.expect("is taken in");
 
     let (change, entries) = stage.scribe.create(author(), [draft(Place::Workspace, "Meanwhile.")]);
@@ -146,7 +146,7 @@ async fn what_was_imported_is_found_by_search_and_needs_vectors() {
     let (folder, stage) = support::stage().await;
     let taken = {
         let mut import = stage.workspace.import.begin_import().await.expect("an import begins");
-        let (conversation, said) = talk(&stage.scribe, stage.side.id);
+        let (conversation, said) = conversation(&stage.scribe, stage.side.id);
         let taken = import.take_in("test:talk", &conversation, &said).await.expect("is taken in");
         import.commit().await.expect("is committed");
         taken

@@ -17,7 +17,7 @@ use support::TempFolder;
 
 async fn attack(paths: impl IntoIterator<Item = Path>) -> Figures {
     let folder = TempFolder::new();
-    let catalogue: Arc<dyn inklings_application::ports::catalogue::Catalogue> = Arc::new(folder.open());
+    let catalogue: Arc<dyn inklings_application::workspace::catalogue::Catalogue> = Arc::new(folder.open());
     let (clock, ids) = (Arc::new(ManualClock::default()), Arc::new(SequentialIds::default()));
     let workspaces = Workspaces { catalogue: catalogue.clone(), clock: clock.clone(), ids: ids.clone() };
     let made = workspaces.create("Aldmoor").await.expect("a workspace");

@@ -8,18 +8,16 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{
-        backup_store::{BackupScope, BackupSet, BackupStore},
-        catalogue::Catalogue,
-        error::StoreError,
-    },
+    backup::store::{BackupScope, BackupSet, BackupStore},
+    store_error::StoreError,
     testing::builders::{author, draft},
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::WorkspaceId,
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
 };
 use support::{TempFolder, stage::Stage};
@@ -54,7 +52,7 @@ fn entry(stage: &Stage) -> AuditEntry {
         mode: None,
         manifest: "{}".into(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     }
 }
@@ -83,7 +81,7 @@ async fn memories(folder: &TempFolder) -> Vec<String> {
     let catalogue = folder.open();
     let account = catalogue.account().await.expect("opens");
     let all = inklings_application::testing::builders::everywhere(Vec::new());
-    let sort = inklings_domain::filter::Sort::default();
+    let sort = inklings_domain::memory::filter::Sort::default();
     let page = account.memory.store.list(&all, sort, None, 10).await.expect("a page");
     catalogue.close().await;
     page.into_iter().map(|row| row.entry.content.as_str().to_owned()).collect()

@@ -8,10 +8,11 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, error::StoreError},
+    store_error::StoreError,
     testing::builders::{author, draft},
+    workspace::catalogue::Catalogue,
 };
-use inklings_domain::{filter::Sort, ids::WorkspaceId, scope::Place};
+use inklings_domain::{ids::WorkspaceId, memory::filter::Sort, scope::Place};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, sqlite::SqliteConnectOptions};
 use support::{TempFolder, look, stage::Stage};
 
@@ -144,7 +145,8 @@ async fn damage_inside_a_file_is_found_by_the_check() {
     bytes[start..].fill(0xa5);
     fs::write(&file, &bytes).expect("writes");
     let findings = folder.open().check().await.expect("the check itself works");
-    let about = |f: &&inklings_application::ports::catalogue::CheckFinding| f.file.contains(&id.to_string());
+    let about =
+        |f: &&inklings_application::workspace::catalogue::CheckFinding| f.file.contains(&id.to_string());
     assert!(findings.iter().filter(about).any(|f| !f.ok), "{findings:?}");
     assert!(findings.iter().filter(|f| f.file == "agents.db").all(|f| f.ok), "{findings:?}");
 }
@@ -248,13 +250,13 @@ async fn a_copied_folder_does_not_pass_for_another_workspace() {
 async fn a_purged_workspace_leaves_neither_its_name_nor_its_words() {
     let folder = TempFolder::new();
     let stage = Stage::set(&folder).await;
-    let doomed = stage.scribe.workspace("Zanzibarland");
-    stage.catalogue.create(&doomed).await.expect("made");
-    let ports = stage.catalogue.open(doomed.id).await.expect("opens");
+    let scrub_targets = stage.scribe.workspace("Zanzibarland");
+    stage.catalogue.create(&scrub_targets).await.expect("made");
+    let ports = stage.catalogue.open(scrub_targets.id).await.expect("opens");
     let (change, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Quixotical secrets.")]);
     ports.memory.store.commit(&change).await.expect("written");
-    stage.catalogue.delete(doomed.id, true).await.expect("purged");
-    for needle in ["anzibarland", "uixotical", &doomed.id.to_string()] {
+    stage.catalogue.delete(scrub_targets.id, true).await.expect("purged");
+    for needle in ["anzibarland", "uixotical", &scrub_targets.id.to_string()] {
         let mut traces = Vec::new();
         look(folder.path(), needle, &mut traces);
         assert!(traces.is_empty(), "{needle}: {traces:?}");

@@ -10,13 +10,18 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, clock::IdGenerator, error::StoreError, room_store::ConversationFilter},
+    clock::IdGenerator,
+    conversation::store::ConversationFilter,
+    store_error::StoreError,
     testing::{
         builders::{Scribe, author, draft, everywhere, import, new_text},
         clock::{ManualClock, SequentialIds},
     },
+    workspace::catalogue::Catalogue,
 };
-use inklings_domain::{channel::ChannelName, ids::WorkspaceId, message::Delivery, scope::Place};
+use inklings_domain::{
+    channel::ChannelName, conversation::message::Delivery, ids::WorkspaceId, scope::Place,
+};
 use inklings_sqlite::SqliteCatalogue;
 use support::TempFolder;
 
@@ -53,7 +58,7 @@ async fn three_openers_of_a_fresh_folder_do_not_trip_over_one_another() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_writers_in_one_conversation_lose_nothing() {
     let (folder, stage) = support::stage().await;
-    let (id, talk) = (stage.workspace.workspace.id, stage.talk.id);
+    let (id, conversation) = (stage.workspace.workspace.id, stage.conversation.id);
     let writer = |n: u64| {
         let path = folder.path().to_owned();
         tokio::spawn(async move {
@@ -62,7 +67,7 @@ async fn many_writers_in_one_conversation_lose_nothing() {
             for round in 0..50 {
                 let arriving = scribe.arriving();
                 let said = [scribe.said(&format!("Writer {n}, round {round}.")), arriving.clone()];
-                transcript.append(talk, &said).await.expect("appends");
+                transcript.append(conversation, &said).await.expect("appends");
                 let at = scribe.clock.tick();
                 let whole = transcript.deliver(arriving.id, "An answer.", None, Delivery::Complete, at).await;
                 assert!(whole.expect("delivers"));
@@ -72,7 +77,7 @@ async fn many_writers_in_one_conversation_lose_nothing() {
     for task in [writer(21), writer(22), writer(23), writer(24)] {
         task.await.expect("no panic");
     }
-    let all = stage.transcript(&stage.talk).await;
+    let all = stage.transcript(&stage.conversation).await;
     let positions: Vec<u64> = all.iter().map(|m| m.position).collect();
     assert_eq!(positions, (1..=400).collect::<Vec<u64>>());
     let findings = folder.open().check().await.expect("a check");
@@ -130,12 +135,13 @@ async fn import_until_killed() {
     let scribe = scribe(seed);
     let general = ports.rooms.channel_named(&ChannelName::general()).await.expect("reads").expect("#general");
     loop {
-        let talk = scribe.conversation(general.id);
-        ports.rooms.add_conversation(&talk).await.expect("adds");
+        let conversation = scribe.conversation(general.id);
+        ports.rooms.add_conversation(&conversation).await.expect("adds");
         let lines: Vec<_> = (0..LINES).map(|n| scribe.said(&format!("A spoken line {n}."))).collect();
-        ports.transcript.append(talk.id, &lines).await.expect("appends");
-        let (archive, marker) = scribe.archive(&talk, &format!("ARCHIVE {}", talk.id), LINES as u64);
-        ports.transcript.compact(talk.id, &archive, &marker, None).await.expect("compacts");
+        ports.transcript.append(conversation.id, &lines).await.expect("appends");
+        let (archive, marker) =
+            scribe.archive(&conversation, &format!("ARCHIVE {}", conversation.id), LINES as u64);
+        ports.transcript.compact(conversation.id, &archive, &marker, None).await.expect("compacts");
         let text = |n| format!("Imported line {n} {}", scribe.ids.uuid());
         let drafts = (0..BATCH).map(|n| draft(Place::Workspace, &text(n)));
         let (change, entries) = scribe.create(import(), drafts);

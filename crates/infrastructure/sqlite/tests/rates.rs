@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use inklings_application::testing::builders::{draft, everywhere, import, only};
 use inklings_domain::{
-    filter::{Facet, MemoryFilter, Reach, Sort},
     ids::MemoryId,
-    memory::MemoryDraft,
+    memory::{
+        MemoryDraft,
+        filter::{Facet, MemoryFilter, ScopeFilter, Sort},
+    },
     scope::{MemoryScope, Place},
 };
 
@@ -61,10 +63,10 @@ async fn rates() {
     let size = std::fs::metadata(folder.workspace_file(stage.workspace.workspace.id)).expect("a file").len();
     println!("{} MB on disk", size / 1_000_000);
 
-    let everything = MemoryFilter::active(Reach::EVERYTHING);
-    let channel = MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(stage.side.id), None));
-    let near = MemoryFilter::active(Reach::new(&[], Some(stage.side.id), None));
-    let tier = MemoryFilter::active(Reach::new(&[MemoryScope::Workspace], None, None));
+    let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
+    let channel = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], Some(stage.side.id), None));
+    let near = MemoryFilter::active(ScopeFilter::new(&[], Some(stage.side.id), None));
+    let tier = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Workspace], None, None));
     let tagged = everywhere(vec![only(Facet::Tag, "tag 7"), only(Facet::Importance, "high")]);
     let rare = everywhere(vec![only(Facet::Source, "nobody")]);
     for (name, filter) in [

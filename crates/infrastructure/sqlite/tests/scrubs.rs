@@ -6,22 +6,20 @@ mod support;
 use std::{fs, path::Path};
 
 use inklings_application::{
-    ports::{
-        catalogue::MemoryPorts,
-        client_write_store::ClientAct,
-        memory_store::Access,
-        scrub_store::{ScrubOrder, Scrubbed},
-    },
+    client::write_store::ClientAct,
+    memory::store::Access,
+    scrub::store::{ScrubOrder, Scrubbed},
     testing::builders::{agent, author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    client_write::WriteKind,
+    client::write::WriteKind,
     fact::FactSource,
     ids::ClientId,
-    memory_switch::MemorySwitch,
+    memory::switch::MemorySwitch,
     proposal::ProposalKind,
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
     scratchpad::WorkingNote,
     scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget, SubjectName, fact_form},
@@ -36,7 +34,7 @@ async fn scrub(stage: &Stage, memory: &MemoryPorts, target: ScrubTarget, mode: S
         mode: Some(mode),
         manifest: String::new(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     };
     let done = memory.scrub.scrub(&ScrubOrder { target, mode, hash: manifest.hash, entry }).await;
@@ -125,8 +123,8 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
             "workspace" => (Place::Workspace, ScrubTarget::Workspace, stage.memory()),
             "channel" => (Place::Channel(stage.side.id), ScrubTarget::Channel(stage.side.id), stage.memory()),
             _ => (
-                Place::Conversation(stage.general.id, stage.talk.id),
-                ScrubTarget::Conversation(stage.talk.id),
+                Place::Conversation(stage.general.id, stage.conversation.id),
+                ScrubTarget::Conversation(stage.conversation.id),
                 stage.memory(),
             ),
         };
@@ -155,7 +153,7 @@ async fn nothing_of_a_scrubbed_tier_is_left_in_any_file() {
 #[tokio::test]
 async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
     let (folder, stage) = support::stage().await;
-    let talk = &stage.talk;
+    let conversation = &stage.conversation;
     let memory = stage.memory();
     let entry = stage.write_one(author(), draft(Place::Workspace, "Oskar burned Quillonbreach.")).await;
     let earlier = stage.write_one(agent(), draft(Place::Workspace, "Oskar fears Vesperglass.")).await;
@@ -173,14 +171,14 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
     stage.workspace.facts.put_fact(&next, FactSource::Agent, None).await.expect("a value");
     let stays = stage.scribe.fact("Gate", "metal", "plain iron", FactSource::Agent);
     stage.workspace.facts.put_fact(&stays, FactSource::Agent, None).await.expect("a fact");
-    let mut shown = stage.scribe.orientation(talk, &[]);
+    let mut shown = stage.scribe.orientation(conversation, &[]);
     shown.query = "Where is Oskar Saltwraith?".into();
     stage.workspace.ledger.put(&shown).await.expect("an orientation");
     for (key, value) in [("plan", "\"Oskar meets Duskmarrow\""), ("weather", "\"rain\"")] {
-        let note = WorkingNote::write(talk.id, key, value.into(), None, stage.scribe.clock.tick());
+        let note = WorkingNote::write(conversation.id, key, value.into(), None, stage.scribe.clock.tick());
         stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is kept");
     }
-    stage.tell(talk, &["Who is Oskar Mourningcairn?"]).await;
+    stage.tell(conversation, &["Who is Oskar Mourningcairn?"]).await;
     let name = SubjectName::new("oskar").expect("a name");
     let target = ScrubTarget::Subject(name.clone(), ScrubFile::Workspace);
     let also = memory
@@ -188,7 +186,7 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
         .mentions(&Phrases::of_subject(&name), &target, ScrubMode::Full)
         .await
         .expect("an answer");
-    assert_eq!((also.conversations, also.memories), (vec![(talk.id, 1)], vec![]));
+    assert_eq!((also.conversations, also.memories), (vec![(conversation.id, 1)], vec![]));
     assert_eq!((also.facts, also.working_notes), (0, 0));
     scrub(&stage, memory, target, ScrubMode::Full).await;
     let gone = [
@@ -205,7 +203,7 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
     let left = memory.store.get(&[entry.id, earlier.id, other.id]).await.expect("reads");
     assert_eq!(left.iter().map(|stored| stored.entry.id).collect::<Vec<_>>(), [other.id]);
     let now = stage.scribe.clock.tick();
-    let notes = stage.workspace.scratchpads.notes(talk.id, now).await.expect("notes");
+    let notes = stage.workspace.scratchpads.notes(conversation.id, now).await.expect("notes");
     assert_eq!(notes.iter().map(|note| note.key.as_str()).collect::<Vec<_>>(), ["weather"]);
     assert_sound(&folder).await;
 }
@@ -213,25 +211,30 @@ async fn nothing_that_names_a_scrubbed_subject_is_left_but_what_was_said() {
 #[tokio::test]
 async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     let (folder, stage) = support::stage().await;
-    let talk = &stage.talk;
-    let said = stage.tell(talk, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
-    stage.workspace.transcript.fold(&stage.scribe.episode(talk.id, &said), false).await.expect("an episode");
-    let (change, marker) = stage.scribe.archive(talk, "Ashenmoore chapter", said[0].position);
-    stage.workspace.transcript.compact(talk.id, &change, &marker, None).await.expect("a marker");
-    stage.tell(talk, &["Mourningcairn comes next."]).await;
+    let conversation = &stage.conversation;
+    let said = stage.tell(conversation, &["Who burned Quillonbreach?", "It was Vesperglass herself."]).await;
+    stage
+        .workspace
+        .transcript
+        .fold(&stage.scribe.episode(conversation.id, &said), false)
+        .await
+        .expect("an episode");
+    let (change, marker) = stage.scribe.archive(conversation, "Ashenmoore chapter", said[0].position);
+    stage.workspace.transcript.compact(conversation.id, &change, &marker, None).await.expect("a marker");
+    stage.tell(conversation, &["Mourningcairn comes next."]).await;
     let mut fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
-    fact.conversation = Some(talk.id);
+    fact.conversation = Some(conversation.id);
     stage.workspace.facts.put_fact(&fact, FactSource::Agent, None).await.expect("a fact");
     let mut other = stage.scribe.fact("Gate", "metal", "Orichalcheum", FactSource::Agent);
-    other.conversation = Some(talk.id);
+    other.conversation = Some(conversation.id);
     stage.workspace.facts.put_fact(&other, FactSource::Agent, None).await.expect("a fact");
     let mut next = stage.scribe.next_value(&other, "plain iron", FactSource::Agent);
     next.conversation = None;
     stage.workspace.facts.put_fact(&next, FactSource::Agent, None).await.expect("a value");
-    let mut shown = stage.scribe.orientation(talk, &[]);
+    let mut shown = stage.scribe.orientation(conversation, &[]);
     shown.query = "Saltwraith".into();
     stage.workspace.ledger.put(&shown).await.expect("an orientation");
-    let note = WorkingNote::write(talk.id, "plan", "1".into(), None, stage.scribe.clock.tick());
+    let note = WorkingNote::write(conversation.id, "plan", "1".into(), None, stage.scribe.clock.tick());
     stage.workspace.scratchpads.write_note(&note.expect("a note")).await.expect("it is kept");
     let rows = [
         "SELECT workspace_id, 'conversations', id, '', 'WORD' FROM conversations WHERE id IN (SELECT conversation_id FROM messages)",
@@ -243,7 +246,7 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
     ];
     beside(&folder.workspace_file(stage.workspace.workspace.id), &rows, "Duskmarrow").await;
     assert!(!grep(folder.path(), "Duskmarrow").is_empty());
-    scrub(&stage, stage.memory(), ScrubTarget::Purge(talk.id), ScrubMode::Full).await;
+    scrub(&stage, stage.memory(), ScrubTarget::Purge(conversation.id), ScrubMode::Full).await;
     assert_gone(
         &folder,
         &[
@@ -265,7 +268,7 @@ async fn nothing_of_a_purged_conversation_is_left_in_any_file() {
 #[tokio::test]
 async fn what_clients_wrote_and_replaced_goes_with_it() {
     let (folder, stage) = support::stage().await;
-    let talk = stage.talk.id;
+    let conversation = stage.conversation.id;
     let client = ClientId::from_uuid(uuid::Uuid::from_u128(5));
     let write = async |act: ClientAct<'_>| {
         let at = stage.scribe.clock.tick();
@@ -273,18 +276,18 @@ async fn what_clients_wrote_and_replaced_goes_with_it() {
     };
     let note = |key: &str, word: &str| {
         let value = format!("{{\"of\": \"{word}\"}}");
-        WorkingNote::write(talk, key, value, None, stage.scribe.clock.tick()).expect("a note")
+        WorkingNote::write(conversation, key, value, None, stage.scribe.clock.tick()).expect("a note")
     };
     write(ClientAct::Note(&note("plan", "Quillonbreach"))).await;
     write(ClientAct::Note(&note("plan", "Vesperglass"))).await;
     write(ClientAct::Note(&note("Ashenmoorekey", "more"))).await;
-    write(ClientAct::ClearNotes(talk, None)).await;
+    write(ClientAct::ClearNotes(conversation, None)).await;
     let fact = stage.scribe.fact("Ruins", "burned by", "Thornwarden", FactSource::Agent);
     write(ClientAct::Fact(&fact)).await;
     for word in ["Quillonbreach", "Vesperglass", "Ashenmoorekey", "Thornwarden"] {
         assert!(!grep(folder.path(), word).is_empty(), "{word} was written");
     }
-    let done = scrub(&stage, stage.memory(), ScrubTarget::Conversation(talk), ScrubMode::Full).await;
+    let done = scrub(&stage, stage.memory(), ScrubTarget::Conversation(conversation), ScrubMode::Full).await;
     assert_eq!(done.manifest.total(), 5, "the scratchpad is empty, five writes tell of it");
     assert_gone(&folder, &["Quillonbreach", "Vesperglass", "Ashenmoorekey"]);
     let kinds = async || {
@@ -292,13 +295,15 @@ async fn what_clients_wrote_and_replaced_goes_with_it() {
         left.iter().map(|write| write.wrote.kind()).collect::<Vec<_>>()
     };
     assert_eq!(kinds().await, [WriteKind::Fact]);
-    let said = stage.scribe.said_as(inklings_domain::message::Role::Assistant, "Mourningcairn comes next.");
-    write(ClientAct::Say(talk, &said)).await;
+    let said = stage
+        .scribe
+        .said_as(inklings_domain::conversation::message::Role::Assistant, "Mourningcairn comes next.");
+    write(ClientAct::Say(conversation, &said)).await;
     write(ClientAct::Note(&note("plan", "Saltwraith"))).await;
     write(ClientAct::Note(&note("plan", "none"))).await;
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
     assert_gone(&folder, &["Thornwarden"]);
-    scrub(&stage, stage.memory(), ScrubTarget::Purge(talk), ScrubMode::Full).await;
+    scrub(&stage, stage.memory(), ScrubTarget::Purge(conversation), ScrubMode::Full).await;
     assert_gone(&folder, &["Mourningcairn", "Saltwraith"]);
     assert_eq!(kinds().await, []);
     assert_sound(&folder).await;
@@ -349,7 +354,7 @@ async fn every_text_of_a_large_scrub_is_looked_for() {
         mode: Some(ScrubMode::Full),
         manifest: String::new(),
         operator: "Remark0599quillon".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     };
     let order = ScrubOrder { target, mode: ScrubMode::Full, hash: manifest.hash, entry };
@@ -364,12 +369,17 @@ async fn every_text_of_a_large_scrub_is_looked_for() {
 #[tokio::test]
 async fn an_archive_goes_with_its_marker_and_the_messages_stay() {
     let (folder, stage) = support::stage().await;
-    let said = stage.tell(&stage.talk, &["One.", "Two."]).await;
-    let (change, marker) = stage.scribe.archive(&stage.talk, "Ashenmoore chapter", said[1].position);
-    stage.workspace.transcript.compact(stage.talk.id, &change, &marker, None).await.expect("a marker");
-    let target = ScrubTarget::Conversation(stage.talk.id);
+    let said = stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    let (change, marker) = stage.scribe.archive(&stage.conversation, "Ashenmoore chapter", said[1].position);
+    stage
+        .workspace
+        .transcript
+        .compact(stage.conversation.id, &change, &marker, None)
+        .await
+        .expect("a marker");
+    let target = ScrubTarget::Conversation(stage.conversation.id);
     scrub(&stage, stage.memory(), target, ScrubMode::Full).await;
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 2);
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 2);
     assert_gone(&folder, &["Ashenmoore"]);
     assert_sound(&folder).await;
 }
@@ -417,7 +427,7 @@ async fn a_search_finds_nothing_scrubbed_also_in_another_process() {
     let there = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens").memory;
     scrub(&stage, stage.memory(), ScrubTarget::Workspace, ScrubMode::Full).await;
     let filter = inklings_application::testing::builders::everywhere(Vec::new());
-    let words = inklings_domain::query::parse("vesperglass").query;
+    let words = inklings_domain::search::query::parse("vesperglass").query;
     for memory in [stage.memory(), &there] {
         assert!(memory.search.search_text(&words, &filter, 5).await.expect("an answer").is_empty());
         assert_eq!(memory.store.count(&filter).await.expect("counts").workspace, 0);

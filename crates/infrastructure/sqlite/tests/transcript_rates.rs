@@ -8,14 +8,18 @@ mod support;
 use std::time::{Duration, Instant};
 
 use inklings_application::{
-    ports::{room_store::ConversationFilter, transcript_search::TranscriptReach, transcript_store::Stretch},
+    conversation::{
+        search_store::TranscriptFilter, store::ConversationFilter, transcript_store::MessageRange,
+    },
     testing::random::Dice,
 };
 use inklings_domain::{
-    conversation::Conversation,
+    conversation::{
+        Conversation,
+        message::{Delivery, NewMessage},
+    },
     ids::MessageId,
-    message::{Delivery, NewMessage},
-    query,
+    search::query,
 };
 use support::stage::{Stage, model};
 
@@ -81,26 +85,28 @@ async fn rates() {
     let (search, transcript) = (&stage.workspace.transcript_search, &stage.workspace.transcript);
     let model = model("rates", DIMENSION);
     let vector = Dice::new(9).direction(DIMENSION);
-    let everywhere = TranscriptReach::default();
-    let one = TranscriptReach { conversation: Some(rooms[3].id), ..everywhere };
-    let channel = TranscriptReach { channel: Some(stage.side.id), ..everywhere };
+    let everywhere = TranscriptFilter::default();
+    let one = TranscriptFilter { conversation: Some(rooms[3].id), ..everywhere };
+    let channel = TranscriptFilter { channel: Some(stage.side.id), ..everywhere };
     let begun = Instant::now();
     search.search_meaning(&vector, &model.id, &everywhere, 50).await.expect("search answers");
     println!("meaning, the first time: {:?}", begun.elapsed());
-    for (name, reach) in [("everywhere", everywhere), ("one conversation", one), ("one channel", channel)] {
+    for (name, scope_filter) in
+        [("everywhere", everywhere), ("one conversation", one), ("one channel", channel)]
+    {
         measure(&format!("meaning, {name}"), async || {
-            search.search_meaning(&vector, &model.id, &reach, 50).await.expect("search answers")
+            search.search_meaning(&vector, &model.id, &scope_filter, 50).await.expect("search answers")
         })
         .await;
         for typed in ["lantern harbour", "line7", "\"iron gate\" winter"] {
             let query = query::parse(typed).query;
             measure(&format!("words, {name}, {typed}"), async || {
-                search.search_text(&query, &reach, 50).await.expect("search answers")
+                search.search_text(&query, &scope_filter, 50).await.expect("search answers")
             })
             .await;
         }
     }
-    measure("newest page", async || transcript.page(rooms[3].id, Stretch::Newest, 50).await)
+    measure("newest page", async || transcript.page(rooms[3].id, MessageRange::Newest, 50).await)
         .await
         .expect("read");
     let filter = ConversationFilter::default();

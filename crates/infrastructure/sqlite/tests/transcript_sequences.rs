@@ -3,12 +3,13 @@
 
 mod support;
 
-use inklings_application::ports::{
-    catalogue::CheckFinding, error::StoreError, transcript_store::KEEP_ONLY_SUMMARIES,
+use inklings_application::{
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES, store_error::StoreError,
+    workspace::catalogue::CheckFinding,
 };
 use inklings_domain::{
+    conversation::message::{Delivery, Message, NewMessage},
     ids::MessageId,
-    message::{Delivery, Message, NewMessage},
 };
 use proptest::prelude::*;
 use support::{TempFolder, stage::Stage};
@@ -122,12 +123,13 @@ fn done<T>(result: Result<T, StoreError>) -> bool {
 
 /// Runs one step in the file and on what is expected; both say the same of it.
 async fn run(stage: &Stage, n: usize, step: Step, arriving: &mut Vec<MessageId>, expected: &mut Expected) {
-    let (transcript, scribe, talk) = (&stage.workspace.transcript, &stage.scribe, &stage.talk);
+    let (transcript, scribe, conversation) =
+        (&stage.workspace.transcript, &stage.scribe, &stage.conversation);
     match step {
         Step::Say(count) => {
             let texts: Vec<String> = (0..count).map(|m| format!("lantern line {n} {m}")).collect();
             let messages: Vec<_> = texts.iter().map(|text| scribe.said(text)).collect();
-            transcript.append(talk.id, &messages).await.expect("the conversation takes messages");
+            transcript.append(conversation.id, &messages).await.expect("the conversation takes messages");
             for message in &messages {
                 expected.add(message.id, &message.content, Delivery::Complete, None);
             }
@@ -136,7 +138,7 @@ async fn run(stage: &Stage, n: usize, step: Step, arriving: &mut Vec<MessageId>,
             let message = scribe.arriving();
             arriving.push(message.id);
             let id = message.id;
-            transcript.append(talk.id, &[message]).await.expect("the conversation takes messages");
+            transcript.append(conversation.id, &[message]).await.expect("the conversation takes messages");
             expected.add(id, "", Delivery::Streaming, None);
         }
         Step::Deliver(delivery) => {
@@ -153,18 +155,19 @@ async fn run(stage: &Stage, n: usize, step: Step, arriving: &mut Vec<MessageId>,
         }
         Step::Compact(through, delete) => {
             let through = u64::from(through);
-            let (archive, marker) = scribe.archive(talk, &format!("ARCHIVE {n}"), through);
-            let compacted = transcript.compact(talk.id, &archive, &marker, delete.then_some(through)).await;
+            let (archive, marker) = scribe.archive(conversation, &format!("ARCHIVE {n}"), through);
+            let compacted =
+                transcript.compact(conversation.id, &archive, &marker, delete.then_some(through)).await;
             assert_eq!(done(compacted), expected.compact(&marker, through, delete), "{step:?}");
         }
         Step::Fold(count, delete) => {
-            let all = stage.transcript(talk).await;
+            let all = stage.transcript(conversation).await;
             let free = all.into_iter().filter(|m| m.is_speech() && m.consolidated_at.is_none());
             let sources: Vec<Message> = free.take(count.into()).collect();
             if sources.is_empty() {
                 return;
             }
-            let folded = transcript.fold(&scribe.episode(talk.id, &sources), delete).await;
+            let folded = transcript.fold(&scribe.episode(conversation.id, &sources), delete).await;
             assert_eq!(done(folded), expected.fold(&sources, delete), "{step:?}");
         }
     }
@@ -179,7 +182,7 @@ async fn play(steps: &[Step], keep_only_summaries: bool) {
     let mut known: Vec<MessageId> = Vec::new();
     for (n, step) in steps.iter().enumerate() {
         run(&stage, n, *step, &mut arriving, &mut expected).await;
-        let all = stage.transcript(&stage.talk).await;
+        let all = stage.transcript(&stage.conversation).await;
         let lines: Vec<Line> = all.iter().map(Line::of).collect();
         assert_eq!(lines, expected.lines, "{step:?}");
         assert!(all.is_sorted_by(|a, b| a.position < b.position), "{step:?}: positions only rise");

@@ -5,12 +5,12 @@ mod support;
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    ports::catalogue::Catalogue as _,
     testing::{
         builders::author,
         stranger::{Stranger, attack_every_kind_of_row},
     },
     transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
+    workspace::catalogue::Catalogue as _,
 };
 use serde_json::{Value, json};
 use sqlx::Executor as _;

@@ -8,24 +8,25 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{
-        catalogue::Catalogue,
-        error::StoreError,
-        scrub_store::ScrubOrder,
-        transfer_store::{Fields, ImportStamp, TransferWriter, Within},
-    },
+    scrub::store::ScrubOrder,
+    store_error::StoreError,
     testing::{
         builders::{author, draft, new_text},
         clock::start_of_tests,
     },
-    transfer::{Conflicts, FileRows, FileSource, TransferError, shape::Section},
+    transfer::{
+        Conflicts, FileRows, FileSource, TransferError,
+        shape::Section,
+        store::{Fields, ImportStamp, TransferWriter, Within},
+    },
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
+    consolidation::run::{Run, RunState, RunTrigger},
     ids::RunId,
     memory::{MemoryEntry, Stamp},
-    provenance::{Actor, Door, Hand},
-    run::{Run, RunState, RunTrigger},
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
     scrub::{ScrubMode, ScrubTarget},
 };
@@ -55,7 +56,7 @@ fn run(stage: &Stage, id: RunId) -> Run {
 
 fn stamp(stage: &Stage, run: RunId) -> ImportStamp {
     let Stamp { change, at, .. } = stage.scribe.stamp(author());
-    ImportStamp { change, run, door: Door::Cli, at, follows: Some(stage.workspace.workspace.id) }
+    ImportStamp { change, run, interface: Interface::Cli, at, follows: Some(stage.workspace.workspace.id) }
 }
 
 async fn decided(stage: &Stage, id: RunId) {
@@ -132,7 +133,7 @@ async fn what_somebody_wrote_since_the_kill_stays_theirs() {
     let after = MemoryEntry {
         content: "From the file.".into(),
         version: 2,
-        written_by: Hand::Import,
+        written_by: ActorKind::Import,
         change: stamp.change,
         ..entries[0].clone()
     };
@@ -143,7 +144,7 @@ async fn what_somebody_wrote_since_the_kill_stays_theirs() {
     let (change, _) = stage.scribe.edit(author(), &entries[0], new_text("Mine, since."));
     store.commit(&change).await.expect("written");
     let (change, _) = stage.scribe.create(
-        Actor::new(Hand::Import, Door::Cli, None).expect("an actor"),
+        Actor::new(ActorKind::Import, Interface::Cli, None).expect("an actor"),
         [inklings_application::testing::builders::imported(Place::Account, "habit 2", "Brought since.")],
     );
     store.commit(&change).await.expect("written");
@@ -209,7 +210,7 @@ async fn a_scrub_of_the_account_is_refused_over_what_an_import_still_has_to_brin
             mode: Some(ScrubMode::Full),
             manifest: String::new(),
             operator: "author".into(),
-            door: Door::Cli,
+            interface: Interface::Cli,
             at: stage.scribe.stamp(author()).at,
         };
         let order =

@@ -6,34 +6,33 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::Duration;
 use inklings_application::{
-    consolidate::{ConsolidationSettings, RunSink},
+    clock::{Clock, IdGenerator},
+    consolidation::{ConsolidationSettings, RunSink},
     conversation::summarise::Extractive,
     error::AppError,
-    memory::{embed::BackfillProgress, search::Search},
-    orient::OrientRequest,
-    persist::Helpers,
-    ports::{
-        catalogue::Catalogue,
-        clock::{Clock, IdGenerator},
-    },
-    remember::Observed,
+    extraction::Helpers,
+    memory::{embed::BackfillProgress, remember::Observed},
+    orientation::OrientRequest,
     schedule::{Consolidate, ScheduledTask},
+    search::Search,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{agent, author, draft, import},
         clock::{ManualClock, SequentialIds},
         embedder::FixedEmbedder,
     },
-    workspace::manage::Workspaces,
+    workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
-    decay::DecayConfig,
-    filter::{Facet, FacetTerm, MemoryFilter, Reach, Sort},
+    consolidation::run::{Run, RunTrigger},
+    conversation::message::Role,
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry},
-    message::Role,
-    provenance::{Curator, Door},
-    run::{Run, RunTrigger},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        decay::DecayConfig,
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter, Sort},
+    },
+    provenance::{Curator, Interface},
     scope::{MemoryLifetime, Place},
 };
 use inklings_sqlite::SqliteCatalogue;
@@ -102,21 +101,24 @@ impl Year {
 
     async fn conversation(&mut self, n: usize) {
         let session = &self.session;
-        let talk = session.begin_conversation(None, "").await.expect("begins");
+        let conversation = session.begin_conversation(None, "").await.expect("begins");
         self.clock.advance(Duration::minutes(3));
         let asked = format!("What do we know of {} and the {}?", PEOPLE[n % 10], PLACES[n % 8]);
-        session.add_message(&talk, Role::User, &asked).await.expect("said");
-        let request = OrientRequest { conversation: Some(&talk), ..OrientRequest::default() };
+        session.add_message(&conversation, Role::User, &asked).await.expect("said");
+        let request = OrientRequest { conversation: Some(&conversation), ..OrientRequest::default() };
         let oriented = session.orient(request).await.expect("a document");
         session.keep_orientation(&oriented, None).await;
         session.note_uses(oriented.memories()).await;
         let shown = oriented.texts();
         let said = format!("From now on {}", sentence(n).replace("in the winter of", "since"));
-        session.add_message(&talk, Role::User, &said).await.expect("said");
-        for (k, place) in
-            [Place::Conversation(talk.channel_id, talk.id), Place::Channel(talk.channel_id), Place::Workspace]
-                .into_iter()
-                .enumerate()
+        session.add_message(&conversation, Role::User, &said).await.expect("said");
+        for (k, place) in [
+            Place::Conversation(conversation.channel_id, conversation.id),
+            Place::Channel(conversation.channel_id),
+            Place::Workspace,
+        ]
+        .into_iter()
+        .enumerate()
         {
             let lifetime = if k == 0 { MemoryLifetime::Conversation } else { MemoryLifetime::ShortTerm };
             let importance = 0.2 + 0.15 * ((n + k) % 5) as f64;
@@ -124,7 +126,10 @@ impl Year {
             let about = if (n + k).is_multiple_of(5) { n / 2 } else { 1_000 + n * 3 + k };
             let draft = MemoryDraft { lifetime, importance, ..draft(place, &sentence(about)) };
             match session
-                .remember(Observed { draft, conversation: Some(&talk), shown: &shown, within: None }, agent())
+                .remember(
+                    Observed { draft, conversation: Some(&conversation), shown: &shown, within: None },
+                    agent(),
+                )
                 .await
             {
                 Ok(_) => self.noted += 1,
@@ -137,23 +142,25 @@ impl Year {
             self.authored.extend(session.create_memory(own, author()).await.expect("written").ids);
         }
         if n.is_multiple_of(10) {
-            let brought =
-                draft(Place::Channel(talk.channel_id), &format!("Codex {n}: {}", sentence(9_000 + n)));
+            let brought = draft(
+                Place::Channel(conversation.channel_id),
+                &format!("Codex {n}: {}", sentence(9_000 + n)),
+            );
             self.authored.extend(session.create_memory(brought, import()).await.expect("written").ids);
         }
-        session.idle_conversation(talk.id).await.expect("ended");
+        session.idle_conversation(conversation.id).await.expect("ended");
         session.embed_pending(&Deaf).await.expect("embedded");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await.expect("worked up");
+        session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
         self.clock.advance(Duration::minutes(15));
         if let Some(trigger) = Consolidate.wanted(session, false).await.expect("asked") {
-            session.consolidate(trigger, Door::Task, &Extractive, &Deaf).await.expect("a run");
+            session.consolidate(trigger, Interface::Task, &Extractive, &Deaf).await.expect("a run");
         }
     }
 
     async fn all(&self, forgotten: &str) -> Vec<MemoryEntry> {
         let term = FacetTerm { facet: Facet::Forgotten, value: forgotten.into(), negated: false };
-        let filter = MemoryFilter { reach: Reach::EVERYTHING, terms: vec![term] };
+        let filter = MemoryFilter { scope_filter: ScopeFilter::EVERYTHING, terms: vec![term] };
         let (mut all, mut after) = (Vec::new(), None);
         loop {
             let page = self
@@ -208,7 +215,7 @@ async fn a_year_keeps_the_authors_words_in_reach_and_everything_restorable() {
         let year_of = entry.content.rsplit(' ').next().unwrap_or_default().trim_end_matches('.');
         let search = Search {
             query: format!("{} {year_of}", words.join(" ")),
-            filter: MemoryFilter::active(Reach::EVERYTHING),
+            filter: MemoryFilter::active(ScopeFilter::EVERYTHING),
             limit: 10,
             strategy: None,
             vector: None,

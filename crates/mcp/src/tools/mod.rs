@@ -3,9 +3,9 @@
 mod list;
 
 use inklings_application::{
-    client::{Guest, NewNote, Noted, ScrubAt, Where},
+    client::{ClientSession, NewNote, Noted, ScrubAt, Where},
+    memory::remember::Remembered,
     proposal::Proposed,
-    remember::Remembered,
 };
 use inklings_domain::{ids::MemoryId, memory::MemoryPatch};
 use rmcp::model::{CallToolResult, JsonObject};
@@ -29,31 +29,31 @@ type Answer = Result<CallToolResult, Refusal>;
 ///
 /// # Errors
 /// [`Refusal`]: bad arguments, not granted, or whatever the use case says.
-pub async fn call(guest: &Guest, name: &str, arguments: JsonObject) -> Answer {
+pub async fn call(client_session: &ClientSession, name: &str, arguments: JsonObject) -> Answer {
     let with = Value::Object(arguments);
     match name {
-        "memory_read" => memory_read(guest, read(with)?).await,
-        "memory_put" => memory_put(guest, read(with)?).await,
-        "memory_update" => memory_update(guest, read(with)?).await,
-        "memory_forget" => memory_forget(guest, read(with)?).await,
-        "memory_history" => memory_history(guest, read(with)?).await,
-        "scratchpad_write" => scratchpad_write(guest, read(with)?).await,
-        "scratchpad_read" => scratchpad_read(guest, read(with)?).await,
-        "scratchpad_list" => scratchpad_list(guest, read(with)?).await,
-        "scratchpad_clear" => scratchpad_clear(guest, read(with)?).await,
-        "fact_set" => fact_set(guest, read(with)?).await,
-        "fact_get" => fact_get(guest, read(with)?).await,
-        "orient" => orient(guest, read(with)?).await,
-        "conversation_list" => conversation_list(guest, read(with)?).await,
-        "conversation_get" => conversation_get(guest, read(with)?).await,
-        "conversation_append" => conversation_append(guest, read(with)?).await,
-        "named_list" => named_list(guest, read(with)?).await,
-        "named_read" => named_read(guest, read(with)?).await,
-        "proposal_create" => proposal_create(guest, read(with)?).await,
-        "workspace_enable_memory" => switch(guest, read(with)?, true).await,
-        "workspace_disable_memory" => switch(guest, read(with)?, false).await,
-        "scrub_preview" => scrub_preview(guest, read(with)?).await,
-        "scrub_execute" => scrub_execute(guest, read(with)?).await,
+        "memory_read" => memory_read(client_session, read(with)?).await,
+        "memory_put" => memory_put(client_session, read(with)?).await,
+        "memory_update" => memory_update(client_session, read(with)?).await,
+        "memory_forget" => memory_forget(client_session, read(with)?).await,
+        "memory_history" => memory_history(client_session, read(with)?).await,
+        "scratchpad_write" => scratchpad_write(client_session, read(with)?).await,
+        "scratchpad_read" => scratchpad_read(client_session, read(with)?).await,
+        "scratchpad_list" => scratchpad_list(client_session, read(with)?).await,
+        "scratchpad_clear" => scratchpad_clear(client_session, read(with)?).await,
+        "fact_set" => fact_set(client_session, read(with)?).await,
+        "fact_get" => fact_get(client_session, read(with)?).await,
+        "orient" => orient(client_session, read(with)?).await,
+        "conversation_list" => conversation_list(client_session, read(with)?).await,
+        "conversation_get" => conversation_get(client_session, read(with)?).await,
+        "conversation_append" => conversation_append(client_session, read(with)?).await,
+        "named_list" => named_list(client_session, read(with)?).await,
+        "named_read" => named_read(client_session, read(with)?).await,
+        "proposal_create" => proposal_create(client_session, read(with)?).await,
+        "workspace_enable_memory" => switch(client_session, read(with)?, true).await,
+        "workspace_disable_memory" => switch(client_session, read(with)?, false).await,
+        "scrub_preview" => scrub_preview(client_session, read(with)?).await,
+        "scrub_execute" => scrub_execute(client_session, read(with)?).await,
         _ => Err(Refusal {
             code: "not_found",
             message: "there is no such tool".into(),
@@ -85,16 +85,16 @@ fn limit(given: Option<u32>, standard: usize) -> usize {
     given.map_or(standard, |limit| limit as usize)
 }
 
-async fn memory_read(guest: &Guest, args: MemoryRead) -> Answer {
+async fn memory_read(client_session: &ClientSession, args: MemoryRead) -> Answer {
     let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
-    let found: Vec<Noted> = guest.read(at, &args.query, limit(args.limit, 10)).await?;
+    let found: Vec<Noted> = client_session.read(at, &args.query, limit(args.limit, 10)).await?;
     Ok(answer::memories(&found))
 }
 
-async fn memory_put(guest: &Guest, args: MemoryPut) -> Answer {
+async fn memory_put(client_session: &ClientSession, args: MemoryPut) -> Answer {
     let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
     let note = NewNote { content: args.content, importance: args.importance, tags: args.tags };
-    Ok(plain(match guest.put(at, note).await? {
+    Ok(plain(match client_session.put(at, note).await? {
         Remembered::Written(written) => {
             let id = written.ids.first().map(ToString::to_string);
             json!({ "id": id, "version": 1, "curator": "agent", "change": written.change.to_string() })
@@ -103,7 +103,7 @@ async fn memory_put(guest: &Guest, args: MemoryPut) -> Answer {
     }))
 }
 
-async fn memory_update(guest: &Guest, args: MemoryUpdate) -> Answer {
+async fn memory_update(client_session: &ClientSession, args: MemoryUpdate) -> Answer {
     let id = memory_id(&args.id)?;
     let patch = MemoryPatch {
         content: args.content,
@@ -111,7 +111,7 @@ async fn memory_update(guest: &Guest, args: MemoryUpdate) -> Answer {
         tags: args.tags,
         ..MemoryPatch::default()
     };
-    Ok(plain(match guest.update(id, args.version, patch).await? {
+    Ok(plain(match client_session.update(id, args.version, patch).await? {
         Remembered::Written(written) => {
             json!({ "id": id.to_string(), "change": written.change.to_string() })
         }
@@ -130,42 +130,42 @@ fn doubtful(proposed: Proposed) -> Value {
     json!({ "proposed": proposed.id().map(|id| id.to_string()), "note": note })
 }
 
-async fn memory_forget(guest: &Guest, args: MemoryForget) -> Answer {
+async fn memory_forget(client_session: &ClientSession, args: MemoryForget) -> Answer {
     let id = memory_id(&args.id)?;
-    let written = guest.forget(id, &args.reason).await?;
+    let written = client_session.forget(id, &args.reason).await?;
     Ok(plain(json!({ "id": id.to_string(), "forgotten": true, "change": written.change.to_string() })))
 }
 
-async fn memory_history(guest: &Guest, args: MemoryHistory) -> Answer {
-    Ok(plain(answer::history(&guest.history(memory_id(&args.id)?).await?)))
+async fn memory_history(client_session: &ClientSession, args: MemoryHistory) -> Answer {
+    Ok(plain(answer::history(&client_session.history(memory_id(&args.id)?).await?)))
 }
 
-async fn scratchpad_write(guest: &Guest, args: ScratchpadWrite) -> Answer {
+async fn scratchpad_write(client_session: &ClientSession, args: ScratchpadWrite) -> Answer {
     let value = args.value.to_string();
-    let note = guest.write_note(&args.conversation, &args.key, &value, args.ttl_seconds).await?;
+    let note = client_session.write_note(&args.conversation, &args.key, &value, args.ttl_seconds).await?;
     Ok(plain(json!({ "key": note.key, "written": true })))
 }
 
-async fn scratchpad_read(guest: &Guest, args: ScratchpadRead) -> Answer {
-    let found = guest.read_note(&args.conversation, &args.key).await?;
+async fn scratchpad_read(client_session: &ClientSession, args: ScratchpadRead) -> Answer {
+    let found = client_session.read_note(&args.conversation, &args.key).await?;
     Ok(plain(match found {
         Some(note) => json!({ "found": true, "note": answer::note(&note) }),
         None => json!({ "found": false }),
     }))
 }
 
-async fn scratchpad_list(guest: &Guest, args: ScratchpadList) -> Answer {
-    let notes = guest.notes(&args.conversation).await?;
+async fn scratchpad_list(client_session: &ClientSession, args: ScratchpadList) -> Answer {
+    let notes = client_session.notes(&args.conversation).await?;
     Ok(plain(json!({ "notes": notes.iter().map(answer::note).collect::<Vec<_>>() })))
 }
 
-async fn scratchpad_clear(guest: &Guest, args: ScratchpadClear) -> Answer {
-    let cleared = guest.clear_notes(&args.conversation, args.key.as_deref()).await?;
+async fn scratchpad_clear(client_session: &ClientSession, args: ScratchpadClear) -> Answer {
+    let cleared = client_session.clear_notes(&args.conversation, args.key.as_deref()).await?;
     Ok(plain(json!({ "cleared": cleared })))
 }
 
-async fn fact_set(guest: &Guest, args: FactSet) -> Answer {
-    let set = guest.set_fact(&args.category, &args.key, &args.value).await?;
+async fn fact_set(client_session: &ClientSession, args: FactSet) -> Answer {
+    let set = client_session.set_fact(&args.category, &args.key, &args.value).await?;
     let note = "this contradicts the worldbuilder's own word; they will settle it";
     Ok(plain(if set.claimed {
         json!({ "claimed": true, "note": note })
@@ -174,48 +174,48 @@ async fn fact_set(guest: &Guest, args: FactSet) -> Answer {
     }))
 }
 
-async fn fact_get(guest: &Guest, args: FactGet) -> Answer {
-    let facts = guest.facts(&args.category, args.key.as_deref()).await?;
+async fn fact_get(client_session: &ClientSession, args: FactGet) -> Answer {
+    let facts = client_session.facts(&args.category, args.key.as_deref()).await?;
     let facts: Vec<Value> = facts.iter().map(answer::fact).collect();
     Ok(plain(json!({ "framing": answer::FRAMING, "facts": facts })))
 }
 
-async fn orient(guest: &Guest, args: Orient) -> Answer {
+async fn orient(client_session: &ClientSession, args: Orient) -> Answer {
     let budget = args.budget.map(u64::from);
-    Ok(answer::orientation(&guest.orient(&args.query, budget, args.conversation.as_deref()).await?))
+    Ok(answer::orientation(&client_session.orient(&args.query, budget, args.conversation.as_deref()).await?))
 }
 
-async fn conversation_list(guest: &Guest, args: ConversationList) -> Answer {
-    let talks = guest.talks(args.channel.as_deref(), limit(args.limit, 20)).await?;
-    Ok(plain(json!({ "conversations": talks.iter().map(answer::talk).collect::<Vec<_>>() })))
+async fn conversation_list(client_session: &ClientSession, args: ConversationList) -> Answer {
+    let conversations = client_session.conversations(args.channel.as_deref(), limit(args.limit, 20)).await?;
+    Ok(plain(json!({ "conversations": conversations.iter().map(answer::conversation).collect::<Vec<_>>() })))
 }
 
-async fn conversation_get(guest: &Guest, args: ConversationGet) -> Answer {
-    let (talk, page) = guest.transcript(&args.conversation, args.before, limit(args.limit, 50)).await?;
+async fn conversation_get(client_session: &ClientSession, args: ConversationGet) -> Answer {
+    let (conversation, page) =
+        client_session.transcript(&args.conversation, args.before, limit(args.limit, 50)).await?;
     let messages: Vec<Value> = page.messages.iter().map(answer::message).collect();
-    let value =
-        json!({ "conversation": answer::conversation(&talk), "messages": messages, "earlier": page.earlier });
+    let value = json!({ "conversation": answer::conversation(&conversation), "messages": messages, "earlier": page.earlier });
     Ok(with_text(value, answer::transcript(&page.messages)))
 }
 
-async fn conversation_append(guest: &Guest, args: ConversationAppend) -> Answer {
-    let message = guest.say(&args.conversation, &args.text).await?;
+async fn conversation_append(client_session: &ClientSession, args: ConversationAppend) -> Answer {
+    let message = client_session.say(&args.conversation, &args.text).await?;
     Ok(plain(json!({ "position": message.position, "role": message.body.role.as_str() })))
 }
 
-async fn named_list(guest: &Guest, _: Nothing) -> Answer {
-    let entries = guest.named_entries().await?;
+async fn named_list(client_session: &ClientSession, _: Nothing) -> Answer {
+    let entries = client_session.named_entries().await?;
     let list: Vec<Value> = entries.iter().map(|entry| answer::named(entry, false)).collect();
     Ok(plain(json!({ "entries": list })))
 }
 
-async fn named_read(guest: &Guest, args: NamedRead) -> Answer {
-    Ok(plain(answer::named(&guest.named_entry(&args.name).await?, true)))
+async fn named_read(client_session: &ClientSession, args: NamedRead) -> Answer {
+    Ok(plain(answer::named(&client_session.named_entry(&args.name).await?, true)))
 }
 
-async fn proposal_create(guest: &Guest, args: ProposalCreate) -> Answer {
+async fn proposal_create(client_session: &ClientSession, args: ProposalCreate) -> Answer {
     let ids: Result<Vec<MemoryId>, Refusal> = args.ids.iter().map(|id| memory_id(id)).collect();
-    let filed = guest.propose(args.kind.into(), &ids?, args.content, &args.reason).await?;
+    let filed = client_session.propose(args.kind.into(), &ids?, args.content, &args.reason).await?;
     Ok(plain(match filed {
         Proposed::Filed(id) => {
             json!({ "filed": true, "id": id.to_string(), "note": "the worldbuilder decides" })
@@ -226,20 +226,20 @@ async fn proposal_create(guest: &Guest, args: ProposalCreate) -> Answer {
     }))
 }
 
-async fn switch(guest: &Guest, _: Nothing, enabled: bool) -> Answer {
-    guest.switch_memory(enabled).await?;
+async fn switch(client_session: &ClientSession, _: Nothing, enabled: bool) -> Answer {
+    client_session.switch_memory(enabled).await?;
     Ok(plain(json!({ "memory_enabled": enabled })))
 }
 
-async fn scrub_preview(guest: &Guest, args: ScrubPreview) -> Answer {
+async fn scrub_preview(client_session: &ClientSession, args: ScrubPreview) -> Answer {
     let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
-    let manifest = guest.preview_scrub(at, args.mode.into()).await?;
+    let manifest = client_session.preview_scrub(at, args.mode.into()).await?;
     Ok(plain(answer::manifest(&manifest)))
 }
 
-async fn scrub_execute(guest: &Guest, args: ScrubExecute) -> Answer {
+async fn scrub_execute(client_session: &ClientSession, args: ScrubExecute) -> Answer {
     let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
-    let scrubbed = guest.scrub(at, args.mode.into(), &args.hash, &args.phrase).await?;
+    let scrubbed = client_session.scrub(at, args.mode.into(), &args.hash, &args.phrase).await?;
     Ok(plain(json!({
         "manifest": answer::manifest(&scrubbed.manifest),
         "audit": scrubbed.audit.sequence,

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use inklings_api::views::{
-    keeping::{Decision, NewNamedEntry, ProposalKind, ProposalRequest, ProposalState},
-    memory::{MemoryPatch, NewMemory},
+use inklings_api::{
+    memory::view::{MemoryPatch, NewMemory},
+    named_entry::view::NewNamedEntry,
+    proposal::view::{Decision, ProposalKind, ProposalRequest, ProposalState},
     vocabulary::{Lifetime, Scope},
 };
 use inklings_domain::{
@@ -21,11 +22,11 @@ use super::{
 
 fn new(seat: Seat, content: &str) -> NewMemory {
     let channel = if let Seat::Channel(_, id) = seat { Some(id.to_string()) } else { None };
-    let talk = if let Seat::Talk(_, id) = seat { Some(id.to_string()) } else { None };
+    let conversation = if let Seat::Talk(_, id) = seat { Some(id.to_string()) } else { None };
     NewMemory {
         scope: seat.scope().into(),
         channel_id: channel,
-        conversation_id: talk,
+        conversation_id: conversation,
         lifetime: Lifetime::LongTerm,
         content: content.to_owned(),
         importance: 0.5,

@@ -5,12 +5,12 @@
 //! shrunk, and printed with what was done at each step.
 
 mod author;
+mod clients;
 mod commands;
-mod keeping;
+mod conversations;
 mod model;
 mod others;
 mod play;
-mod rooms;
 mod stage;
 mod step;
 

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use inklings_application::ports::memory_store::StoredEntry;
+use inklings_application::memory::store::StoredEntry;
 use inklings_domain::{
     forget_reason::ForgetReason,
     ids::{ChangeId, ChannelId, ConversationId, MemoryId},
-    memory::{Forgotten, MemoryEntry, MemoryKind},
+    memory::{Forgotten, MemoryEntry, MemoryKind, text_source::TextSource},
     provenance::Curator,
     scope::{MemoryLifetime, MemoryScope, Place},
-    text_source::TextSource,
 };
 
 /// A promise that was broken, in words.
@@ -205,7 +204,7 @@ pub struct Granted {
     /// Account, workspace, channel, conversation: may read, may write.
     pub tiers: [(bool, bool); 4],
     pub channels: BTreeSet<ChannelId>,
-    pub talks: BTreeSet<ConversationId>,
+    pub conversations: BTreeSet<ConversationId>,
     pub propose: bool,
     pub scrub: bool,
     pub switch: bool,
@@ -238,7 +237,7 @@ impl Client {
             Seat::Account => true,
             Seat::Workspace(world) => world == self.world,
             Seat::Channel(world, id) => world == self.world && self.grants.channels.contains(&id),
-            Seat::Talk(world, id) => world == self.world && self.grants.talks.contains(&id),
+            Seat::Talk(world, id) => world == self.world && self.grants.conversations.contains(&id),
         };
         !self.revoked && there && self.grants.tier(verb, seat.scope())
     }
@@ -302,7 +301,7 @@ pub struct Model {
     pub destroyed: BTreeSet<String>,
     pub facts: BTreeMap<(World, String), Slot>,
     pub notes: BTreeMap<(ConversationId, String), Slot>,
-    pub talks: BTreeMap<ConversationId, Talk>,
+    pub conversations: BTreeMap<ConversationId, Talk>,
     pub channels: BTreeMap<ChannelId, (World, String)>,
     pub archived: BTreeSet<ChannelId>,
     pub on: [bool; 2],
@@ -500,7 +499,7 @@ impl Model {
     }
 
     pub fn is_open(&self, id: &ConversationId) -> bool {
-        self.talks.get(id).is_some_and(|talk| talk.open)
+        self.conversations.get(id).is_some_and(|conversation| conversation.open)
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use inklings_api::NoopEvents;
 use inklings_application::{
     conversation::turn::{TurnSink, stopper},
-    ports::chat::ChatModel,
+    model::chat::ChatModel,
     schedule,
     testing::chat::{Play as Script, ScriptedModel},
 };
 use inklings_domain::{
     ids::{ConversationId, MemoryId, MessageId},
-    provenance::{Actor, Curator, Door},
+    provenance::{Actor, Curator, Interface},
 };
 use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
@@ -30,7 +30,11 @@ fn at(play: &Play, seat: Seat) -> Value {
         Seat::Workspace(_) => json!({ "tier": "workspace" }),
         Seat::Channel(_, id) => json!({ "tier": "channel", "scope": id.to_string() }),
         Seat::Talk(_, id) => {
-            let code = play.model.talks.get(&id).map_or("zzzzzzzzzz", |talk| talk.code.as_str());
+            let code = play
+                .model
+                .conversations
+                .get(&id)
+                .map_or("zzzzzzzzzz", |conversation| conversation.code.as_str());
             json!({ "tier": "conversation", "scope": code })
         }
     }
@@ -48,7 +52,7 @@ fn ordinary(play: &Play, seat: Seat) -> bool {
         Seat::Account | Seat::Workspace(_) => true,
         Seat::Channel(_, id) => !play.model.archived.contains(&id),
         Seat::Talk(_, id) => {
-            let channel = play.model.talks.get(&id).map(|talk| talk.channel);
+            let channel = play.model.conversations.get(&id).map(|conversation| conversation.channel);
             play.model.is_open(&id) && channel.is_some_and(|id| !play.model.archived.contains(&id))
         }
     }
@@ -115,12 +119,12 @@ pub async fn put_while_off(play: &mut Play, a: u8) -> Kept {
     let ours = (0..play.model.clients.len()).map(|n| (n + usize::from(a)) % play.model.clients.len());
     let Some(n) = ours.into_iter().find(|n| play.model.clients[*n].world == here) else { return Ok(()) };
     let n = u8::try_from(n).expect("few clients");
-    keeping::grant(play, n, u8::MAX, u8::MAX).await?;
-    rooms::switch_memory(play, false).await?;
+    clients::grant(play, n, u8::MAX, u8::MAX).await?;
+    conversations::switch_memory(play, false).await?;
     for seat in 0..4 {
         put(play, n, seat).await?;
     }
-    rooms::switch_memory(play, true).await
+    conversations::switch_memory(play, true).await
 }
 
 /// An entry to be changed: mostly one of an agent that can be changed, sometimes any.
@@ -206,25 +210,25 @@ fn fact_was_set(play: &mut Play, world: usize, key: &str, by: By, value: String,
 
 pub async fn append(play: &mut Play, a: u8, b: u8) -> Kept {
     let who = play.calling(a);
-    let Some(talk) = play.talk(b, who.client.world) else { return Ok(()) };
-    let allowed =
-        who.client.may(Verb::Write, Seat::Talk(who.client.world, talk)) && play.model.is_open(&talk);
-    let (text, code) = (play.text(), play.model.talks[&talk].code.clone());
+    let Some(conversation) = play.conversation(b, who.client.world) else { return Ok(()) };
+    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, conversation))
+        && play.model.is_open(&conversation);
+    let (text, code) = (play.text(), play.model.conversations[&conversation].code.clone());
     let arguments = json!({ "conversation": code, "text": text });
     let done = play.calls(&who, "conversation_append", Must::do_if(allowed), arguments).await?;
     if done.is_some() {
-        play.model.talks.get_mut(&talk).expect("known").said.push((text, Some(who.n)));
+        play.model.conversations.get_mut(&conversation).expect("known").said.push((text, Some(who.n)));
     }
     Ok(())
 }
 
 pub async fn note(play: &mut Play, a: u8, b: u8) -> Kept {
     let who = play.calling(a);
-    let Some(talk) = play.talk(b / 2, who.client.world) else { return Ok(()) };
-    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, talk));
-    let must = if allowed && !play.model.is_open(&talk) { Must::May } else { Must::do_if(allowed) };
-    let (key, code) = (format!("n{}", b % 2), play.model.talks[&talk].code.clone());
-    let slot = (talk, key.clone());
+    let Some(conversation) = play.conversation(b / 2, who.client.world) else { return Ok(()) };
+    let allowed = who.client.may(Verb::Write, Seat::Talk(who.client.world, conversation));
+    let must = if allowed && !play.model.is_open(&conversation) { Must::May } else { Must::do_if(allowed) };
+    let (key, code) = (format!("n{}", b % 2), play.model.conversations[&conversation].code.clone());
+    let slot = (conversation, key.clone());
     if b % 5 == 4 {
         let arguments = json!({ "conversation": code, "key": key });
         if play.calls(&who, "scratchpad_clear", must, arguments).await?.is_some()
@@ -269,9 +273,13 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
     seats.extend(
         model.channels.iter().filter(|(_, (of, _))| *of == world).map(|(id, _)| Seat::Channel(world, *id)),
     );
-    let talks: Vec<ConversationId> =
-        model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id).collect();
-    seats.extend(talks.iter().map(|id| Seat::Talk(world, *id)));
+    let conversations: Vec<ConversationId> = model
+        .conversations
+        .iter()
+        .filter(|(_, conversation)| conversation.world == world)
+        .map(|(id, _)| *id)
+        .collect();
+    seats.extend(conversations.iter().map(|id| Seat::Talk(world, *id)));
     let names: Vec<String> = model.entries.values().filter_map(|known| known.said.name.clone()).collect();
     let query = format!("what stands beside the moor {}", names.join(" "));
     let mut told = String::new();
@@ -287,9 +295,9 @@ async fn shown_only_what_it_may_see(play: &mut Play, a: u8) -> Kept {
             }
         }
     }
-    for talk in &talks {
-        let must = Must::do_if(client.may(Verb::Read, Seat::Talk(world, *talk)));
-        let code = play.model.talks[talk].code.clone();
+    for conversation in &conversations {
+        let must = Must::do_if(client.may(Verb::Read, Seat::Talk(world, *conversation)));
+        let code = play.model.conversations[conversation].code.clone();
         for tool in ["conversation_get", "scratchpad_list"] {
             let answer = play.calls(&who, tool, must, json!({ "conversation": code })).await?;
             told.push_str(&answer.unwrap_or_default().to_string());
@@ -342,7 +350,13 @@ async fn beside(
         let facts = play.model.facts.iter().filter(|((of, _), _)| *of == world);
         all.extend(facts.filter_map(|(_, slot)| slot.value.clone()).flat_map(|value| markers(&value)));
     }
-    for id in play.model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id) {
+    for id in play
+        .model
+        .conversations
+        .iter()
+        .filter(|(_, conversation)| conversation.world == world)
+        .map(|(id, _)| *id)
+    {
         if sees(Seat::Talk(world, id)) {
             all.extend(play.stage.said(world, id).await.iter().flat_map(|text| markers(text)));
             let notes = play.model.notes.iter().filter(|((of, _), _)| *of == id);
@@ -384,8 +398,13 @@ struct Asked {
 }
 
 /// The call of a turn, from two numbers.
-fn asked(play: &mut Play, talk: ConversationId, sees: impl Fn(Seat) -> bool, (b, c): (u8, u8)) -> Asked {
-    let (world, channel) = (play.here(), play.model.talks[&talk].channel);
+fn asked(
+    play: &mut Play,
+    conversation: ConversationId,
+    sees: impl Fn(Seat) -> bool,
+    (b, c): (u8, u8),
+) -> Asked {
+    let (world, channel) = (play.here(), play.model.conversations[&conversation].channel);
     let on = play.model.on[world];
     let (key, text) = (format!("k{}", c % 3), play.text());
     let id = target(play, c, world);
@@ -438,7 +457,7 @@ fn asked(play: &mut Play, talk: ConversationId, sees: impl Fn(Seat) -> bool, (b,
                 ("workspace", Seat::Workspace(world)),
                 ("account", Seat::Account),
                 ("channel", Seat::Channel(world, channel)),
-                ("conversation", Seat::Talk(world, talk)),
+                ("conversation", Seat::Talk(world, conversation)),
             ][usize::from(c) % 4];
             let text = if tier == "account" { play.preference() } else { text.clone() };
             expected = Expected::fresh(seat, Curator::Agent, &text);
@@ -451,8 +470,8 @@ fn asked(play: &mut Play, talk: ConversationId, sees: impl Fn(Seat) -> bool, (b,
 /// One turn of the World Agent that calls one tool.
 pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     let world = play.here();
-    let Some(talk) = play.talk(a, world) else { return Ok(()) };
-    let channel = play.model.talks[&talk].channel;
+    let Some(talk) = play.conversation(a, world) else { return Ok(()) };
+    let channel = play.model.conversations[&talk].channel;
     let sees = move |seat: Seat| match seat {
         Seat::Account => true,
         Seat::Workspace(of) => of == world,
@@ -463,7 +482,7 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     let mut may = play.visible(sees);
     may.extend(beside(play, world, sees).await);
     // What it says itself.
-    let own = &mut play.model.talks.get_mut(&talk).expect("known").asked;
+    let own = &mut play.model.conversations.get_mut(&talk).expect("known").asked;
     own.extend(markers(&arguments.to_string()));
     may.extend(own.iter().cloned());
     play.tell(format!("  the World Agent calls {tool} {arguments} in {talk}"));
@@ -473,7 +492,7 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
     let session = play.stage.session(world).await;
     let conversation = session.conversation_by_id(talk).await.map_err(|error| error.to_string())?;
     let (_stopper, stop) = stopper();
-    let actor = Actor::of_door(Door::Window);
+    let actor = Actor::of_interface(Interface::Window);
     let answered = session.answer(&conversation, &asked, &stop, &Unheard, actor).await;
     if !play.model.is_open(&talk) {
         play.judged("the World Agent", Must::Refuse, answered.map(drop))?;
@@ -511,8 +530,8 @@ pub async fn turn(play: &mut Play, a: u8, b: u8, c: u8) -> Kept {
 }
 
 /// What the last tool told the World Agent.
-async fn told_by_tool(play: &Play, world: usize, talk: ConversationId) -> Result<Value, String> {
-    let said = play.stage.said(world, talk).await;
+async fn told_by_tool(play: &Play, world: usize, conversation: ConversationId) -> Result<Value, String> {
+    let said = play.stage.said(world, conversation).await;
     let last = said.iter().rev().find_map(|text| serde_json::from_str::<Value>(text).ok());
     last.filter(Value::is_object).ok_or_else(|| "the tool told nothing".to_owned())
 }
@@ -546,8 +565,8 @@ pub async fn consolidate(play: &mut Play) -> Kept {
 }
 
 pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Kept {
-    let Some(talk) = play.talk(a, play.here()) else { return Ok(()) };
-    let (app, code) = (Arc::clone(&play.stage.app), play.model.talks[&talk].code.clone());
+    let Some(conversation) = play.conversation(a, play.here()) else { return Ok(()) };
+    let (app, code) = (Arc::clone(&play.stage.app), play.model.conversations[&conversation].code.clone());
     let on = play.model.on[play.here()];
     let done = if b.is_multiple_of(2) {
         let answer = app.compact_conversation(&code, Some(1), None).await;
@@ -557,7 +576,7 @@ pub async fn sum_up(play: &mut Play, a: u8, b: u8) -> Kept {
         play.judge("summarise_old_turns", if on { Must::May } else { Must::Refuse }, answer)?.is_some()
     };
     if done {
-        play.model.talks.get_mut(&talk).expect("known").summed_up = true;
+        play.model.conversations.get_mut(&conversation).expect("known").summed_up = true;
     }
     settle_task(play, done).await
 }

@@ -99,9 +99,14 @@ impl Play {
         self.model.entries[&id].said.clone()
     }
 
-    pub fn talk(&self, n: u8, world: World) -> Option<ConversationId> {
-        let all: Vec<ConversationId> =
-            self.model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id).collect();
+    pub fn conversation(&self, n: u8, world: World) -> Option<ConversationId> {
+        let all: Vec<ConversationId> = self
+            .model
+            .conversations
+            .iter()
+            .filter(|(_, conversation)| conversation.world == world)
+            .map(|(id, _)| *id)
+            .collect();
         (!all.is_empty()).then(|| all[usize::from(n) % all.len()])
     }
 
@@ -113,11 +118,11 @@ impl Play {
 
     /// One of the places of a workspace.
     pub fn seat(&self, n: u8, world: World) -> Seat {
-        let talk = self.talk(n / 4, world);
-        match (n % 4, talk) {
+        let conversation = self.conversation(n / 4, world);
+        match (n % 4, conversation) {
             (0, _) => Seat::Workspace(world),
             (1, _) => Seat::Account,
-            (3, Some(talk)) => Seat::Talk(world, talk),
+            (3, Some(conversation)) => Seat::Talk(world, conversation),
             _ => Seat::Channel(world, self.channel(n / 4, world)),
         }
     }
@@ -210,7 +215,13 @@ impl Play {
             if there != must {
                 return Err(format!("the facts of workspace {world} are {there:?}\nand not {must:?}"));
             }
-            for id in self.model.talks.iter().filter(|(_, talk)| talk.world == world).map(|(id, _)| *id) {
+            for id in self
+                .model
+                .conversations
+                .iter()
+                .filter(|(_, conversation)| conversation.world == world)
+                .map(|(id, _)| *id)
+            {
                 let notes = session.list_scratchpad(id).await.map_err(|error| error.to_string())?;
                 let there: BTreeMap<String, String> =
                     notes.into_iter().map(|note| (note.key, note.value)).collect();
@@ -220,10 +231,10 @@ impl Play {
                 if there != must {
                     return Err(format!("the working notes of {id} are {there:?}\nand not {must:?}"));
                 }
-                let talk = &self.model.talks[&id];
+                let conversation = &self.model.conversations[&id];
                 let there = self.stage.said(world, id).await;
                 let mut rest = there.iter();
-                for (text, _) in &talk.said {
+                for (text, _) in &conversation.said {
                     // In order, whatever the agent says between.
                     if !rest.any(|message| message == text) {
                         return Err(format!("this was said in {id} and is gone: {text:?}"));

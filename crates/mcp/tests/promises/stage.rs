@@ -8,22 +8,20 @@ use std::{
 };
 
 use inklings_api::{
-    App, Config, Door,
-    views::{
-        doors_clients::{ClientCapability, ClientGrants, TierGrant},
-        vocabulary::Scope,
-    },
+    App, Config, Interface,
+    client::view::{ClientCapability, ClientGrants, TierGrant},
+    vocabulary::Scope,
 };
 use inklings_application::{
-    ports::{room_store::ConversationFilter, transcript_store::Stretch},
+    conversation::{store::ConversationFilter, transcript_store::MessageRange},
     session::Session,
 };
 use inklings_domain::{
-    filter::{MemoryFilter, Reach, Sort},
     ids::{ChannelId, ConversationId, MemoryId, WorkspaceId},
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
     scope::MemoryScope,
 };
-use inklings_mcp::{McpServer, News};
+use inklings_mcp::{ChangeNotifier, McpServer};
 use rmcp::{
     RoleClient,
     model::{CallToolRequestParams, CallToolResult},
@@ -59,7 +57,7 @@ async fn open(data_dir: &Path) -> Arc<App> {
     let config = Config {
         data_dir: data_dir.join("data"),
         resources: Some(data_dir.join("none")),
-        door: Door::Window,
+        interface: Interface::Window,
     };
     Arc::new(App::open(config).await.expect("the folder opens"))
 }
@@ -126,12 +124,13 @@ impl Template {
             let world = model.clients[n].world;
             let channel = model.channels.iter().find(|(_, (of, name))| *of == world && name == "general");
             let channel = *channel.expect("there is one").0;
-            let talk = model.talks.iter().find(|(_, talk)| talk.channel == channel);
-            let talk = *talk.expect("there is one").0;
+            let conversation =
+                model.conversations.iter().find(|(_, conversation)| conversation.channel == channel);
+            let conversation = *conversation.expect("there is one").0;
             let much = Granted {
                 tiers: [(true, true); 4],
                 channels: [channel].into(),
-                talks: [talk].into(),
+                conversations: [conversation].into(),
                 propose: true,
                 scrub: false,
                 switch: true,
@@ -156,8 +155,8 @@ async fn rooms(session: &Session, world: usize, model: &mut Model) {
         model.channels.insert(channel.id, (world, channel.name.as_str().to_owned()));
     }
     let all = session.list_conversations(&ConversationFilter::default(), None, 100).await.expect("read").rows;
-    for talk in all.into_iter().map(|row| row.conversation) {
-        let (channel, code) = (talk.channel_id, talk.ref_code.to_string());
+    for conversation in all.into_iter().map(|row| row.conversation) {
+        let (channel, code) = (conversation.channel_id, conversation.ref_code.to_string());
         let known = Talk {
             world,
             channel,
@@ -167,7 +166,7 @@ async fn rooms(session: &Session, world: usize, model: &mut Model) {
             asked: BTreeSet::new(),
             said: Vec::new(),
         };
-        model.talks.insert(talk.id, known);
+        model.conversations.insert(conversation.id, known);
     }
 }
 
@@ -229,7 +228,7 @@ impl Stage {
         let mut all = Snapshot::new();
         for world in 0..2 {
             let session = self.session(world).await;
-            let (filter, mut after) = (MemoryFilter::with_forgotten(Reach::EVERYTHING), None);
+            let (filter, mut after) = (MemoryFilter::with_forgotten(ScopeFilter::EVERYTHING), None);
             loop {
                 let page = session.list_memories(&filter, Sort::CreatedAsc, after.as_ref(), 500).await;
                 let page = page.expect("read");
@@ -250,9 +249,9 @@ impl Stage {
     }
 
     /// What was said in a conversation, in order.
-    pub async fn said(&self, world: usize, talk: ConversationId) -> Vec<String> {
+    pub async fn said(&self, world: usize, conversation: ConversationId) -> Vec<String> {
         let session = self.session(world).await;
-        let page = session.messages(talk, Stretch::Newest, 500).await.expect("read");
+        let page = session.messages(conversation, MessageRange::Newest, 500).await.expect("read");
         page.messages.into_iter().map(|message| message.body.content).collect()
     }
 
@@ -262,7 +261,7 @@ impl Stage {
             let app = if client.world == 0 { &self.app } else { &self.beside };
             let (ours, theirs) = tokio::io::duplex(64 * 1024);
             let id = client.id.parse().expect("a client's id");
-            let server = McpServer::new(Arc::clone(app), Some(id), News::default());
+            let server = McpServer::new(Arc::clone(app), Some(id), ChangeNotifier::default());
             tokio::spawn(async move {
                 if let Ok(running) = serve_server(server, ours).await {
                     let _ = running.waiting().await;
@@ -310,7 +309,7 @@ pub fn grants(granted: &Granted) -> ClientGrants {
     ClientGrants {
         tiers: tiers.map(|(scope, (read, write))| TierGrant { scope: *scope, read, write }).collect(),
         channels: granted.channels.iter().map(ChannelId::to_string).collect(),
-        conversations: granted.talks.iter().map(ConversationId::to_string).collect(),
+        conversations: granted.conversations.iter().map(ConversationId::to_string).collect(),
         capabilities,
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{author, keeping, model::Kept, others, play::Play, rooms};
+use super::{author, clients, conversations, model::Kept, others, play::Play};
 
 macro_rules! kinds {
     ($($kind:ident * $weight:literal = [$($drives:literal),*]),+ $(,)?) => {
@@ -120,18 +120,18 @@ impl Step {
             Kind::AddNamed => author::add_named(play, a).await,
             Kind::ChangeNamed => author::change_named(play, a, b).await,
             Kind::Decide => author::decide(play, a, b).await,
-            Kind::SetFact => rooms::set_fact(play, a).await,
-            Kind::ChangeFact => rooms::change_fact(play, a, b).await,
-            Kind::Note => rooms::note(play, a, b).await,
-            Kind::Say => rooms::say(play, a).await,
-            Kind::SwitchOff => rooms::switch_memory(play, false).await,
-            Kind::SwitchOn => rooms::switch_memory(play, true).await,
-            Kind::BeginTalk => rooms::begin_talk(play, a).await,
-            Kind::ChangeTalk => rooms::change_talk(play, a, b).await,
-            Kind::DeleteTalk => rooms::delete_talk(play, a).await,
-            Kind::BeginChannel => rooms::begin_channel(play, a).await,
-            Kind::ChangeChannel => rooms::change_channel(play, a, b).await,
-            Kind::DeleteChannel => rooms::delete_channel(play, a, b).await,
+            Kind::SetFact => conversations::set_fact(play, a).await,
+            Kind::ChangeFact => conversations::change_fact(play, a, b).await,
+            Kind::Note => conversations::note(play, a, b).await,
+            Kind::Say => conversations::say(play, a).await,
+            Kind::SwitchOff => conversations::switch_memory(play, false).await,
+            Kind::SwitchOn => conversations::switch_memory(play, true).await,
+            Kind::BeginTalk => conversations::begin_talk(play, a).await,
+            Kind::ChangeTalk => conversations::change_talk(play, a, b).await,
+            Kind::DeleteTalk => conversations::delete_talk(play, a).await,
+            Kind::BeginChannel => conversations::begin_channel(play, a).await,
+            Kind::ChangeChannel => conversations::change_channel(play, a, b).await,
+            Kind::DeleteChannel => conversations::delete_channel(play, a, b).await,
             Kind::ClientPut => others::put(play, a, b).await,
             Kind::ClientPutWhileOff => others::put_while_off(play, a).await,
             Kind::ClientUpdate => others::update(play, a, b).await,
@@ -147,17 +147,17 @@ impl Step {
             Kind::Task => others::task(play, a).await,
             Kind::Consolidate => others::consolidate(play).await,
             Kind::SumUp => others::sum_up(play, a, b).await,
-            Kind::Grant => keeping::grant(play, a, b, c).await,
-            Kind::Revoke => keeping::revoke(play, a).await,
-            Kind::Renew => keeping::renew(play, a).await,
-            Kind::UndoClient => keeping::undo_client(play, a).await,
-            Kind::RevertRun => keeping::revert_run(play, a).await,
-            Kind::Scrub => keeping::scrub(play, a, b).await,
-            Kind::Export => keeping::export(play, a, b).await,
-            Kind::Import => keeping::import(play).await,
-            Kind::SwitchWorld => keeping::switch_world(play).await,
-            Kind::Reopen => keeping::reopen(play).await,
-            Kind::SearchAll => keeping::search_all(play).await,
+            Kind::Grant => clients::grant(play, a, b, c).await,
+            Kind::Revoke => clients::revoke(play, a).await,
+            Kind::Renew => clients::renew(play, a).await,
+            Kind::UndoClient => clients::undo_client(play, a).await,
+            Kind::RevertRun => clients::revert_run(play, a).await,
+            Kind::Scrub => clients::scrub(play, a, b).await,
+            Kind::Export => clients::export(play, a, b).await,
+            Kind::Import => clients::import(play).await,
+            Kind::SwitchWorld => clients::switch_world(play).await,
+            Kind::Reopen => clients::reopen(play).await,
+            Kind::SearchAll => clients::search_all(play).await,
         }
     }
 }

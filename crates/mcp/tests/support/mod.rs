@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use inklings_api::{App, Config, Door, views::doors_clients::ClientGrants};
-use inklings_mcp::{McpServer, News};
+use inklings_api::{App, Config, Interface, client::view::ClientGrants};
+use inklings_mcp::{ChangeNotifier, McpServer};
 use rmcp::{
     RoleClient,
     model::{CallToolRequestParams, CallToolResult},
@@ -22,19 +22,26 @@ pub struct Stage {
     /// The client's token.
     #[allow(dead_code, reason = "not every suite comes over HTTP")]
     pub token: String,
-    pub news: News,
+    pub news: ChangeNotifier,
     _folder: TempDir,
 }
 
 impl Stage {
     pub async fn set() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let config = Config { data_dir: folder.path().to_owned(), resources: None, door: Door::Window };
+        let config =
+            Config { data_dir: folder.path().to_owned(), resources: None, interface: Interface::Window };
         let app = Arc::new(App::open(config).await.expect("the folder opens"));
         let workspace = app.create_workspace("Aldmoor").await.expect("a workspace");
         app.switch_workspace(&workspace.id).await.expect("it opens");
         let made = app.add_client("Editor", &workspace.id).await.expect("a client");
-        Self { app, client: made.client.id, token: made.token, news: News::default(), _folder: folder }
+        Self {
+            app,
+            client: made.client.id,
+            token: made.token,
+            news: ChangeNotifier::default(),
+            _folder: folder,
+        }
     }
 
     /// The token of another client of the same workspace.

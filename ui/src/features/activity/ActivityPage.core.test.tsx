@@ -198,7 +198,7 @@ test("every write is in the journal with its hand, can be narrowed to one, and b
   await waitFor(async () => expect(await contentOf(core, HERONS)).toContain("unlucky"));
   await user.click(screen.getByRole("combobox", { name: "By whom" }));
   await user.click(await screen.findByRole("option", { name: "By an import" }));
-  await waitFor(() => expect(transport.callsOf("list_changes").at(-1)).toMatchObject({ hand: "import" }));
+  await waitFor(() => expect(transport.callsOf("list_changes").at(-1)).toMatchObject({ actorKind: "import" }));
   expect((await screen.findAllByText(/imported/)).length).toBeGreaterThan(0);
   expect(screen.queryByText(/edited/)).toBeNull();
 });

@@ -15,7 +15,7 @@ import { announce } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { Loading } from "./Loading";
 import { useJournal } from "./useJournal";
-import { HANDS, useView } from "./view";
+import { ACTOR_KINDS, useView } from "./view";
 
 const ROW = 48;
 
@@ -24,8 +24,8 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   const { t } = useI18n();
   const { view, go } = useView();
   const { said, failed } = useToasts();
-  const hand = view.hand ?? null;
-  const query = useJournal(hand);
+  const actorKind = view.actorKind ?? null;
+  const query = useJournal(actorKind);
   const { rows, hasNextPage, more } = query;
   const box = useRef<HTMLElement>(null);
   // A row with the focus stays in the document, or the focus would go with it.
@@ -66,11 +66,11 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
       return <Failed error={query.error} onRetry={() => void query.refetch()} />;
     if (query.isPending) return <Loading height={ROW} />;
     if (rows.length === 0)
-      return hand === null ? (
+      return actorKind === null ? (
         <Empty title={t("change.none.title")} body={t("change.none.body")} />
       ) : (
         <Empty title={t("change.noneOf.title")} body={t("change.noneOf.body")}>
-          <Button onClick={() => go({ hand: undefined })}>{t("change.hand.all")}</Button>
+          <Button onClick={() => go({ actorKind: undefined })}>{t("change.actorKind.all")}</Button>
         </Empty>
       );
     return (
@@ -119,10 +119,10 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
         <div className="flex w-full max-w-[1080px] px-2">
           <Select
             quiet
-            label={t("change.hand")}
-            value={hand ?? "all"}
-            onChange={(next) => go({ hand: next === "all" ? undefined : next }, { replace: true })}
-            options={["all" as const, ...HANDS].map((it) => ({ value: it, label: t(`change.hand.${it}`) }))}
+            label={t("change.actorKind")}
+            value={actorKind ?? "all"}
+            onChange={(next) => go({ actorKind: next === "all" ? undefined : next }, { replace: true })}
+            options={["all" as const, ...ACTOR_KINDS].map((it) => ({ value: it, label: t(`change.actorKind.${it}`) }))}
           />
         </div>
       </div>
@@ -166,8 +166,8 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
         <span className="shrink-0 text-ink-2">
           {"· "}
           {row.action === "setup"
-            ? t(`hand.${row.hand}`)
-            : t("history.by", { who: t(`hand.${row.hand}`), door: t(`door.${row.door}`) })}
+            ? t(`actorKind.${row.actorKind}`)
+            : t("history.by", { who: t(`actorKind.${row.actorKind}`), interface: t(`interface.${row.interface}`) })}
         </span>
       </p>
       {row.undoneBy !== null && <span className="shrink-0 text-meta text-ink-3">{t("change.undone")}</span>}

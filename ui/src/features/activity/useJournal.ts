@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { usePages } from "../../components/usePages";
-import type { Hand, JournalPage, JournalView } from "../../ipc/bindings.gen";
+import type { ActorKind, JournalPage, JournalView } from "../../ipc/bindings.gen";
 import { onChange } from "../../ipc/changes";
 import { core } from "../../ipc/client";
 import { keys } from "../../ipc/keys";
@@ -29,17 +29,17 @@ export function grown(data: Pages, fresh: JournalPage, all: JournalPage): Pages 
 }
 
 /** The journal, page after page by keyset. A write costs the reading of its head, however much is loaded. */
-export function useJournal(hand: Hand | null) {
+export function useJournal(actorKind: ActorKind | null) {
   const client = useQueryClient();
-  const key = useMemo(() => keys.journal(hand), [hand]);
-  const query = usePages(key, (after) => core.listChanges(hand, after, PAGE), idOf, 0);
+  const key = useMemo(() => keys.journal(actorKind), [actorKind]);
+  const query = usePages(key, (after) => core.listChanges(actorKind, after, PAGE), idOf, 0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const refresh = async () => {
       try {
-        const fresh = await core.listChanges(hand, null, PAGE);
-        // Whoever takes back a change may be another hand.
-        const all = hand === null ? fresh : await core.listChanges(null, null, PAGE);
+        const fresh = await core.listChanges(actorKind, null, PAGE);
+        // Whoever takes back a change may be another actorKind.
+        const all = actorKind === null ? fresh : await core.listChanges(null, null, PAGE);
         const data = client.getQueryData<Pages>(key);
         const next = data && grown(data, fresh, all);
         if (next) client.setQueryData<Pages>(key, next);
@@ -57,6 +57,6 @@ export function useJournal(hand: Hand | null) {
       stop();
       clearTimeout(timer);
     };
-  }, [client, key, hand]);
+  }, [client, key, actorKind]);
   return query;
 }

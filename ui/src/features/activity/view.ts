@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export const TABS = ["proposals", "runs", "changes", "tasks"] as const;
 export const STATES = ["open", "accepted", "rejected", "superseded"] as const;
-export const HANDS = ["author", "agent", "import", "system"] as const;
+export const ACTOR_KINDS = ["author", "agent", "import", "system"] as const;
 
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
@@ -13,7 +13,7 @@ export const activityView = z.object({
   page: optional(z.enum(TABS)),
   /** Which proposals are listed; the open ones unless another state, or all, was asked for. */
   state: optional(z.enum([...STATES, "all"])),
-  hand: optional(z.enum(HANDS)),
+  actorKind: optional(z.enum(ACTOR_KINDS)),
   /** The proposal or the run that is open. */
   id: optional(z.string().max(100)),
   /** Whether the preview of a consolidation is open. */

@@ -63,7 +63,7 @@ test("what a deleted channel held moves to the channel that was chosen", async (
   const general = (await channels(core)).find((it) => it.isDefault);
   await user.click(within(dialog).getByRole("button", { name: "Delete channel" }));
   await waitFor(() =>
-    expect(transport.callsOf("delete_channel")).toEqual([{ id: HARBOUR, heir: general?.id }]),
+    expect(transport.callsOf("delete_channel")).toEqual([{ id: HARBOUR, moveTo: general?.id }]),
   );
   const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
   expect(talk.channelId).toBe(general?.id);

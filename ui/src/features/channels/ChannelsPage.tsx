@@ -115,7 +115,7 @@ export function ChannelsPage() {
           channel={all.find((it) => it.id === open.channel.id) ?? open.channel}
           others={current.filter((it) => it.id !== open.channel.id)}
           onClose={() => setOpen(null)}
-          onDelete={(heir) => writes.remove(open.channel, heir)}
+          onDelete={(moveTo) => writes.remove(open.channel, moveTo)}
         />
       )}
     </DocumentPage>

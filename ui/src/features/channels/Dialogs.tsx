@@ -75,7 +75,7 @@ type DeleteProps = {
   channel: ChannelView;
   others: ChannelView[];
   onClose(): void;
-  onDelete(heir: string | null): Promise<void>;
+  onDelete(moveTo: string | null): Promise<void>;
 };
 
 /** What is in a channel outlives it: it moves to another one. */
@@ -83,12 +83,12 @@ export function DeleteDialog({ channel, others, onClose, onDelete }: DeleteProps
   const { t } = useI18n();
   const conversations = channel.conversations + channel.archivedConversations;
   const empty = conversations + channel.memories === 0;
-  const [heir, setHeir] = useState(others[0]?.id ?? "");
+  const [moveTo, setMoveTo] = useState(others[0]?.id ?? "");
   const [problem, setProblem] = useState<string | null>(null);
   const send = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      await onDelete(heir || null);
+      await onDelete(moveTo || null);
       onClose();
     } catch (error) {
       setProblem(toCommandError(error).message);
@@ -107,8 +107,8 @@ export function DeleteDialog({ channel, others, onClose, onDelete }: DeleteProps
     >
       <form onSubmit={(event) => void send(event)} className="space-y-4">
         <div className={empty ? "hidden" : undefined}>
-          <p className="mb-1 text-meta text-ink-2">{t("channels.heir")}</p>
-          <ChannelSelect label={t("channels.heir")} value={heir} onChange={setHeir} channels={others} />
+          <p className="mb-1 text-meta text-ink-2">{t("channels.moveTo")}</p>
+          <ChannelSelect label={t("channels.moveTo")} value={moveTo} onChange={setMoveTo} channels={others} />
         </div>
         {problem && (
           <p role="alert" className="text-meta text-danger">

@@ -32,9 +32,9 @@ export function useChannelWrites() {
         announce("memories");
         said(t("channels.done.saved"));
       },
-      remove: async (channel: ChannelView, heir: string | null) => {
+      remove: async (channel: ChannelView, moveTo: string | null) => {
         // Also when it looks empty: somebody may have talked in it a moment ago.
-        await core.deleteChannel(channel.id, heir);
+        await core.deleteChannel(channel.id, moveTo);
         told();
         announce("memories");
         said(t("channels.done.deleted", { name: channel.name }));

@@ -112,7 +112,7 @@ function Entry({ row }: { row: AuditView }) {
       <td className="text-right text-ink">{number(row.rows)}</td>
       <td className="text-ink">
         {row.operator}
-        <span className="block text-meta text-ink-2">{t(`door.${row.door}`)}</span>
+        <span className="block text-meta text-ink-2">{t(`interface.${row.interface}`)}</span>
       </td>
       <td>
         <code title={row.hash} className="font-mono text-meta text-ink-2 select-text">

@@ -40,10 +40,10 @@ export function Composer(props: ComposerProps) {
       <div className="border-t border-line px-8 py-4">
         <div className="mx-auto flex max-w-[43rem] flex-wrap items-center gap-4 pl-4">
           <p className="mr-auto text-ui text-ink-2">
-            {t(conversation.status === "archived" ? "talk.ended.archived" : "talk.ended.idle")}
+            {t(conversation.status === "archived" ? "conversation.ended.archived" : "conversation.ended.idle")}
           </p>
           <Button look="primary" disabled={readOnly} onClick={onContinue}>
-            {t("talk.continue")}
+            {t("conversation.continue")}
           </Button>
         </div>
       </div>
@@ -81,8 +81,8 @@ export function Composer(props: ComposerProps) {
             rows={1}
             value={text}
             disabled={readOnly}
-            aria-label={t("talk.say")}
-            placeholder={t("talk.placeholder")}
+            aria-label={t("conversation.say")}
+            placeholder={t("conversation.placeholder")}
             onChange={(event) => setUnsaid(conversation.id, event.target.value)}
             onKeyDown={onKeyDown}
             className="min-h-9 w-full resize-none bg-transparent py-1.5 font-serif text-prose leading-6 text-ink outline-none placeholder:text-ink-3 disabled:opacity-60"
@@ -90,7 +90,7 @@ export function Composer(props: ComposerProps) {
           {answering ? (
             <Button className="h-9 shrink-0" onClick={onStop}>
               <Square size={12} fill="currentColor" aria-hidden />
-              {t("talk.stop")}
+              {t("conversation.stop")}
             </Button>
           ) : (
             <Button
@@ -100,7 +100,7 @@ export function Composer(props: ComposerProps) {
               disabled={busy || readOnly || text.trim() === ""}
             >
               <ArrowUp size={14} aria-hidden />
-              {t("talk.send")}
+              {t("conversation.send")}
             </Button>
           )}
         </div>
@@ -108,10 +108,10 @@ export function Composer(props: ComposerProps) {
           {(readOnly
             ? []
             : answering
-              ? ([["escape", "talk.hint.stop"]] as const)
+              ? ([["escape", "conversation.hint.stop"]] as const)
               : ([
-                  ["enter", "talk.hint.say"],
-                  ["shift+enter", "talk.hint.break"],
+                  ["enter", "conversation.hint.say"],
+                  ["shift+enter", "conversation.hint.break"],
                 ] as const)
           ).map(([keys, label]) => (
             <span key={keys} className="inline-flex items-center gap-2">

@@ -14,11 +14,11 @@ import { ListPane } from "./list/ListPane";
 import { useConversations } from "./list/useConversations";
 import { useTurn } from "./transcript/live";
 import { Transcript } from "./transcript/Transcript";
-import { useTalkActions } from "./useTalkActions";
-import { useTalkWrites } from "./useTalkWrites";
+import { useConversationActions } from "./useConversationActions";
+import { useConversationWrites } from "./useConversationWrites";
 import { OF_MESSAGE, type Tab, useView } from "./view";
 
-const Beside = lazy(() => import("./beside/Beside"));
+const Beside = lazy(() => import("./panel/SidePanel"));
 
 export function ConversationsPage() {
   const { t } = useI18n();
@@ -27,7 +27,7 @@ export function ConversationsPage() {
   // The list says already that there is none, and what to do.
   const none = found?.pages[0]?.rows.length === 0;
   const readOnly = useQuery(statusQuery).data?.readOnly ?? false;
-  const writes = useTalkWrites();
+  const writes = useConversationWrites();
   const [creating, setCreating] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function ConversationsPage() {
     search.current?.focus();
     search.current?.select();
   }, []);
-  useTalkActions({
+  useConversationActions({
     readOnly,
     startNew: () => setCreating(true),
     focusSearch,
@@ -62,9 +62,9 @@ export function ConversationsPage() {
       {ref === undefined ? (
         <div className="flex min-w-0 flex-1 items-center justify-center">
           {!none && (
-            <Empty title={t("talk.choose.title")} body={t("talk.choose.body")}>
+            <Empty title={t("conversation.choose.title")} body={t("conversation.choose.body")}>
               <Button disabled={readOnly} onClick={() => setCreating(true)}>
-                {t("talk.new")}
+                {t("conversation.new")}
               </Button>
             </Empty>
           )}
@@ -99,7 +99,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   const { view, go, open, close } = useView();
   const query = useQuery(conversationQuery(refCode));
   const chat = useQuery(chatSettingsQuery).data;
-  const writes = useTalkWrites();
+  const writes = useConversationWrites();
   const wide = useMedia("(min-width: 1440px)");
   const [shut, setShut] = useState(false);
   const [dialog, setDialog] = useState<"compact" | "delete" | null>(null);
@@ -140,7 +140,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
     [arrive],
   );
 
-  useTalkActions(
+  useConversationActions(
     conversation && {
       readOnly,
       status: conversation.status,
@@ -169,8 +169,8 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
     return (
       <div className="min-w-0 flex-1">
         {hasCode(query.error, "not_found") ? (
-          <Empty title={t("talk.gone.title")} body={t("talk.gone.body")}>
-            <Button onClick={close}>{t("talk.gone.back")}</Button>
+          <Empty title={t("conversation.gone.title")} body={t("conversation.gone.body")}>
+            <Button onClick={close}>{t("conversation.gone.back")}</Button>
           </Empty>
         ) : (
           <Failed error={query.error} onRetry={() => void query.refetch()} />
@@ -189,7 +189,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
   return (
     <>
       <section
-        aria-label={t("talk.region")}
+        aria-label={t("conversation.region")}
         className="flex min-w-0 flex-1 flex-col"
         onKeyDown={(event) => {
           if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -244,7 +244,7 @@ function Conversation({ refCode, readOnly, arrive, list }: ConversationProps) {
       </section>
       {beside && (
         <Suspense fallback={<div className="w-[clamp(312px,26%,420px)] shrink-0 border-l border-line" />}>
-          <Beside
+          <SidePanel
             conversation={conversation}
             readOnly={readOnly}
             tab={view.tab ?? "shown"}

@@ -44,21 +44,21 @@ export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
     }
   };
   return (
-    <Modal open={open} onClose={onClose} title={t("talk.new")} body={t("talk.newBody")} initialFocus={input}>
+    <Modal open={open} onClose={onClose} title={t("conversation.new")} body={t("conversation.newBody")} initialFocus={input}>
       <form onSubmit={(event) => void send(event)} className="space-y-4">
         <TextField
           ref={input}
-          label={t("talk.titleOptional")}
-          placeholder={t("talk.titlePlaceholder")}
+          label={t("conversation.titleOptional")}
+          placeholder={t("conversation.titlePlaceholder")}
           value={title}
           maxLength={200}
           error={problem}
           onChange={(event) => setTitle(event.target.value)}
         />
         <div>
-          <p className="mb-1 text-meta text-ink-2">{t("talk.channel")}</p>
+          <p className="mb-1 text-meta text-ink-2">{t("conversation.channel")}</p>
           <ChannelSelect
-            label={t("talk.channel")}
+            label={t("conversation.channel")}
             value={channelId}
             onChange={setChosen}
             channels={channels}
@@ -67,7 +67,7 @@ export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button type="submit" look="primary">
-            {t("talk.start")}
+            {t("conversation.start")}
           </Button>
         </div>
       </form>
@@ -108,12 +108,12 @@ export function DeleteDialog({ open, conversation, onClose, onDelete }: DeletePr
     <Modal
       open={open}
       onClose={onClose}
-      title={t("talk.deleteTitle", { title: title(conversation) })}
-      body={t("talk.deleteBody", { messages, memories })}
+      title={t("conversation.deleteTitle", { title: title(conversation) })}
+      body={t("conversation.deleteBody", { messages, memories })}
     >
       <form onSubmit={(event) => void send(event)} className="space-y-4">
         <TextField
-          label={t("talk.deleteType", { ref: refCode })}
+          label={t("conversation.deleteType", { ref: refCode })}
           placeholder={refCode}
           value={typed}
           error={problem}
@@ -122,7 +122,7 @@ export function DeleteDialog({ open, conversation, onClose, onDelete }: DeletePr
         <div className="flex justify-end gap-2 pt-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
           <Button type="submit" look="danger" disabled={typed !== refCode}>
-            {t("talk.deleteDo")}
+            {t("conversation.deleteDo")}
           </Button>
         </div>
       </form>
@@ -157,14 +157,14 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
     setBusy(false);
   };
   return (
-    <Modal open onClose={onClose} title={t("talk.compactTitle")} body={t("talk.compactBody")} wide>
+    <Modal open onClose={onClose} title={t("conversation.compactTitle")} body={t("conversation.compactBody")} wide>
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : isPending ? (
         <div role="status" aria-label={t("state.loading")} className="skeleton h-32" />
       ) : data === null ? (
         <>
-          <p className="text-lead text-ink">{t("talk.compactNothing")}</p>
+          <p className="text-lead text-ink">{t("conversation.compactNothing")}</p>
           <div className="mt-6 flex justify-end">
             <Button onClick={onClose}>{t("action.back")}</Button>
           </div>
@@ -172,32 +172,32 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
       ) : (
         <form onSubmit={(event) => void send(event)} className="space-y-4">
           <p className="tabular text-lead text-ink">
-            {t("talk.compactWhat", {
+            {t("conversation.compactWhat", {
               messages: data.messages,
               before: data.tokensBefore,
               after: data.tokensAfter,
             })}
           </p>
           <div>
-            <p className="mb-1 text-meta text-ink-2">{t(`talk.compactMaker.${data.maker}`)}</p>
+            <p className="mb-1 text-meta text-ink-2">{t(`conversation.compactMaker.${data.maker}`)}</p>
             <p className="max-h-48 overflow-y-auto border-l-2 border-line pl-4 font-serif text-snippet text-ink">
               {data.summary}
             </p>
           </div>
           <TextField
-            label={t("talk.compactName")}
+            label={t("conversation.compactName")}
             value={chosen}
             maxLength={200}
             error={problem}
             onChange={(event) => setName(event.target.value)}
           />
           <p className={data.deletesMessages ? "text-ui text-danger" : "text-ui text-ink-2"}>
-            {t(data.deletesMessages ? "talk.compactDeletes" : "talk.compactKeeps")}
+            {t(data.deletesMessages ? "conversation.compactDeletes" : "conversation.compactKeeps")}
           </p>
           <div className="flex justify-end gap-2 pt-2">
             <Button onClick={onClose}>{t("action.cancel")}</Button>
             <Button type="submit" look="primary" disabled={busy || chosen.trim() === ""}>
-              {t("talk.compactDo")}
+              {t("conversation.compactDo")}
             </Button>
           </div>
         </form>

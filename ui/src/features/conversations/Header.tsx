@@ -12,12 +12,12 @@ import { useI18n } from "../../i18n/i18n";
 import type { ConversationView } from "../../ipc/bindings.gen";
 import { channelsQuery } from "../../ipc/queries";
 import { StatusMark, useTitle } from "./StatusMark";
-import type { TalkWrites } from "./useTalkWrites";
+import type { ConversationWrites } from "./useConversationWrites";
 
 type HeaderProps = {
   conversation: ConversationView;
   readOnly: boolean;
-  writes: TalkWrites;
+  writes: ConversationWrites;
   beside: boolean;
   renaming: boolean;
   onRenaming(renaming: boolean): void;
@@ -56,7 +56,7 @@ export function Header(props: HeaderProps) {
           </h2>
         )}
         {!readOnly && !renaming && (
-          <IconButton ref={rename} label={t("talk.rename")} onClick={() => onRenaming(true)}>
+          <IconButton ref={rename} label={t("conversation.rename")} onClick={() => onRenaming(true)}>
             <Pencil size={14} aria-hidden />
           </IconButton>
         )}
@@ -71,38 +71,38 @@ export function Header(props: HeaderProps) {
         >
           {status === "active" ? (
             <MenuItem disabled={readOnly} onSelect={() => void writes.idle(refCode)}>
-              {t("talk.end")}
+              {t("conversation.end")}
             </MenuItem>
           ) : (
             <MenuItem disabled={readOnly} onSelect={props.onContinue}>
-              {t("talk.continue")}
+              {t("conversation.continue")}
             </MenuItem>
           )}
           {status !== "archived" && (
             <MenuItem disabled={readOnly} onSelect={() => void writes.archive(refCode)}>
-              {t("talk.archive")}
+              {t("conversation.archive")}
             </MenuItem>
           )}
           <MenuItem disabled={readOnly} onSelect={props.onCompact}>
-            {t("talk.compact")}
+            {t("conversation.compact")}
           </MenuItem>
-          <MenuItem onSelect={() => copy(refCode)}>{t("talk.copyRef")}</MenuItem>
+          <MenuItem onSelect={() => copy(refCode)}>{t("conversation.copyRef")}</MenuItem>
           <MenuItem disabled={!write} onSelect={() => write?.run()}>
             {t("transfer.exportConversation")}
           </MenuItem>
           <MenuLine />
           <MenuItem danger disabled={readOnly} onSelect={props.onDelete}>
-            {t("talk.delete")}
+            {t("conversation.delete")}
           </MenuItem>
         </Menu>
-        <IconButton label={t("talk.beside")} keys="b" aria-pressed={beside} onClick={props.onBeside}>
+        <IconButton label={t("conversation.panel")} keys="b" aria-pressed={beside} onClick={props.onBeside}>
           <PanelRight size={16} aria-hidden />
         </IconButton>
       </div>
       <div className="-ml-2 flex min-h-8 flex-wrap items-center gap-x-2">
         <Select
           quiet
-          label={t("talk.channel")}
+          label={t("conversation.channel")}
           value={conversation.channelId}
           disabled={readOnly}
           onChange={(id) => {
@@ -119,8 +119,8 @@ export function Header(props: HeaderProps) {
         </span>
         <button
           type="button"
-          title={t("talk.copyRef")}
-          aria-label={t("talk.copyRefOf", { ref: refCode })}
+          title={t("conversation.copyRef")}
+          aria-label={t("conversation.copyRefOf", { ref: refCode })}
           onClick={() => copy(refCode)}
           className="tabular inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-meta text-ink-3 hover:text-ink"
         >
@@ -133,7 +133,7 @@ export function Header(props: HeaderProps) {
             onClick={() => props.onOpen(continues.refCode)}
             className="min-h-6 truncate rounded-sm text-meta text-accent hover:underline"
           >
-            {t("talk.continues", { title: title(continues) })}
+            {t("conversation.continues", { title: title(continues) })}
           </button>
         )}
       </div>
@@ -143,7 +143,7 @@ export function Header(props: HeaderProps) {
 
 type RenameProps = {
   conversation: ConversationView;
-  writes: TalkWrites;
+  writes: ConversationWrites;
   back: RefObject<HTMLButtonElement | null>;
   onDone(): void;
 };
@@ -178,7 +178,7 @@ function Rename({ conversation, writes, back, onDone }: RenameProps) {
       ref={input}
       value={text}
       maxLength={200}
-      aria-label={t("talk.title")}
+      aria-label={t("conversation.title")}
       onChange={(event) => setText(event.target.value)}
       onBlur={() => void finish(true)}
       onKeyDown={(event) => {

@@ -20,7 +20,7 @@ export function StatusMark({
   const Icon = ICONS[status];
   return (
     <span
-      title={brief ? t(`talk.status.${status}`) : undefined}
+      title={brief ? t(`conversation.status.${status}`) : undefined}
       className={clsx("inline-flex shrink-0 items-center gap-1 text-meta text-ink-3", className)}
     >
       <Icon
@@ -29,12 +29,12 @@ export function StatusMark({
         className={status === "active" ? "text-accent" : undefined}
         aria-hidden
       />
-      <span className={brief ? "sr-only" : undefined}>{t(`talk.status.${status}`)}</span>
+      <span className={brief ? "sr-only" : undefined}>{t(`conversation.status.${status}`)}</span>
     </span>
   );
 }
 
 export function useTitle(): (view: { title: string }) => string {
   const { t } = useI18n();
-  return ({ title }) => (title === "" ? t("talk.untitled") : title);
+  return ({ title }) => (title === "" ? t("conversation.untitled") : title);
 }

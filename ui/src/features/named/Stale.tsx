@@ -20,7 +20,7 @@ export function Stale({ entry, draft, theirs, readOnly }: StaleProps) {
         {t("named.conflict.title", { name: entry.name })}
       </h3>
       <p role="alert" className="mt-1 mb-5 max-w-prose text-ui text-ink-2">
-        {t("conflict.body", { when: relative(updatedAt), who: t(`hand.${theirs.writtenBy}`) })}
+        {t("conflict.body", { when: relative(updatedAt), who: t(`actorKind.${theirs.writtenBy}`) })}
       </p>
       <TwoVersions mine={draft.content} theirs={theirs.content} version={version} />
       {merged === null ? (

@@ -37,29 +37,29 @@ export function ConversationSection({ readOnly }: { readOnly: boolean }) {
     announce("settings");
   };
   return (
-    <Part title={t("settings.talk.title")} body={t("settings.talk.body")}>
+    <Part title={t("settings.conversation.title")} body={t("settings.conversation.body")}>
       {query.error && !settings && <Failed error={query.error} onRetry={() => void query.refetch()} />}
       {settings && (
         <>
           <Setting
-            name={t("settings.talk.keepOnlySummaries")}
+            name={t("settings.conversation.keepOnlySummaries")}
             note={t(
               settings.keepOnlySummaries
-                ? "settings.talk.keepOnlySummariesOn"
-                : "settings.talk.keepOnlySummariesOff",
+                ? "settings.conversation.keepOnlySummariesOn"
+                : "settings.conversation.keepOnlySummariesOff",
             )}
           >
             <Switch
-              label={t("settings.talk.keepOnlySummaries")}
+              label={t("settings.conversation.keepOnlySummaries")}
               checked={settings.keepOnlySummaries}
               disabled={readOnly}
               onChange={(keepOnlySummaries) => void write({ ...settings, keepOnlySummaries })}
             />
           </Setting>
           {NUMBERS.map((field) => (
-            <Setting key={field} name={t(`settings.talk.${field}`)} note={t(`settings.talk.${field}Body`)}>
+            <Setting key={field} name={t(`settings.conversation.${field}`)} note={t(`settings.conversation.${field}Body`)}>
               <Count
-                label={t(`settings.talk.${field}`)}
+                label={t(`settings.conversation.${field}`)}
                 value={settings[field]}
                 limits={LIMITS[field]}
                 disabled={readOnly}

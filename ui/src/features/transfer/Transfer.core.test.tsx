@@ -274,7 +274,7 @@ test("an export can be cancelled, and a wrong path is refused at its field", asy
 test("one conversation is found by a few letters and goes alone", async () => {
   const opened = await openWindow("/memory", { before: withForeign });
   const box = await begin(opened, "Export memory…");
-  await opened.user.type(within(box).getByRole("textbox"), inHome(opened, "talk.json"));
+  await opened.user.type(within(box).getByRole("textbox"), inHome(opened, "conversation.json"));
   await opened.user.click(within(box).getByRole("radio", { name: "One conversation" }));
   // Without one there is nothing to write.
   expect(within(box).getByRole("button", { name: "Export" })).toHaveProperty("disabled", true);
@@ -299,7 +299,7 @@ test("a conversation is exported from its own menu, chosen already", async () =>
   await opened.user.click(await screen.findByRole("menuitem", { name: "Export this conversation…" }));
   const box = within(await screen.findByRole("dialog"));
   expect(box.getByRole("radio", { name: "One conversation" }).getAttribute("aria-checked")).toBe("true");
-  await opened.user.type(box.getByRole("textbox"), `${inHome(opened, "talk.json")}{Enter}`);
+  await opened.user.type(box.getByRole("textbox"), `${inHome(opened, "conversation.json")}{Enter}`);
   await dialog().findByRole("status");
   expect(opened.transport.callsOf("export_memory")[0]).toMatchObject({
     request: { scope: { workspace: false, conversationId: conversationId(1) } },

@@ -26,7 +26,7 @@ export const channels = {
   "channels.deleteEmpty": "It is empty: nothing else goes with it.",
   "channels.deleteBody":
     "{conversations, plural, =0 {} one {Its # conversation} other {Its # conversations}}{memories, plural, =0 {} one {{conversations, plural, =0 {Its} other { and its}} # memory} other {{conversations, plural, =0 {Its} other { and its}} # memories}} move to the channel you choose. Nothing is lost.",
-  "channels.heir": "Move them to",
+  "channels.moveTo": "Move them to",
   "channels.deleteDo": "Delete channel",
   "channels.only.title": "One channel so far",
   "channels.only.body":

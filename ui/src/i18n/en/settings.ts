@@ -111,23 +111,23 @@ export const settings = {
   "command.tidy": "Set how memory is consolidated",
   "command.chat": "Connect a language model",
 
-  "settings.talk.title": "Conversations",
-  "settings.talk.body": "How much of what is said is kept, and how much the World Agent is shown.",
-  "settings.talk.keepOnlySummaries": "Keep only summaries",
-  "settings.talk.keepOnlySummariesOff":
+  "settings.conversation.title": "Conversations",
+  "settings.conversation.body": "How much of what is said is kept, and how much the World Agent is shown.",
+  "settings.conversation.keepOnlySummaries": "Keep only summaries",
+  "settings.conversation.keepOnlySummariesOff":
     "Off: what is summarised stays as it was said. On: once summarised, the words themselves are deleted for good.",
-  "settings.talk.keepOnlySummariesOn":
+  "settings.conversation.keepOnlySummariesOn":
     "On: once summarised, the words themselves are deleted for good. They cannot be searched or brought back.",
-  "settings.talk.compactAtTokens": "Compact a conversation at",
-  "settings.talk.compactAtTokensBody": "Tokens. Longer ones have their older part summarised.",
-  "settings.talk.retainTurns": "Turns kept as they are",
-  "settings.talk.summariseEveryHours": "Hours between summaries",
-  "settings.talk.summariseEveryHoursBody":
+  "settings.conversation.compactAtTokens": "Compact a conversation at",
+  "settings.conversation.compactAtTokensBody": "Tokens. Longer ones have their older part summarised.",
+  "settings.conversation.retainTurns": "Turns kept as they are",
+  "settings.conversation.summariseEveryHours": "Hours between summaries",
+  "settings.conversation.summariseEveryHoursBody":
     "How often Inklings looks for turns older than a month in conversations that have ended.",
-  "settings.talk.retainTurnsBody": "The newest ones, which a summary never touches.",
-  "settings.talk.workingMemoryCap": "Working memory",
-  "settings.talk.workingMemoryCapBody": "How many of the latest messages are held at hand.",
-  "settings.talk.between": "Between {min, number} and {max, number}, please.",
+  "settings.conversation.retainTurnsBody": "The newest ones, which a summary never touches.",
+  "settings.conversation.workingMemoryCap": "Working memory",
+  "settings.conversation.workingMemoryCapBody": "How many of the latest messages are held at hand.",
+  "settings.conversation.between": "Between {min, number} and {max, number}, please.",
 
   "settings.orient.title": "Orientation",
   "settings.orient.body":

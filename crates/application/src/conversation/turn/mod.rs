@@ -13,11 +13,13 @@ use futures::{
     future::{Either, select},
 };
 use inklings_domain::{
-    conversation::Conversation,
+    conversation::{
+        Conversation,
+        message::{Delivery, Message, NewMessage, Role, ToolUse, printable},
+    },
     ids::{ConversationId, MessageId},
-    message::{Delivery, Message, NewMessage, Role, ToolUse, printable},
-    provenance::{Actor, Hand},
-    shown::Reader,
+    orientation::shown::Reader,
+    provenance::{Actor, ActorKind},
 };
 
 pub use self::{
@@ -27,8 +29,8 @@ pub use self::{
 };
 use crate::{
     error::AppError,
-    orient::{OrientRequest, Oriented},
-    ports::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream, ToolCall},
+    model::chat::{ChatError, ChatEvent, ChatModel, ChatRequest, ChatStream, ToolCall},
+    orientation::{OrientRequest, Oriented},
     session::Session,
 };
 
@@ -91,7 +93,7 @@ impl Session {
         actor: Actor,
     ) -> Result<TurnEnd, AppError> {
         conversation.takes_messages()?;
-        let agent = Actor::new(Hand::Agent, actor.door(), Some(self.ids.run_id()))?;
+        let agent = Actor::new(ActorKind::Agent, actor.interface(), Some(self.ids.run_id()))?;
         let context_tokens = model.endpoint().context_tokens;
         let request = OrientRequest {
             conversation: Some(conversation),

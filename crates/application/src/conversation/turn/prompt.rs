@@ -3,16 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
-    conversation::Conversation,
-    message::{Message, Role, estimated_tokens},
+    conversation::{
+        Conversation,
+        message::{Message, Role, estimated_tokens},
+    },
     orientation::{Framing, ItemId, Layer, LedgerItem, LeftOut},
-    transcript::ContextItem,
+    search::transcript::ContextItem,
 };
 
 use crate::{
     error::AppError,
-    orient::{CONTEXT_TOKENS, OrientRequest, Oriented},
-    ports::chat::ChatTurn,
+    model::chat::ChatTurn,
+    orientation::{CONTEXT_TOKENS, OrientRequest, Oriented},
     session::Session,
 };
 

@@ -4,15 +4,17 @@ use inklings_domain::{
     client::Verb,
     conversation::Conversation,
     fact::FactKey,
-    filter::{MemoryFilter, Reach},
-    guard::says_the_same,
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryPatch, Origin},
+    memory::{
+        MemoryDraft, MemoryPatch, Origin,
+        filter::{MemoryFilter, ScopeFilter},
+        guard::says_the_same,
+    },
+    orientation::shown::{Seen, Showing, Through},
     proposal::ProposalKind,
     provenance::Actor,
     scope::{MemoryLifetime, MemoryScope, Place},
     scratchpad::WORKING_TTL_SECONDS,
-    shown::{Seen, Showing, Through},
 };
 use serde_json::{Value, json};
 
@@ -20,11 +22,11 @@ use crate::{
     error::AppError,
     memory::{
         access::{AgentAccess, AgentProposal, Bounds},
-        search::Search,
+        remember::{Observed, Remembered},
     },
-    ports::chat::{ToolCall, ToolSpec},
+    model::chat::{ToolCall, ToolSpec},
     proposal::Proposed,
-    remember::{Observed, Remembered},
+    search::Search,
     session::Session,
 };
 
@@ -181,7 +183,7 @@ impl Session {
         };
         let Told { answer, showing } =
             answer.unwrap_or_else(|Refusal(reason)| Told::only(json!({ "error": reason })));
-        (answer.to_string(), showing.map(|showing| showing.of_talk(conversation)))
+        (answer.to_string(), showing.map(|showing| showing.of_conversation(conversation)))
     }
 
     async fn tool(
@@ -234,10 +236,10 @@ impl Session {
 
     async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Told, Refusal> {
         let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(8) as usize;
-        let reach = Reach::new(&[], Some(conversation.channel_id), Some(conversation.id));
+        let scope_filter = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
         let search = Search {
             query: field(arguments, "query")?.to_owned(),
-            filter: MemoryFilter::active(reach),
+            filter: MemoryFilter::active(scope_filter),
             limit: limit.clamp(1, MOST_READ),
             strategy: None,
             vector: None,

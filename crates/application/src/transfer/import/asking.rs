@@ -16,7 +16,7 @@ use super::{
     },
     Decided, Pass, Side,
 };
-use crate::ports::transfer_store::Fields;
+use crate::transfer::store::Fields;
 
 /// About how many bytes of what joins a conversation a line keeps; more than it shows.
 const SHOWN: usize = 1 << 14;
@@ -83,8 +83,8 @@ pub(super) struct Joined {
 }
 
 /// What the line of a conversation is picked by.
-fn joins_id(talk: &str) -> String {
-    format!("joins/{talk}")
+fn joins_id(conversation: &str) -> String {
+    format!("joins/{conversation}")
 }
 
 /// What tells a row from all others of its section.
@@ -201,23 +201,24 @@ impl Pass<'_> {
 
     /// Notes a row of a conversation that is here. False if nobody picked what the file adds to it.
     async fn joins(&mut self, section: Section, fields: &Fields) -> Result<bool, TransferError> {
-        let talk = text(fields, "conversation_id");
-        let (Section::Messages | Section::Episodes | Section::Scratchpads, Some(talk)) = (section, talk)
+        let conversation = text(fields, "conversation_id");
+        let (Section::Messages | Section::Episodes | Section::Scratchpads, Some(conversation)) =
+            (section, conversation)
         else {
             return Ok(true);
         };
-        if self.brought.contains(talk) {
+        if self.brought.contains(conversation) {
             return Ok(true);
         }
-        let found = self.writer(Side::Workspace).await?.get(Section::Conversations, &[talk]).await?;
+        let found = self.writer(Side::Workspace).await?.get(Section::Conversations, &[conversation]).await?;
         let Some(found) = found else { return Ok(true) };
-        let joined = self.joined.entry(talk.to_owned()).or_insert_with(|| Joined {
+        let joined = self.joined.entry(conversation.to_owned()).or_insert_with(|| Joined {
             label: text(&found, "title").unwrap_or_default().to_owned(),
             ..Joined::default()
         });
         *joined.rows.entry(section.what()).or_default() += 1;
         let words = ["content", "summary", "value"].iter().find_map(|name| text(fields, name));
-        let id = joins_id(talk);
+        let id = joins_id(conversation);
         // A file may add more than memory should hold; who asks for the whole gets it.
         if joined.texts.len() < SHOWN || self.wanted.whole.contains(&id) {
             joined.texts.push_str(words.unwrap_or_default());
@@ -228,11 +229,15 @@ impl Pass<'_> {
 
     /// A line for each conversation that is here and that the file would add to.
     fn list_joined(&mut self) {
-        for (talk, joined) in std::mem::take(&mut self.joined) {
+        for (conversation, joined) in std::mem::take(&mut self.joined) {
             let rows = joined.rows.iter().map(|(what, rows)| format!("{rows} of kind '{what}'"));
             let changes = rows.collect::<Vec<_>>().join(", ");
-            self.row =
-                Row { id: joins_id(&talk), what: "conversation", label: joined.label, ..Row::default() };
+            self.row = Row {
+                id: joins_id(&conversation),
+                what: "conversation",
+                label: joined.label,
+                ..Row::default()
+            };
             self.picked(Need::Joins, &changes, None, joined.texts.trim_end());
         }
     }

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use inklings_domain::{
     forget_reason::ForgetReason,
-    memory::{MemoryEntry, Stamp},
+    memory::{MemoryEntry, Stamp, text_source::TextSource},
     named_entry::key,
-    text_source::TextSource,
 };
 use serde_json::Value;
 
@@ -23,7 +22,7 @@ use super::{
     asking::Said,
     refusal,
 };
-use crate::ports::{error::StoreError, transfer_store::Fields};
+use crate::{store_error::StoreError, transfer::store::Fields};
 
 /// True for a row that brings no text, no other names and no past.
 fn holds_nothing(fields: &Fields) -> bool {

@@ -9,24 +9,28 @@ use std::sync::{
 
 use chrono::Duration;
 use inklings_application::{
-    consolidate::{ConsolidationSettings, MOST_CLUSTERS, MOST_CONFLICTS, MOST_LOOKED_UP, RunSink, TASK},
-    conversation::summarise::Extractive,
+    consolidation::{ConsolidationSettings, MOST_CLUSTERS, MOST_CONFLICTS, MOST_LOOKED_UP, RunSink, TASK},
+    conversation::{
+        summarise::Extractive,
+        summariser::{Summariser, Summary},
+    },
     error::AppError,
-    ports::summariser::{Summariser, Summary},
     testing::{
         builders::{Scribe, agent, author, draft, import, new_text, task},
         clock::SequentialIds,
     },
 };
 use inklings_domain::{
-    decay::DecayConfig,
-    filter::{MemoryFilter, Reach, Sort},
+    consolidation::run::{Run, RunAct, RunState, RunTrigger},
     forget_reason::ForgetReason,
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        decay::DecayConfig,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
     proposal::{ProposalKind, ProposalState},
-    provenance::{Actor, Curator, Door},
-    run::{Run, RunAct, RunState, RunTrigger},
+    provenance::{Actor, Curator, Interface},
     scope::{MemoryLifetime, Place},
 };
 
@@ -54,15 +58,23 @@ struct Says(Mutex<String>);
 
 #[async_trait::async_trait]
 impl Summariser for Says {
-    async fn summarise(&self, _turns: &[inklings_domain::summary::Turn], _max_words: usize) -> Summary {
+    async fn summarise(
+        &self,
+        _turns: &[inklings_domain::conversation::summary::Turn],
+        _max_words: usize,
+    ) -> Summary {
         let text = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Summary { text, maker: inklings_domain::episode::SummaryMaker::Model }
+        Summary { text, maker: inklings_domain::conversation::episode::SummaryMaker::Model }
     }
 }
 
 async fn run_with(world: &World, summariser: &dyn Summariser) -> Run {
     world.clock.tick();
-    world.session.consolidate(RunTrigger::Asked, Door::Cli, summariser, &Steps::all()).await.expect("a run")
+    world
+        .session
+        .consolidate(RunTrigger::Asked, Interface::Cli, summariser, &Steps::all())
+        .await
+        .expect("a run")
 }
 
 async fn run(world: &World) -> Run {
@@ -88,10 +100,10 @@ async fn use_for_days(world: &World, days: i64) {
 async fn all(world: &World) -> Vec<MemoryEntry> {
     let filter = MemoryFilter {
         terms: vec![inklings_application::testing::builders::only(
-            inklings_domain::filter::Facet::Forgotten,
+            inklings_domain::memory::filter::Facet::Forgotten,
             "any",
         )],
-        reach: Reach::EVERYTHING,
+        scope_filter: ScopeFilter::EVERYTHING,
     };
     let page = world.session.list_memories(&filter, Sort::CreatedAsc, None, 500).await.expect("a list");
     page.entries.into_iter().map(|stored| stored.entry).collect()
@@ -278,8 +290,11 @@ async fn a_cancelled_run_keeps_what_it_did_and_a_cut_off_one_is_gone_on_with() {
         note(&world, &format!("Passing thought number {n} of many."), 0.001, agent()).await;
     }
     let sink = Steps(AtomicUsize::new(2));
-    let cancelled =
-        world.session.consolidate(RunTrigger::Asked, Door::Cli, &Extractive, &sink).await.expect("a run");
+    let cancelled = world
+        .session
+        .consolidate(RunTrigger::Asked, Interface::Cli, &Extractive, &sink)
+        .await
+        .expect("a run");
     assert_eq!((cancelled.state, cancelled.counts.faded), (RunState::Cancelled, 200));
     // As a crash leaves it.
     let cut_off = Run { state: RunState::Running, finished_at: None, ..cancelled.clone() };

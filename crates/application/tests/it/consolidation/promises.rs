@@ -5,19 +5,18 @@ use std::collections::BTreeMap;
 
 use chrono::Duration;
 use inklings_application::{
-    consolidate::{ConsolidationSettings, TASK},
+    consolidation::{ConsolidationSettings, TASK},
     conversation::summarise::Extractive,
-    persist::Helpers,
-    remember::{Observed, Remembered},
+    extraction::Helpers,
+    memory::remember::{Observed, Remembered},
     testing::builders::{agent, author, draft, import, new_text},
 };
 use inklings_domain::{
-    decay::DecayConfig,
+    consolidation::run::{RunState, RunTrigger},
+    conversation::message::Role,
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry, MemoryPatch},
-    message::Role,
-    provenance::Door,
-    run::{RunState, RunTrigger},
+    memory::{MemoryDraft, MemoryEntry, MemoryPatch, decay::DecayConfig},
+    provenance::Interface,
     scope::{MemoryLifetime, Place},
 };
 use proptest::prelude::*;
@@ -101,8 +100,8 @@ impl Tried {
         self.protected.insert(id, entry);
     }
 
-    async fn own(&mut self, draft: MemoryDraft, hand: inklings_domain::provenance::Actor) {
-        let id = self.world.remember(draft, hand).await;
+    async fn own(&mut self, draft: MemoryDraft, actor_kind: inklings_domain::provenance::Actor) {
+        let id = self.world.remember(draft, actor_kind).await;
         self.everything.push(id);
         self.protect(id).await;
     }
@@ -160,7 +159,7 @@ impl Tried {
                 let patch = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
                 assert!(session.edit_memory(id, version, patch, agent()).await.is_err(), "an agent pinned");
             }
-            Act::Talk(n) => self.talk(n).await,
+            Act::Talk(n) => self.conversation(n).await,
             Act::DaysPass(n) => {
                 for _ in 0..=n {
                     self.world.clock.advance(Duration::days(3));
@@ -170,7 +169,7 @@ impl Tried {
             Act::Consolidate => {
                 self.world.embed().await;
                 let sink = Steps::all();
-                let run = session.consolidate(RunTrigger::Idle, Door::Task, &Extractive, &sink).await;
+                let run = session.consolidate(RunTrigger::Idle, Interface::Task, &Extractive, &sink).await;
                 assert_eq!(run.expect("a run").state, RunState::Done);
             }
             Act::RevertLastRun => {
@@ -181,19 +180,19 @@ impl Tried {
         }
     }
 
-    async fn talk(&mut self, n: u8) {
-        let talk = self.world.conversation().await;
-        self.world.say(&talk, Role::User, &format!("From now on {}", text(n))).await;
-        let place = Place::Conversation(talk.channel_id, talk.id);
+    async fn conversation(&mut self, n: u8) {
+        let conversation = self.world.conversation().await;
+        self.world.say(&conversation, Role::User, &format!("From now on {}", text(n))).await;
+        let place = Place::Conversation(conversation.channel_id, conversation.id);
         let mine = self.world.write(place, "Mine, in this talk.").await;
         self.everything.push(mine);
         self.protect(mine).await;
         let session = &self.world.session;
         self.everything
             .extend(session.create_memory(draft(place, text(n)), agent()).await.expect("noted").ids);
-        session.idle_conversation(talk.id).await.expect("ended");
+        session.idle_conversation(conversation.id).await.expect("ended");
         let helpers = Helpers { summariser: &Extractive, model: None };
-        session.persist_pending(&helpers, RunTrigger::Closed, Door::Task).await.expect("worked up");
+        session.persist_pending(&helpers, RunTrigger::Closed, Interface::Task).await.expect("worked up");
     }
 
     async fn check(&self) {

@@ -8,71 +8,79 @@ use inklings_application::{
         episodes::EpisodeRule,
         settings::ConversationSettings,
         summarise::{ByModel, Extractive},
-    },
-    error::AppError,
-    ports::{
-        chat::{ChatError, ChatModel},
-        error::StoreError,
         summariser::Summariser,
     },
+    error::AppError,
+    model::chat::{ChatError, ChatModel},
+    store_error::StoreError,
     testing::chat::{Play, ScriptedModel},
 };
 use inklings_domain::{
-    episode::SummaryMaker, memory::MemoryKind, message::Role, provenance::Curator, summary::Turn,
+    conversation::{episode::SummaryMaker, message::Role, summary::Turn},
+    memory::MemoryKind,
+    provenance::Curator,
 };
 
 use super::{World, window};
 
 async fn long_talk(world: &World, turns: usize) -> inklings_domain::conversation::Conversation {
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     for n in 0..turns {
         let role = if n % 2 == 0 { Role::User } else { Role::Assistant };
         world
-            .say(&talk, role, &format!("In the year {} the captain Oskar Lind counted ships.", 1_400 + n))
+            .say(
+                &conversation,
+                role,
+                &format!("In the year {} the captain Oskar Lind counted ships.", 1_400 + n),
+            )
             .await;
     }
-    talk
+    conversation
 }
 
 #[tokio::test]
 async fn compaction_writes_an_archive_and_the_next_run_replays_from_its_marker() {
     let world = World::new().await;
-    let talk = long_talk(&world, 40).await;
-    let preview = world.session.preview_compaction(&talk, Some(10), &Extractive).await.expect("a preview");
+    let conversation = long_talk(&world, 40).await;
+    let preview =
+        world.session.preview_compaction(&conversation, Some(10), &Extractive).await.expect("a preview");
     let preview = preview.expect("enough was said");
     assert_eq!((preview.messages, preview.through), (30, 30));
     assert!(preview.tokens_after < preview.tokens_before);
-    let marker = world.session.compact_conversation(&talk, Some(10), None, &Extractive, window()).await;
+    let marker =
+        world.session.compact_conversation(&conversation, Some(10), None, &Extractive, window()).await;
     let marker = marker.expect("compacted").expect("enough was said");
     let marker = marker.body.marker.expect("a marker");
     assert_eq!(marker.archive_name, preview.name);
     let archive = world.session.entry(marker.archive).await.expect("written").entry;
     assert_eq!((archive.kind, archive.curator), (MemoryKind::Archive, Curator::Agent));
     assert!(archive.content.contains("Oskar Lind"));
-    assert_eq!(world.session.replayed(talk.id).await.expect("replayed").len(), 10);
-    assert_eq!(world.transcript(&talk).await.len(), 41, "the originals stay");
-    let view = world.session.agent_view(&talk, None, None).await.expect("a view");
+    assert_eq!(world.session.replayed(conversation.id).await.expect("replayed").len(), 10);
+    assert_eq!(world.transcript(&conversation).await.len(), 41, "the originals stay");
+    let view = world.session.agent_view(&conversation, None, None).await.expect("a view");
     assert!(view.oriented.shown.archive.is_some() && view.prompt.contains(&preview.name));
 }
 
 #[tokio::test]
 async fn a_conversation_is_compacted_any_number_of_times_under_names_of_their_own() {
     let world = World::new().await;
-    let talk = long_talk(&world, 12).await;
+    let conversation = long_talk(&world, 12).await;
     let mut names = std::collections::BTreeSet::new();
     for round in 0..4 {
-        let marker = world.session.compact_conversation(&talk, Some(2), None, &Extractive, window()).await;
+        let marker =
+            world.session.compact_conversation(&conversation, Some(2), None, &Extractive, window()).await;
         let marker = marker.expect("compacted").expect("enough was said").body.marker.expect("a marker");
         assert!(names.insert(marker.archive_name), "names are unique");
         for n in 0..8 {
-            world.say(&talk, Role::User, &format!("round {round}, line {n} about Veyra")).await;
+            world.say(&conversation, Role::User, &format!("round {round}, line {n} about Veyra")).await;
         }
     }
-    let again = world.session.compact_conversation(&talk, Some(500), None, &Extractive, window()).await;
+    let again =
+        world.session.compact_conversation(&conversation, Some(500), None, &Extractive, window()).await;
     assert!(again.expect("no fault").is_none(), "nothing to compact");
     let taken = names.first().expect("one").clone();
     let refused =
-        world.session.compact_conversation(&talk, Some(2), Some(&taken), &Extractive, window()).await;
+        world.session.compact_conversation(&conversation, Some(2), Some(&taken), &Extractive, window()).await;
     assert!(matches!(refused, Err(AppError::Store(StoreError::AlreadyExists(_)))));
 }
 
@@ -82,9 +90,10 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
     for undo in [true, false] {
         let world = World::new().await;
         let session = &world.session;
-        let talk = long_talk(&world, 30).await;
+        let conversation = long_talk(&world, 30).await;
         let compact = async || {
-            let marker = session.compact_conversation(&talk, Some(5), None, &Extractive, window()).await;
+            let marker =
+                session.compact_conversation(&conversation, Some(5), None, &Extractive, window()).await;
             marker.expect("compacted").expect("enough was said").body.marker.expect("a marker")
         };
         let take_back = async |archive| {
@@ -94,7 +103,7 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
                 session.forget_memories(&[archive], "not true", window()).await.expect("forgotten");
             }
         };
-        let replayed = async || session.replayed(talk.id).await.expect("replayed").len();
+        let replayed = async || session.replayed(conversation.id).await.expect("replayed").len();
         let first = compact().await;
         assert_eq!(replayed().await, 5);
         take_back(first.archive).await;
@@ -102,17 +111,17 @@ async fn what_an_undone_or_forgotten_compaction_covered_is_replayed_and_can_be_c
         let again = compact().await;
         assert_eq!((again.through, again.archive == first.archive), (first.through, false));
         assert_eq!(replayed().await, 5);
-        let view = session.agent_view(&talk, None, None).await.expect("a view");
+        let view = session.agent_view(&conversation, None, None).await.expect("a view");
         assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
         // Taken back, a later compaction leaves the earlier one in place.
         for n in 0..10 {
-            world.say(&talk, Role::User, &format!("Line {n} about Veyra")).await;
+            world.say(&conversation, Role::User, &format!("Line {n} about Veyra")).await;
         }
         let later = compact().await;
         assert_eq!(replayed().await, 5);
         take_back(later.archive).await;
         assert_eq!(replayed().await, 15);
-        let view = session.agent_view(&talk, None, None).await.expect("a view");
+        let view = session.agent_view(&conversation, None, None).await.expect("a view");
         assert_eq!(view.oriented.shown.archive.map(|shown| shown.id), Some(again.archive));
     }
 }
@@ -122,47 +131,51 @@ async fn a_conversation_is_compacted_by_itself_beyond_its_budget_alone() {
     let world = World::new().await;
     let settings = ConversationSettings { compact_at_tokens: 1_000, ..ConversationSettings::default() };
     world.session.set_conversation_settings(settings).await.expect("set");
-    let talk = long_talk(&world, 30).await;
-    let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+    let conversation = long_talk(&world, 30).await;
+    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
     assert!(made.is_none(), "within the budget");
-    let talk = long_talk(&world, 90).await;
-    let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+    let conversation = long_talk(&world, 90).await;
+    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
     assert!(made.is_some(), "beyond the budget");
 
     world.session.undo_last(window()).await.expect("undone");
     for n in 0..4 {
-        let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+        let made =
+            world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
         assert!(made.is_none(), "what a person took back is not repeated by the next turn");
-        world.say(&talk, Role::User, &format!("Line {n} about Veyra")).await;
+        world.say(&conversation, Role::User, &format!("Line {n} about Veyra")).await;
     }
     for n in 0..80 {
-        world.say(&talk, Role::User, &format!("In the year {n} the captain Oskar Lind counted ships.")).await;
+        world
+            .say(&conversation, Role::User, &format!("In the year {n} the captain Oskar Lind counted ships."))
+            .await;
     }
-    let made = world.session.compact_if_long(&talk, &Extractive, window()).await.expect("no fault");
+    let made = world.session.compact_if_long(&conversation, &Extractive, window()).await.expect("no fault");
     assert!(made.is_some(), "the conversation outgrew its budget again");
 }
 
 #[tokio::test]
 async fn old_turns_become_an_episode_once_and_their_sources_stay_unless_asked_otherwise() {
     let world = World::new().await;
-    let talk = long_talk(&world, 30).await;
+    let conversation = long_talk(&world, 30).await;
     world.clock.advance(Duration::days(40));
     let rule = EpisodeRule::default();
-    let made = world.session.summarise_old_turns(talk.id, rule, &Extractive).await.expect("made");
+    let made = world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
     assert_eq!(made.len(), 1);
     assert_eq!(made[0].sources.len(), 10);
-    let again = world.session.summarise_old_turns(talk.id, rule, &Extractive).await.expect("no fault");
+    let again =
+        world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("no fault");
     assert!(again.is_empty(), "run twice is run once");
-    assert_eq!(world.transcript(&talk).await.len(), 30);
-    let view = world.session.agent_view(&talk, None, None).await.expect("a view");
+    assert_eq!(world.transcript(&conversation).await.len(), 30);
+    let view = world.session.agent_view(&conversation, None, None).await.expect("a view");
     assert!(view.prompt.contains("(10 turns)"));
 
     let settings = ConversationSettings { keep_only_summaries: true, ..ConversationSettings::default() };
     world.session.set_conversation_settings(settings).await.expect("set");
-    let talk = long_talk(&world, 30).await;
+    let conversation = long_talk(&world, 30).await;
     world.clock.advance(Duration::days(40));
-    world.session.summarise_old_turns(talk.id, rule, &Extractive).await.expect("made");
-    assert_eq!(world.transcript(&talk).await.len(), 20, "only summaries are kept");
+    world.session.summarise_old_turns(conversation.id, rule, &Extractive).await.expect("made");
+    assert_eq!(world.transcript(&conversation).await.len(), 20, "only summaries are kept");
 }
 
 fn said(text: &str) -> Turn {

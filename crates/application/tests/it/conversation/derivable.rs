@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use inklings_application::{
     conversation::turn::specs,
-    ports::{
-        chat::ToolCall,
+    memory::{
         derivable::{Derivable, DerivableSource},
-        error::StoreError,
+        remember::GuardRefusal,
     },
-    remember::GuardRefusal,
+    model::chat::ToolCall,
+    store_error::StoreError,
     testing::builders::{agent, author, draft},
 };
 use inklings_domain::{
-    message::Role,
-    provenance::{Actor, Door, Hand},
+    conversation::message::Role,
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 use serde_json::{Value, json};
@@ -38,12 +38,12 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
     let mut world = World::new().await;
     world.session.derivable = vec![Arc::new(OnePage)];
     let session = &world.session;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let mine = world.remember(draft(Place::Workspace, "The lamp burns at night."), agent()).await;
     let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
     let known = world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
     session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
-    world.say(&talk, Role::User, "The harbour freezes every third winter.").await;
+    world.say(&conversation, Role::User, "The harbour freezes every third winter.").await;
     let shown = vec!["Captain Lind lost three ships at Veyra.".to_owned()];
     let derivable = [
         ("The gate of Veyra is made of iron", GuardRefusal::Noted(known)),
@@ -52,10 +52,10 @@ async fn no_tool_puts_into_memory_what_can_be_read_elsewhere() {
         (ON_A_PAGE, GuardRefusal::Content),
         ("Captain Lind lost three ships at Veyra.", GuardRefusal::Echo),
     ];
-    let run = Actor::new(Hand::Agent, Door::Window, Some(session.ids.run_id())).expect("admitted");
+    let run = Actor::new(ActorKind::Agent, Interface::Window, Some(session.ids.run_id())).expect("admitted");
     let ask = async |name: &str, arguments: Value| {
         let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.to_string() };
-        session.run_tool(&talk, &call, &shown, run).await.0
+        session.run_tool(&conversation, &call, &shown, run).await.0
     };
     let mut paths = 0;
     for spec in specs().iter().filter(|spec| spec.schema["properties"]["content"].is_object()) {

@@ -4,22 +4,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    conversation::import::{ImportEnd, ImportProgress, ImportReport},
-    error::AppError,
-    ports::{
-        conversation_import::{
-            ConversationSource, ForeignConversation, ForeignMessage, SourceError, SourceItem,
+    conversation::{
+        import::{ImportEnd, ImportProgress, ImportReport},
+        import_store::{
+            ConversationSource, SourceError, SourceItem, ThirdPartyConversation, ThirdPartyMessage,
         },
-        room_store::ConversationFilter,
-        transcript_store::Stretch,
+        store::ConversationFilter,
+        transcript_store::MessageRange,
     },
+    error::AppError,
     session::Session,
     testing::clock::start_of_tests,
 };
 use inklings_domain::{
     channel::DEFAULT_CHANNEL,
-    conversation::{Conversation, ConversationStatus},
-    message::{NewMessage, Role},
+    conversation::{
+        Conversation, ConversationStatus,
+        message::{NewMessage, Role},
+    },
 };
 
 use crate::support::World;
@@ -71,15 +73,15 @@ fn minute(n: i64) -> DateTime<Utc> {
     start_of_tests() - TimeDelta::days(300) + TimeDelta::minutes(n)
 }
 
-fn talk(id: &str, said: &[(&str, Option<DateTime<Utc>>)]) -> ForeignConversation {
-    let message = |(i, (text, at)): (usize, &(&str, Option<DateTime<Utc>>))| ForeignMessage {
+fn conversation(id: &str, said: &[(&str, Option<DateTime<Utc>>)]) -> ThirdPartyConversation {
+    let message = |(i, (text, at)): (usize, &(&str, Option<DateTime<Utc>>))| ThirdPartyMessage {
         external_id: format!("m{i}"),
         role: if i % 2 == 0 { Role::User } else { Role::Tool },
         text: (*text).to_owned(),
         at: *at,
         speaker: (i % 2 == 1).then(|| "python".to_owned()),
     };
-    ForeignConversation {
+    ThirdPartyConversation {
         external_id: id.into(),
         title: format!("Talk {id}"),
         started_at: Some(minute(0)),
@@ -89,7 +91,7 @@ fn talk(id: &str, said: &[(&str, Option<DateTime<Utc>>)]) -> ForeignConversation
 
 #[expect(clippy::unnecessary_wraps, reason = "as a source gives it")]
 fn one(id: &str) -> Item {
-    Ok(SourceItem::Conversation(talk(id, &[("Ask.", Some(minute(1))), ("42", Some(minute(2)))])))
+    Ok(SourceItem::Conversation(conversation(id, &[("Ask.", Some(minute(1))), ("42", Some(minute(2)))])))
 }
 
 async fn import(session: &Session, items: Vec<Item>, commit: bool) -> Result<ImportReport, AppError> {
@@ -104,7 +106,7 @@ async fn there(session: &Session) -> Vec<Conversation> {
 }
 
 async fn messages(session: &Session, of: &Conversation) -> Vec<NewMessage> {
-    let page = session.workspace.transcript.page(of.id, Stretch::After(0), 100).await.expect("messages");
+    let page = session.workspace.transcript.page(of.id, MessageRange::After(0), 100).await.expect("messages");
     page.into_iter().map(|message| message.body).collect()
 }
 
@@ -157,7 +159,7 @@ async fn importing_again_says_what_is_new() {
     let world = World::new().await;
     let session = &world.session;
     import(session, vec![one("a"), one("b"), one("c")], true).await.expect("imports");
-    let mut more = talk("b", &[("Ask.", None), ("43", None), ("Thanks.", None)]);
+    let mut more = conversation("b", &[("Ask.", None), ("43", None), ("Thanks.", None)]);
     more.messages[2].at = Some(minute(9));
     let items = vec![one("a"), Ok(SourceItem::Conversation(more)), one("d")];
     let report = import(session, items, true).await.expect("imports");
@@ -196,10 +198,10 @@ async fn messages_without_a_sensible_time_follow_the_one_before() {
     let said =
         [("a", None), ("b", Some(minute(5))), ("c", None), ("d", Some(future)), ("e", Some(minute(6)))];
     let items = vec![
-        Ok(SourceItem::Conversation(talk("some", &said))),
-        Ok(SourceItem::Conversation(ForeignConversation {
+        Ok(SourceItem::Conversation(conversation("some", &said))),
+        Ok(SourceItem::Conversation(ThirdPartyConversation {
             started_at: None,
-            ..talk("none", &[("a", None)])
+            ..conversation("none", &[("a", None)])
         })),
     ];
     let report = import(session, items, true).await.expect("imports");
@@ -215,10 +217,10 @@ async fn messages_without_a_sensible_time_follow_the_one_before() {
 async fn what_no_message_may_be_is_left_out_and_said() {
     let world = World::new().await;
     let session = &world.session;
-    let long = "x".repeat(inklings_domain::message::MAX_MESSAGE_BYTES + 1);
+    let long = "x".repeat(inklings_domain::conversation::message::MAX_MESSAGE_BYTES + 1);
     let items = vec![
-        Ok(SourceItem::Conversation(talk("a", &[("Ask.", None), (" \n", None), (&long, None)]))),
-        Ok(SourceItem::Conversation(talk("b", &[("", None)]))),
+        Ok(SourceItem::Conversation(conversation("a", &[("Ask.", None), (" \n", None), (&long, None)]))),
+        Ok(SourceItem::Conversation(conversation("b", &[("", None)]))),
     ];
     let report = import(session, items, true).await.expect("imports");
     assert_eq!((report.new, report.added), (1, 1));

@@ -1,19 +1,20 @@
 //! Life, working memory, context, facts, working notes.
 
 use inklings_application::{
-    conversation::{context::ContextLimits, settings::ConversationSettings},
+    conversation::{
+        context::ContextLimits, search_store::TranscriptFilter, settings::ConversationSettings,
+        store::ConversationFilter,
+    },
     error::AppError,
-    ports::{room_store::ConversationFilter, transcript_search::TranscriptReach},
     testing::builders::draft,
 };
 use inklings_domain::{
     channel::ChannelError,
-    conversation::ConversationTransitionError,
+    conversation::{ConversationTransitionError, message::Role},
     fact::{FactKey, InvalidFact},
-    message::Role,
     scope::Place,
     scratchpad::InvalidNote,
-    transcript::ContextLeg,
+    search::transcript::ContextLeg,
 };
 
 use super::{World, agent, window};
@@ -21,14 +22,14 @@ use super::{World, agent, window};
 #[tokio::test]
 async fn a_conversation_goes_from_active_to_idle_to_archived_and_no_other_way() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    let idle = world.session.idle_conversation(talk.id).await.expect("ends");
+    let conversation = world.conversation().await;
+    let idle = world.session.idle_conversation(conversation.id).await.expect("ends");
     assert!(idle.ended_at.is_some());
-    let again = world.session.idle_conversation(talk.id).await;
+    let again = world.session.idle_conversation(conversation.id).await;
     assert!(matches!(again, Err(AppError::Transition(ConversationTransitionError::AlreadyIdle))));
     let refused = world.session.add_message(&idle, Role::User, "hello?").await;
     assert!(matches!(refused, Err(AppError::Transition(ConversationTransitionError::Ended))));
-    world.session.archive_conversation(talk.id).await.expect("archived");
+    world.session.archive_conversation(conversation.id).await.expect("archived");
     let listed =
         world.session.list_conversations(&ConversationFilter::default(), None, 10).await.expect("listed");
     assert!(listed.rows.is_empty(), "archived ones are out of default lists");
@@ -53,13 +54,13 @@ async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
         session.create_channel("From", "").await.expect("a channel"),
         session.create_channel("To", "").await.expect("a channel"),
     );
-    let talk = session.begin_conversation(Some(from.id), "").await.expect("begun");
+    let conversation = session.begin_conversation(Some(from.id), "").await.expect("begun");
     let kept = session.create_memory(draft(Place::Channel(from.id), "The gate is iron."), window()).await;
     let kept = kept.expect("remembered").ids[0];
     let refused = session.delete_channel(from.id, None).await;
     assert!(matches!(refused, Err(AppError::Channel(ChannelError::NotEmpty))));
     session.delete_channel(from.id, Some(to.id)).await.expect("deleted");
-    assert_eq!(session.conversation_by_id(talk.id).await.expect("still there").channel_id, to.id);
+    assert_eq!(session.conversation_by_id(conversation.id).await.expect("still there").channel_id, to.id);
     assert_eq!(session.entry(kept).await.expect("still there").entry.place, Place::Channel(to.id));
     let general = session.channel("general").await.expect("there");
     assert!(matches!(
@@ -71,15 +72,18 @@ async fn a_channel_that_is_deleted_hands_its_conversations_and_memories_on() {
 #[tokio::test]
 async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Remember the salt tax.").await;
-    let place = Place::Conversation(talk.channel_id, talk.id);
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Remember the salt tax.").await;
+    let place = Place::Conversation(conversation.channel_id, conversation.id);
     let id =
         world.session.create_memory(draft(place, "Salt is taxed."), window()).await.expect("written").ids[0];
-    world.session.delete_conversation(talk.id, window()).await.expect("deleted");
-    assert!(world.session.conversation_by_id(talk.id).await.is_err());
-    let found =
-        world.session.search_messages("salt", &TranscriptReach::default(), 10, None).await.expect("searched");
+    world.session.delete_conversation(conversation.id, window()).await.expect("deleted");
+    assert!(world.session.conversation_by_id(conversation.id).await.is_err());
+    let found = world
+        .session
+        .search_messages("salt", &TranscriptFilter::default(), 10, None)
+        .await
+        .expect("searched");
     assert!(found.hits.is_empty());
     world.session.restore_memories(&[id], window()).await.expect("restored");
     assert!(world.session.entry(id).await.expect("there").entry.is_active());
@@ -88,34 +92,34 @@ async fn deleting_a_conversation_forgets_its_memories_and_can_bring_them_back() 
 #[tokio::test]
 async fn working_memory_is_capped_and_notices_what_another_process_says() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let settings = ConversationSettings { working_cap: 5, ..ConversationSettings::default() };
     world.session.set_conversation_settings(settings).await.expect("set");
     for n in 0..9 {
-        world.say(&talk, Role::User, &format!("line {n}")).await;
+        world.say(&conversation, Role::User, &format!("line {n}")).await;
     }
-    assert_eq!(world.session.newest_messages(talk.id).await.expect("read").len(), 5);
+    assert_eq!(world.session.newest_messages(conversation.id).await.expect("read").len(), 5);
     assert_eq!(world.session.working.size(), (1, 5));
     let other = world.another_process().await;
-    other.add_message(&talk, Role::User, "from elsewhere").await.expect("said");
-    let newest = world.session.newest_messages(talk.id).await.expect("read");
+    other.add_message(&conversation, Role::User, "from elsewhere").await.expect("said");
+    let newest = world.session.newest_messages(conversation.id).await.expect("read");
     assert_eq!(newest.last().map(|m| m.body.content.as_str()), Some("from elsewhere"));
 }
 
 #[tokio::test]
 async fn the_context_is_the_newest_the_important_and_the_similar_each_with_its_reason() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    let similar = world.say(&talk, Role::User, "the salt tax of Veyra").await;
-    let raised = world.say(&talk, Role::Assistant, "unrelated").await;
+    let conversation = world.conversation().await;
+    let similar = world.say(&conversation, Role::User, "the salt tax of Veyra").await;
+    let raised = world.say(&conversation, Role::Assistant, "unrelated").await;
     world.session.set_message_importance(raised.id(), 0.9).await.expect("raised");
     for n in 0..12 {
-        world.say(&talk, Role::User, &format!("filler number {n}")).await;
+        world.say(&conversation, Role::User, &format!("filler number {n}")).await;
     }
     world.embed().await;
     let shown = world
         .session
-        .conversation_context(talk.id, Some("salt tax Veyra"), ContextLimits::default())
+        .conversation_context(conversation.id, Some("salt tax Veyra"), ContextLimits::default())
         .await
         .expect("a context");
     assert_eq!(shown.len(), 12, "ten newest, one important, one similar");
@@ -127,13 +131,13 @@ async fn the_context_is_the_newest_the_important_and_the_similar_each_with_its_r
 #[tokio::test]
 async fn a_found_answer_may_borrow_the_words_of_its_question() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Who sold the tide ledger?").await;
-    let answer = world.say(&talk, Role::Assistant, "It was Mirel.").await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Who sold the tide ledger?").await;
+    let answer = world.say(&conversation, Role::Assistant, "It was Mirel.").await;
     for n in 0..20 {
-        world.say(&talk, Role::User, &format!("something else {n}")).await;
+        world.say(&conversation, Role::User, &format!("something else {n}")).await;
     }
-    let found = world.session.search_messages("tide ledger", &TranscriptReach::default(), 5, None).await;
+    let found = world.session.search_messages("tide ledger", &TranscriptFilter::default(), 5, None).await;
     let found = found.expect("searched");
     assert!(found.hits.iter().any(|hit| hit.message.id() == answer.id()));
 }
@@ -160,22 +164,26 @@ async fn an_agent_that_contradicts_the_author_leaves_a_claim_that_only_the_autho
 #[tokio::test]
 async fn working_notes_are_json_within_bounds_and_end_with_their_time() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let session = &world.session;
-    let refused = session.write_scratchpad(talk.id, "plan", "{not json", None).await;
+    let refused = session.write_scratchpad(conversation.id, "plan", "{not json", None).await;
     assert!(matches!(refused, Err(AppError::Note(InvalidNote::NotJson))));
-    session.write_scratchpad(talk.id, "plan", r#"{"step": 1}"#, None).await.expect("written");
-    session.write_scratchpad(talk.id, "found", "[1, 2]", Some(3_600)).await.expect("written");
+    session.write_scratchpad(conversation.id, "plan", r#"{"step": 1}"#, None).await.expect("written");
+    session.write_scratchpad(conversation.id, "found", "[1, 2]", Some(3_600)).await.expect("written");
     world.clock.advance(chrono::Duration::minutes(50));
-    assert!(session.read_scratchpad(talk.id, "found").await.expect("read").is_some());
+    assert!(session.read_scratchpad(conversation.id, "found").await.expect("read").is_some());
     world.clock.advance(chrono::Duration::minutes(50));
     assert!(
-        session.read_scratchpad(talk.id, "found").await.expect("read").is_some(),
+        session.read_scratchpad(conversation.id, "found").await.expect("read").is_some(),
         "each read starts it anew"
     );
     world.clock.advance(chrono::Duration::minutes(61));
-    assert!(session.read_scratchpad(talk.id, "found").await.expect("read").is_none());
-    session.archive_conversation(talk.id).await.expect("archived");
-    assert_eq!(session.list_scratchpad(talk.id).await.expect("listed").len(), 1, "it survives the archive");
-    assert_eq!(session.clear_scratchpad(talk.id, None, false).await.expect("cleared"), 1);
+    assert!(session.read_scratchpad(conversation.id, "found").await.expect("read").is_none());
+    session.archive_conversation(conversation.id).await.expect("archived");
+    assert_eq!(
+        session.list_scratchpad(conversation.id).await.expect("listed").len(),
+        1,
+        "it survives the archive"
+    );
+    assert_eq!(session.clear_scratchpad(conversation.id, None, false).await.expect("cleared"), 1);
 }

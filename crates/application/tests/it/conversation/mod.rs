@@ -4,7 +4,7 @@ mod compacting;
 mod derivable;
 mod import;
 mod living;
-mod reach;
+mod scope_filter;
 mod talking;
 mod while_off;
 
@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use inklings_application::conversation::turn::TurnSink;
 use inklings_domain::{
     ids::MessageId,
-    provenance::{Actor, Door, Hand},
+    provenance::{Actor, ActorKind, Interface},
 };
 
 use crate::support::World;
@@ -33,9 +33,9 @@ impl TurnSink for Heard {
 }
 
 fn window() -> Actor {
-    Actor::of_door(Door::Window)
+    Actor::of_interface(Interface::Window)
 }
 
 fn agent() -> Actor {
-    Actor::new(Hand::Agent, Door::Window, None).expect("the window admits the agent")
+    Actor::new(ActorKind::Agent, Interface::Window, None).expect("the window admits the agent")
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use inklings_application::{
     conversation::turn::{TurnEnd, stopper},
-    ports::chat::{ChatError, ChatModel, ChatTurn},
+    model::chat::{ChatError, ChatModel, ChatTurn},
     testing::{
         builders::draft,
         chat::{Play, ScriptedModel},
     },
 };
 use inklings_domain::{
-    filter::{MemoryFilter, Reach, Sort},
-    message::Role,
+    conversation::message::Role,
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
     provenance::Curator,
     scope::Place,
 };
@@ -21,14 +21,15 @@ use super::{Heard, World, window};
 
 async fn play(
     world: &World,
-    talk: &inklings_domain::conversation::Conversation,
+    conversation: &inklings_domain::conversation::Conversation,
     plays: Vec<Play>,
 ) -> (TurnEnd, Arc<ScriptedModel>, String) {
     let scripted = Arc::new(ScriptedModel::new(plays));
     let model: Arc<dyn ChatModel> = scripted.clone();
     let heard = Heard::default();
     let (_stopper, stop) = stopper();
-    let end = world.session.answer(talk, &model, &stop, &heard, window()).await.expect("the store works");
+    let end =
+        world.session.answer(conversation, &model, &stop, &heard, window()).await.expect("the store works");
     let text = heard.0.into_inner().expect("not poisoned");
     (end, scripted, text)
 }
@@ -36,27 +37,27 @@ async fn play(
 #[tokio::test]
 async fn an_answer_is_streamed_and_kept() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Who rules Veyra?").await;
-    let (end, _, heard) = play(&world, &talk, vec![Play::Says(vec!["The ", "council."])]).await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Who rules Veyra?").await;
+    let (end, _, heard) = play(&world, &conversation, vec![Play::Says(vec!["The ", "council."])]).await;
     assert_eq!((end, heard.as_str()), (TurnEnd::Done, "The council."));
-    let said = world.transcript(&talk).await;
+    let said = world.transcript(&conversation).await;
     assert_eq!(said[1], (Role::Assistant, "The council.".into(), "complete"));
 }
 
 #[tokio::test]
 async fn a_dead_endpoint_loses_nothing_and_says_that_the_answer_failed() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Anybody there?").await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Anybody there?").await;
     let dead = ChatError::Unreachable("refused".into());
-    let (end, ..) = play(&world, &talk, vec![Play::Refuses(dead.clone())]).await;
+    let (end, ..) = play(&world, &conversation, vec![Play::Refuses(dead.clone())]).await;
     assert_eq!(end, TurnEnd::Failed(dead));
-    let said = world.transcript(&talk).await;
+    let said = world.transcript(&conversation).await;
     assert_eq!(said[0].1, "Anybody there?");
     assert_eq!(said[1], (Role::Assistant, String::new(), "failed"));
     // Asked again, the failed answer is not shown to the model.
-    let (end, model, _) = play(&world, &talk, vec![Play::Says(vec!["Here."])]).await;
+    let (end, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Here."])]).await;
     assert_eq!(end, TurnEnd::Done);
     assert_eq!(model.asked()[0].turns, [ChatTurn::User("Anybody there?".into())]);
 }
@@ -64,22 +65,25 @@ async fn a_dead_endpoint_loses_nothing_and_says_that_the_answer_failed() {
 #[tokio::test]
 async fn what_arrived_before_the_line_broke_is_kept() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Tell me of the siege.").await;
-    let (end, ..) = play(&world, &talk, vec![Play::BreaksOff(vec!["It began ", "at dawn"])]).await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Tell me of the siege.").await;
+    let (end, ..) = play(&world, &conversation, vec![Play::BreaksOff(vec!["It began ", "at dawn"])]).await;
     assert_eq!(end, TurnEnd::Failed(ChatError::BrokenOff));
-    assert_eq!(world.transcript(&talk).await[1], (Role::Assistant, "It began at dawn".into(), "failed"));
+    assert_eq!(
+        world.transcript(&conversation).await[1],
+        (Role::Assistant, "It began at dawn".into(), "failed")
+    );
 }
 
 #[tokio::test]
 async fn stopping_keeps_what_arrived() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Tell me of the siege.").await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Tell me of the siege.").await;
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([Play::Stalls(vec!["It began"])]));
     let (stopper, stop) = stopper();
     let heard = Heard::default();
-    let turn = world.session.answer(&talk, &model, &stop, &heard, window());
+    let turn = world.session.answer(&conversation, &model, &stop, &heard, window());
     let halt = async {
         while heard.0.lock().expect("not poisoned").is_empty() {
             tokio::task::yield_now().await;
@@ -88,18 +92,18 @@ async fn stopping_keeps_what_arrived() {
     };
     let (end, ()) = tokio::join!(turn, halt);
     assert_eq!(end.expect("the store works"), TurnEnd::Cancelled);
-    assert_eq!(world.transcript(&talk).await[1], (Role::Assistant, "It began".into(), "cancelled"));
+    assert_eq!(world.transcript(&conversation).await[1], (Role::Assistant, "It began".into(), "cancelled"));
 }
 
 #[tokio::test]
 async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Remember that the gate is iron.").await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Remember that the gate is iron.").await;
     let put = r#"{"tier": "workspace", "content": "The gate is iron.", "importance": 0.7}"#;
     let (end, model, heard) = play(
         &world,
-        &talk,
+        &conversation,
         vec![
             Play::Calls("memory_put", put.into()),
             Play::Calls("fact_set", r#"{"category": "gate", "key": "metal", "value": "iron"}"#.into()),
@@ -110,14 +114,14 @@ async fn tools_work_in_the_agents_name_and_each_call_is_kept() {
     .await;
     assert_eq!(end, TurnEnd::Done);
     assert_eq!(heard, "<memory_put><fact_set><scratchpad_write>Noted.");
-    let filter = MemoryFilter::active(Reach::EVERYTHING);
+    let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let entries =
         world.session.list_memories(&filter, Sort::CreatedDesc, None, 10).await.expect("listed").entries;
     let entry = &entries[0].entry;
     assert_eq!((entry.curator, entry.content.as_str()), (Curator::Agent, "The gate is iron."));
-    assert_eq!(entry.origin.as_ref().and_then(|o| o.conversation), Some(talk.id));
-    assert_eq!(world.session.list_scratchpad(talk.id).await.expect("listed").len(), 1);
-    let roles: Vec<Role> = world.transcript(&talk).await.into_iter().map(|m| m.0).collect();
+    assert_eq!(entry.origin.as_ref().and_then(|o| o.conversation), Some(conversation.id));
+    assert_eq!(world.session.list_scratchpad(conversation.id).await.expect("listed").len(), 1);
+    let roles: Vec<Role> = world.transcript(&conversation).await.into_iter().map(|m| m.0).collect();
     let (a, t) = (Role::Assistant, Role::Tool);
     assert_eq!(roles, [Role::User, a, t, a, t, a, t, a]);
     // The model sees its calls with their answers.
@@ -152,16 +156,16 @@ async fn the_agent_clears_one_working_note_or_all_of_its_conversation() {
 #[tokio::test]
 async fn every_tool_the_agent_is_offered_is_there() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Try everything.").await;
-    let (_, model, _) = play(&world, &talk, vec![Play::Says(vec!["Ready."])]).await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Try everything.").await;
+    let (_, model, _) = play(&world, &conversation, vec![Play::Says(vec!["Ready."])]).await;
     let tools: Vec<&'static str> = model.asked()[0].tools.iter().map(|tool| tool.name).collect();
     assert!(tools.contains(&"scratchpad_clear"), "{tools:?}");
-    world.say(&talk, Role::User, "Go on.").await;
+    world.say(&conversation, Role::User, "Go on.").await;
     for tool in &tools {
-        play(&world, &talk, vec![Play::Calls(tool, "{}".into()), Play::Says(vec!["Tried."])]).await;
+        play(&world, &conversation, vec![Play::Calls(tool, "{}".into()), Play::Says(vec!["Tried."])]).await;
     }
-    let transcript = world.transcript(&talk).await;
+    let transcript = world.transcript(&conversation).await;
     let answers: Vec<_> = transcript.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
     assert_eq!(answers.len(), tools.len());
     assert!(answers.iter().all(|answer| !answer.contains("no such tool")), "{answers:?}");
@@ -170,10 +174,10 @@ async fn every_tool_the_agent_is_offered_is_there() {
 #[tokio::test]
 async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let mine = world.session.create_memory(draft(Place::Workspace, "The gate is iron."), window()).await;
     let mine = mine.expect("written").ids[0];
-    world.say(&talk, Role::User, "Forget the gate.").await;
+    world.say(&conversation, Role::User, "Forget the gate.").await;
     let forget = format!(r#"{{"id": "{mine}", "reason": "asked"}}"#);
     let bad = vec![
         Play::Calls("memory_forget", forget),
@@ -182,11 +186,16 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
         Play::Calls("memory_put", r#"{"tier": "somewhere", "content": "x"}"#.into()),
         Play::Says(vec!["I may not."]),
     ];
-    let (end, ..) = play(&world, &talk, bad).await;
+    let (end, ..) = play(&world, &conversation, bad).await;
     assert_eq!(end, TurnEnd::Done);
     assert!(world.session.entry(mine).await.expect("there").entry.is_active());
-    let answers: Vec<String> =
-        world.transcript(&talk).await.into_iter().filter(|m| m.0 == Role::Tool).map(|m| m.1).collect();
+    let answers: Vec<String> = world
+        .transcript(&conversation)
+        .await
+        .into_iter()
+        .filter(|m| m.0 == Role::Tool)
+        .map(|m| m.1)
+        .collect();
     assert_eq!(answers.len(), 4);
     assert!(
         answers[0].contains("belongs to the worldbuilder") && answers[0].contains("proposed"),
@@ -199,10 +208,10 @@ async fn the_agent_cannot_touch_what_the_author_wrote_and_is_told_so() {
 #[tokio::test]
 async fn a_model_that_never_stops_calling_tools_is_cut_short() {
     let world = World::new().await;
-    let talk = world.conversation().await;
-    world.say(&talk, Role::User, "Go on.").await;
+    let conversation = world.conversation().await;
+    world.say(&conversation, Role::User, "Go on.").await;
     let endless = (0..50).map(|_| Play::Calls("scratchpad_read", "{}".into())).collect();
-    let (end, model, _) = play(&world, &talk, endless).await;
+    let (end, model, _) = play(&world, &conversation, endless).await;
     assert_eq!(end, TurnEnd::Done);
     assert!(model.asked().len() <= 8);
 }
@@ -210,29 +219,29 @@ async fn a_model_that_never_stops_calling_tools_is_cut_short() {
 #[tokio::test]
 async fn what_is_recalled_is_framed_as_a_candidate_and_counts_as_used() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let id = world
         .session
         .create_memory(draft(Place::Workspace, "The salt tax pays for the quay."), window())
         .await;
     let id = id.expect("written").ids[0];
-    world.say(&talk, Role::User, "what does the salt tax pay").await;
-    let before = world.session.agent_view(&talk, None, None).await.expect("a view");
+    world.say(&conversation, Role::User, "what does the salt tax pay").await;
+    let before = world.session.agent_view(&conversation, None, None).await.expect("a view");
     assert!(before.prompt.contains("noted before") && before.prompt.contains("by author"));
     assert_eq!(world.session.entry(id).await.expect("there").entry.access_count, 0, "looking is no use");
-    play(&world, &talk, vec![Play::Says(vec!["The quay."])]).await;
+    play(&world, &conversation, vec![Play::Says(vec!["The quay."])]).await;
     assert_eq!(world.session.entry(id).await.expect("there").entry.access_count, 1);
 }
 
 #[tokio::test]
 async fn a_long_talk_is_cut_to_the_budget_and_keeps_the_last_word() {
     let world = World::new().await;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     for _ in 0..30 {
-        world.say(&talk, Role::User, &"many words about nothing ".repeat(40)).await;
+        world.say(&conversation, Role::User, &"many words about nothing ".repeat(40)).await;
     }
-    world.say(&talk, Role::User, "the last word").await;
-    let view = world.session.agent_view(&talk, None, Some(4_096)).await.expect("a view");
+    world.say(&conversation, Role::User, "the last word").await;
+    let view = world.session.agent_view(&conversation, None, Some(4_096)).await.expect("a view");
     assert!(view.tokens <= view.budget, "{} of {}", view.tokens, view.budget);
     assert_eq!(view.turns().last(), Some(&ChatTurn::User("the last word".into())));
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use inklings_application::{
-    consolidate::RunSink,
-    conversation::summarise::Extractive,
-    conversation::turn::specs,
+    consolidation::RunSink,
+    conversation::{store::ConversationFilter, summarise::Extractive, turn::specs},
     error::AppError,
     memory::browse::MAX_PAGE,
-    ports::{chat::ToolCall, room_store::ConversationFilter},
+    model::chat::ToolCall,
     schedule::{TaskTools, all},
     testing::{
         builders::{agent, author, draft, task},
@@ -16,10 +15,10 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
+    consolidation::run::{Run, RunTrigger},
+    conversation::message::Role,
     memory::MemoryEntry,
-    message::Role,
-    provenance::{Actor, Door, Hand},
-    run::{Run, RunTrigger},
+    provenance::{Actor, ActorKind, Interface},
     scope::{MemoryLifetime, Place},
 };
 use serde_json::{Value, json};
@@ -40,7 +39,7 @@ impl RunSink for Silent {
 async fn memory(world: &World) -> String {
     let session = &world.session;
     let entries: Vec<MemoryEntry> = session
-        .every_memory(&everything(), inklings_domain::filter::Sort::CreatedAsc)
+        .every_memory(&everything(), inklings_domain::memory::filter::Sort::CreatedAsc)
         .await
         .expect("read")
         .into_iter()
@@ -50,10 +49,10 @@ async fn memory(world: &World) -> String {
     let proposals = session.proposals(None, None, MAX_PAGE).await.expect("read").rows;
     let facts = session.facts(None, None, MAX_PAGE).await.expect("read").rows;
     let runs = session.workspace.runs.list(None, MAX_PAGE).await.expect("read");
-    let talks =
+    let conversations =
         session.list_conversations(&ConversationFilter::default(), None, MAX_PAGE).await.expect("read").rows;
     let mut episodes = Vec::new();
-    for row in talks {
+    for row in conversations {
         episodes.extend(session.episodes(row.conversation.id).await.expect("read"));
     }
     format!("{entries:?} {proposals:?} {facts:?} {runs:?} {episodes:?}")
@@ -73,10 +72,10 @@ enum Tried {
 async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
     let world = World::new().await;
     let session = &world.session;
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     let noted = world.remember(draft(Place::Workspace, "The gate is iron."), agent()).await;
     let own = world.write(Place::Workspace, "Edda keeps the keys.").await;
-    let doomed = world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
+    let scrub_targets = world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
     session.set_fact("gate", "metal", "iron", None, author()).await.expect("a fact");
     session.set_memory_enabled(false).await.expect("switched off");
     let tries: Vec<(&str, Vec<Tried>)> = specs()
@@ -98,7 +97,7 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
                 ],
                 "memory_forget" => vec![
                     Tried::Refused(json!({ "id": own.to_string(), "reason": "old" })),
-                    Tried::GoesOn(json!({ "id": doomed.to_string(), "reason": "old" })),
+                    Tried::GoesOn(json!({ "id": scrub_targets.to_string(), "reason": "old" })),
                 ],
                 "fact_set" => vec![
                     Tried::Refused(json!({ "category": "gate", "key": "height", "value": "tall" })),
@@ -115,12 +114,12 @@ async fn switched_off_no_tool_of_the_world_agent_adds_to_memory() {
         .collect();
     let mut before = memory(&world).await;
     let mut refused = 0;
-    let run = Actor::new(Hand::Agent, Door::Window, Some(session.ids.run_id())).expect("admitted");
+    let run = Actor::new(ActorKind::Agent, Interface::Window, Some(session.ids.run_id())).expect("admitted");
     for (name, tries) in &tries {
         for tried in tries {
             let (Tried::Refused(arguments) | Tried::GoesOn(arguments)) = tried;
             let call = ToolCall { id: "1".into(), name: (*name).into(), arguments: arguments.to_string() };
-            let (answer, _) = session.run_tool(&talk, &call, &[], run).await;
+            let (answer, _) = session.run_tool(&conversation, &call, &[], run).await;
             let off = answer.contains("memory is switched off");
             assert_eq!(off, matches!(tried, Tried::Refused(_)), "{name}: {answer}");
             if off {
@@ -146,18 +145,18 @@ async fn prepared(world: &World) {
             )
             .await;
     }
-    let talk = world.conversation().await;
+    let conversation = world.conversation().await;
     for n in 0..40 {
-        world.say(&talk, Role::User, &format!("I decided that gate {n} shall be of iron.")).await;
+        world.say(&conversation, Role::User, &format!("I decided that gate {n} shall be of iron.")).await;
     }
-    session.idle_conversation(talk.id).await.expect("it ends");
+    session.idle_conversation(conversation.id).await.expect("it ends");
     world.clock.advance(chrono::Duration::days(60));
 }
 
 #[tokio::test]
 async fn switched_off_no_task_adds_to_memory() {
     let tools = || TaskTools {
-        door: Door::Task,
+        interface: Interface::Task,
         summariser: Arc::new(Extractive),
         model: None,
         sink: Arc::new(Silent),

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use inklings_application::testing::builders::{everywhere, only};
 use inklings_domain::{
-    filter::{Facet, Reach, Sort},
+    memory::filter::{Facet, ScopeFilter, Sort},
     scope::{MemoryScope, Place},
 };
 
@@ -40,7 +40,7 @@ async fn counts_cover_every_tier_whatever_tier_is_in_view() {
     world.write(Place::Workspace, "b").await;
     world.write(Place::Workspace, "c").await;
     let mut filter = everything();
-    filter.reach = Reach::new(&[MemoryScope::Account], None, None);
+    filter.scope_filter = ScopeFilter::new(&[MemoryScope::Account], None, None);
     let counts = world.session.count_memories(&filter).await.expect("counts");
     assert_eq!((counts.account, counts.workspace), (1, 2));
 }

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_application::{
     memory::embed::BackfillProgress,
-    ports::embedding::Embedder,
+    model::embedding::Embedder,
     testing::builders::{author, new_text},
 };
 use inklings_domain::scope::Place;

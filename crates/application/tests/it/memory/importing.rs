@@ -4,8 +4,7 @@ use inklings_application::{
     testing::builders::{author, import},
 };
 use inklings_domain::{
-    filter::Sort,
-    memory::{Importance, Origin},
+    memory::{Importance, Origin, filter::Sort},
     provenance::Curator,
     scope::Place,
 };

@@ -3,7 +3,7 @@
 mod browsing;
 mod embedding;
 mod importing;
-mod reach;
+mod scope_filter;
 mod searching;
 mod writing;
 

@@ -1,11 +1,11 @@
 use inklings_application::{
-    memory::search::{Mode, Search, TextOnly},
+    search::{Mode, Search, TextOnly},
     testing::builders::author,
 };
 use inklings_domain::{
-    filter::Reach,
-    query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
+    memory::filter::ScopeFilter,
     scope::{MemoryScope, Place},
+    search::query::{ENOUGH_BY_WORDS, NEAR_ENOUGH, TextReason},
 };
 
 use super::{World, everything};
@@ -102,7 +102,7 @@ async fn every_hit_explains_its_score_to_the_last_digit() {
     for n in 0..12 {
         world.write(Place::Workspace, &format!("gate number {n} of the salt city is iron")).await;
     }
-    for strategy in inklings_domain::ranking::STRATEGIES {
+    for strategy in inklings_domain::search::ranking::STRATEGIES {
         let mut request = search("which iron gate of the salt city");
         request.strategy = Some((*strategy).to_owned());
         let found = world.session.search_memories(request).await.expect("an answer");
@@ -138,7 +138,7 @@ async fn what_is_out_of_reach_does_not_take_places_of_what_is_within() {
     let id =
         world.write(Place::Workspace, "a long remark that mentions some gate only once, in passing").await;
     let mut request = search("gate");
-    request.filter.reach = Reach::new(&[MemoryScope::Workspace], None, None);
+    request.filter.scope_filter = ScopeFilter::new(&[MemoryScope::Workspace], None, None);
     let found = world.session.search_memories(request).await.expect("an answer");
     assert_eq!(found.hits.iter().map(|hit| hit.stored.entry.id).collect::<Vec<_>>(), [id]);
 }
@@ -162,7 +162,7 @@ async fn the_first_hits_are_those_of_the_whole_answer() {
     let asked = |first| Search { first, ..search("which gate of the salt city") };
     let whole = world.session.search_memories(asked(None)).await.expect("an answer");
     assert!(!whole.more);
-    let ids = |hits: &[inklings_application::memory::search::Hit]| -> Vec<_> {
+    let ids = |hits: &[inklings_application::search::Hit]| -> Vec<_> {
         hits.iter().map(|h| h.stored.entry.id).collect()
     };
     for first in [1, 5, 11, 12, 20, 500] {

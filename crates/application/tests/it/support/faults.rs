@@ -7,30 +7,32 @@ use std::{
 
 use chrono::{DateTime, NaiveDate, Utc};
 use inklings_application::{
-    ports::{
-        error::StoreError,
-        fact_store::{FactAt, FactStore, FactWithClaims},
-        memory_search::{Highlight, ListHit, MemorySearch},
-        memory_store::{
-            Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry,
-        },
-        transcript_store::{PendingMessage, Stretch, TranscriptStore},
+    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
+    fact::store::{FactAt, FactStore, FactWithClaims},
+    memory::{
+        store::{Access, CommittedChange, Cursor, FacetCount, HistoryVersion, MemoryStore, StoredEntry},
         vector_store::EmbeddingCounts,
     },
+    search::store::{Highlight, ListHit, MemorySearch},
     session::Session,
+    store_error::StoreError,
 };
 use inklings_domain::{
-    change_set::{ChangeSet, JournalRow},
-    embedding::{EmbeddingModel, ModelId},
-    episode::Episode,
+    conversation::{
+        episode::Episode,
+        message::{Delivery, Message, NewMessage},
+    },
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
-    filter::{MemoryFilter, Sort},
     ids::{ChangeId, ClaimId, ConversationId, EpisodeId, FactId, MemoryId, MessageId, RunId},
-    memory::{Importance, MemoryEntry},
-    message::{Delivery, Message, NewMessage},
-    provenance::Hand,
-    query::TextQuery,
+    memory::{
+        Importance, MemoryEntry,
+        change_set::{ChangeSet, JournalRow},
+        embedding::{EmbeddingModel, ModelId},
+        filter::{MemoryFilter, Sort},
+    },
+    provenance::ActorKind,
     scope::{PerTier, Place},
+    search::query::TextQuery,
 };
 
 /// Without a call for this long, whatever still waits waits for a call that hangs.
@@ -176,7 +178,7 @@ behind_faults! {
         fn named() -> Vec<MemoryEntry>;
         fn changes_of_run(run: RunId) -> Vec<JournalRow>;
         fn written_by(changes: &[ChangeId]) -> Vec<(ChangeId, MemoryId)>;
-        fn journal(before: Option<u64>, hand: Option<Hand>, limit: usize) -> Vec<JournalRow>;
+        fn journal(before: Option<u64>, actor_kind: Option<ActorKind>, limit: usize) -> Vec<JournalRow>;
         fn record_access(accesses: &[Access]) -> ();
         fn mark_open(day: NaiveDate) -> ();
         fn open_days() -> Vec<NaiveDate>;
@@ -219,7 +221,7 @@ behind_faults! {
         fn abandon(conversation: Option<ConversationId>, before: DateTime<Utc>, now: DateTime<Utc>) -> usize;
         fn set_importance(id: MessageId, importance: Importance, at: DateTime<Utc>) -> ();
         fn messages(ids: &[MessageId]) -> Vec<Message>;
-        fn page(conversation: ConversationId, stretch: Stretch, limit: usize) -> Vec<Message>;
+        fn page(conversation: ConversationId, range: MessageRange, limit: usize) -> Vec<Message>;
         fn salient(conversation: ConversationId, at_least: Importance, limit: usize) -> Vec<Message>;
         fn latest_marker(conversation: ConversationId) -> Option<Message>;
         fn off_record(conversation: ConversationId) -> Vec<MessageId>;

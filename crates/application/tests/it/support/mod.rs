@@ -9,11 +9,12 @@ use std::{
 };
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, transcript_store::Stretch},
+    conversation::transcript_store::MessageRange,
     session::{EmbedderSlot, Session},
     testing::{folder, world},
+    workspace::catalogue::Catalogue,
 };
-use inklings_domain::{conversation::Conversation, message::Role};
+use inklings_domain::conversation::{Conversation, message::Role};
 use inklings_sqlite::SqliteCatalogue;
 use tempfile::TempDir;
 
@@ -50,7 +51,7 @@ impl World {
 
     /// Everything said so far: role, text, delivery.
     pub async fn transcript(&self, conversation: &Conversation) -> Vec<(Role, String, &'static str)> {
-        let page = self.session.messages(conversation.id, Stretch::After(0), 500).await.expect("read");
+        let page = self.session.messages(conversation.id, MessageRange::After(0), 500).await.expect("read");
         page.messages.into_iter().map(|m| (m.body.role, m.body.content, m.body.delivery.as_str())).collect()
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use inklings_application::ports::embedding::{EmbedError, ModelCatalogue};
-use inklings_domain::embedding::ModelId;
+use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
+use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue};
 use tempfile::TempDir;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use inklings_application::ports::embedding::{EmbedError, ModelCatalogue};
+use inklings_application::model::embedding::{EmbedError, ModelCatalogue};
 use inklings_embedding::FastEmbedCatalogue;
 use tempfile::TempDir;
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use inklings_application::ports::embedding::{DownloadProgress, Embedder, ModelCatalogue};
-use inklings_domain::embedding::ModelId;
+use inklings_application::model::embedding::{DownloadProgress, Embedder, ModelCatalogue};
+use inklings_domain::memory::embedding::ModelId;
 use inklings_embedding::{BUNDLED, FastEmbedCatalogue, Pin, PinnedFile, library_path, resources_dir};
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;

@@ -68,10 +68,10 @@ impl<'a> Archive<'a> {
         if !matches!(raw.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
             return broken("the archive is packed in a way that Inklings cannot read");
         }
-        let (size, packed) = (raw.size(), raw.compressed_size());
+        let (size, json_rows) = (raw.size(), raw.compressed_size());
         drop(raw);
         let large = |bound| Err(FormatError::large(Spot::default(), bound));
-        if size > RATIO_MATTERS && size / MAX_RATIO > packed {
+        if size > RATIO_MATTERS && size / MAX_RATIO > json_rows {
             return large("the archive unpacks to more than 200 times its size");
         }
         if size > MAX_FILE_BYTES {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Collection, ForeignEntry, Format, FormatError, Spot, builder::Builder, fields::Fields, ours};
+use super::{Collection, Format, FormatError, Spot, ThirdPartyEntry, builder::Builder, fields::Fields, ours};
 use crate::text::Tally;
 
 /// Reads a lorebook by itself: `{"spec": "lorebook_v3", "data": {...}}`, or the book alone.
@@ -60,7 +60,7 @@ fn entry(
     prefix: &str,
     place: usize,
     tally: &mut Tally,
-) -> Result<ForeignEntry, FormatError> {
+) -> Result<ThirdPartyEntry, FormatError> {
     let id = match fields.get("id") {
         Some(Value::Number(id)) => id.to_string(),
         Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
@@ -68,7 +68,7 @@ fn entry(
     };
     let patterns = fields.get("use_regex") == Some(&Value::Bool(true));
     let name = fields.name("name", tally);
-    let plain = ForeignEntry {
+    let plain = ThirdPartyEntry {
         external_id: Some(format!("{prefix}{id}")),
         name: if name.is_some() { name } else { fields.name("comment", tally) },
         // Patterns name nothing.
@@ -76,8 +76,8 @@ fn entry(
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),
         enabled: fields.flag("enabled", true, tally),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     };
     let entry = ours::read(&mut fields, plain, tally);
-    Ok(ForeignEntry { extra: fields.into_extra().into(), ..entry })
+    Ok(ThirdPartyEntry { extra: fields.into_extra().into(), ..entry })
 }

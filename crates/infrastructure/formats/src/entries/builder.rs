@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Remark, Spot,
+    Collection, Format, FormatError, Remark, Spot, ThirdPartyEntry,
     limits::{MAX_ENTRIES, MAX_EXTRA_BYTES, MAX_NAME_BYTES, MAX_NAMES, MAX_TEXT_BYTES},
 };
 use crate::text::Tally;
@@ -16,7 +16,7 @@ pub struct Builder {
     format: Format,
     /// What the book is called.
     pub name: Option<String>,
-    entries: Vec<ForeignEntry>,
+    entries: Vec<ThirdPartyEntry>,
     ids: HashSet<String>,
     /// What was put up with.
     pub tally: Tally,
@@ -38,7 +38,7 @@ impl Builder {
     ///
     /// # Errors
     /// [`FormatError::TooLarge`] if it is one too many, or too large.
-    pub fn push(&mut self, mut entry: ForeignEntry) -> Result<(), FormatError> {
+    pub fn push(&mut self, mut entry: ThirdPartyEntry) -> Result<(), FormatError> {
         let number = self.next();
         let large = |field, bound| Err(FormatError::large(Spot::field(number, field), bound));
         if number > MAX_ENTRIES {

@@ -9,7 +9,7 @@ use base64::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot, book,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry, book,
     builder::Builder,
     fields::{Fields, clean_names},
     json::parse,
@@ -49,9 +49,9 @@ pub fn read_png(bytes: &[u8]) -> Result<Collection, FormatError> {
         return Err(FormatError::large(at(), "the card is larger than 64 MiB"));
     }
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    let packed: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let json_rows: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let decoded = GeneralPurpose::new(&STANDARD, config)
-        .decode(packed)
+        .decode(json_rows)
         .map_err(|_| FormatError::broken(at(), "the card in the picture is no base64"))?;
     let mut tally = Tally::default();
     match parse(&decoded, &mut tally)? {
@@ -94,11 +94,11 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     let name = fields.name("name", &mut made.tally);
     let nickname =
         fields.name("nickname", &mut made.tally).filter(|nickname| Some(nickname) != name.as_ref());
-    let whole = ForeignEntry {
+    let whole = ThirdPartyEntry {
         tags: fields.get("tags").map_or_else(Vec::new, |tags| clean_names(tags).0),
         created: fields.moment("creation_date"),
         updated: fields.moment("modification_date"),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     };
     let called = |what: &str| match &name {
         Some(name) => format!("{name}: {what}"),
@@ -110,7 +110,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
             continue;
         }
         let of_all = what.is_empty();
-        made.push(ForeignEntry {
+        made.push(ThirdPartyEntry {
             external_id: Some(format!("card:{field}")),
             name: if of_all { name.clone() } else { Some(called(what)) },
             aliases: nickname.iter().filter(|_| of_all).cloned().collect(),
@@ -134,7 +134,7 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
             if content.trim().is_empty() {
                 continue;
             }
-            made.push(ForeignEntry {
+            made.push(ThirdPartyEntry {
                 external_id: Some(format!("card:{field}:{place}")),
                 name: Some(called(&format!("{what} {}", place + 1))),
                 content,

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot, builder::Builder, fields::Fields,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry, builder::Builder, fields::Fields,
     limits::MAX_NAME_BYTES,
 };
 use crate::text::Tally;
@@ -94,12 +94,12 @@ fn sections(text: &str, id: &str, made: &mut Builder) -> Result<(), FormatError>
             return Ok(());
         }
         number += 1;
-        made.push(ForeignEntry {
+        made.push(ThirdPartyEntry {
             external_id: Some(format!("{id}:{number}")),
             name: title.map(str::to_owned),
             content,
             extra: serde_json::json!({}),
-            ..ForeignEntry::default()
+            ..ThirdPartyEntry::default()
         })
     };
     for line in text.split_inclusive('\n') {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
     archive::Archive,
     builder::Builder,
     fields::Fields,
@@ -65,7 +65,7 @@ fn entry(
     left: &mut usize,
     codex: &mut Builder,
 ) -> Result<(), FormatError> {
-    let mut made = ForeignEntry::default();
+    let mut made = ThirdPartyEntry::default();
     let mut extra = Map::new();
     if let Some((index, number, path)) = files.metadata {
         let mut read = || {
@@ -101,14 +101,14 @@ fn entry(
         Some((index, number, path)) => text(archive, index).map_err(|error| error.in_file(number, &path))?,
         None => String::new(),
     };
-    let notes = (!notes.trim().is_empty()).then(|| ForeignEntry {
+    let notes = (!notes.trim().is_empty()).then(|| ThirdPartyEntry {
         external_id: made.external_id.as_ref().map(|id| format!("{id}:notes")),
         name: made.name.as_ref().map(|name| format!("{name}: notes")),
         content: notes.trim().to_owned(),
         tags: made.tags.clone(),
         enabled: made.enabled,
         extra: serde_json::json!({}),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     });
     codex.push(made)?;
     notes.map_or(Ok(()), |notes| codex.push(notes))
@@ -135,7 +135,7 @@ fn described(
     number: usize,
     tally: &mut Tally,
     extra: &mut Map<String, Value>,
-) -> Result<ForeignEntry, FormatError> {
+) -> Result<ThirdPartyEntry, FormatError> {
     let mut outer = Fields::new(value, number)?;
     let id = outer.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty()).map(str::to_owned);
     let (created, updated) = (outer.moment("createdAt"), outer.moment("updatedAt"));
@@ -152,7 +152,7 @@ fn described(
         Some(inner) => Fields::new(inner, number)?,
         None => std::mem::take(&mut outer),
     };
-    let entry = ForeignEntry {
+    let entry = ThirdPartyEntry {
         external_id: id,
         name: fields.name("name", tally),
         aliases: fields.names("aliases", tally)?,
@@ -160,7 +160,7 @@ fn described(
         standing: fields.flag("alwaysIncludeInContext", false, tally),
         created,
         updated,
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     };
     extra.extend(fields.into_extra());
     if nested {

@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     limits::{MAX_FILES, MAX_FOLDERS, MAX_TOTAL_BYTES},
     markdown::{self, MAX_NOTE_BYTES},
@@ -153,8 +153,8 @@ fn fill(book: &Collection, stage: &Path) -> Result<(), FormatError> {
 
 /// A path for each entry, in their order: where it came from, or after what it is called. No two are the same, not even
 /// where case does not count, and none leads out of the folder.
-pub fn paths(entries: &[ForeignEntry]) -> Vec<String> {
-    let kept = |entry: &ForeignEntry| {
+pub fn paths(entries: &[ThirdPartyEntry]) -> Vec<String> {
+    let kept = |entry: &ThirdPartyEntry| {
         let path = entry.extra.get("path").and_then(Value::as_str)?;
         is_safe(path).then(|| path.to_owned())
     };
@@ -287,7 +287,8 @@ mod tests {
 
     #[test]
     fn names_that_differ_in_case_alone_get_two_files() {
-        let named = |name: &str| ForeignEntry { name: Some(name.to_owned()), ..ForeignEntry::default() };
+        let named =
+            |name: &str| ThirdPartyEntry { name: Some(name.to_owned()), ..ThirdPartyEntry::default() };
         assert_eq!(paths(&[named("Ama"), named("AMA"), named("ama")]), ["Ama.md", "AMA 2.md", "ama 3.md"]);
     }
 }

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    ForeignEntry, FormatError, Spot,
+    FormatError, Spot, ThirdPartyEntry,
     fields::moment,
     front::{self, Block, split},
     json::utf8,
@@ -28,7 +28,7 @@ const TAGS: [&str; 2] = ["tags", "tag"];
 ///
 /// # Errors
 /// [`FormatError::Broken`] with the line, [`FormatError::TooLarge`].
-pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+pub fn read(path: &str, bytes: &[u8], tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     if bytes.len() > MAX_NOTE_BYTES {
         return Err(FormatError::large(Spot::default(), "the file is larger than 1.5 MiB"));
     }
@@ -73,7 +73,7 @@ fn find<'a>(blocks: &'a [Block], keys: &[&str]) -> Option<&'a Block> {
 }
 
 /// What a head says about an entry.
-fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ForeignEntry {
+fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ThirdPartyEntry {
     let text = |keys: &[&str]| {
         let text = find(blocks, keys)?.text()?;
         (!text.trim().is_empty() && text.len() <= MAX_NAME_BYTES).then_some(text)
@@ -116,7 +116,7 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ForeignEntry {
     let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
     let by_file =
         || find(blocks, &NAME).is_none().then(|| stem.to_owned()).filter(|name| !name.trim().is_empty());
-    ForeignEntry {
+    ThirdPartyEntry {
         external_id: text(&["id"]).or_else(|| Some(path.to_owned())),
         name: text(&NAME).or_else(by_file),
         aliases: list(&ALIASES).unwrap_or_default(),
@@ -126,7 +126,7 @@ fn meaning(path: &str, blocks: &[Block], tally: &mut Tally) -> ForeignEntry {
         enabled: flag("enabled").unwrap_or(true),
         created: time("created"),
         updated: time("updated"),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     }
 }
 
@@ -147,7 +147,7 @@ impl Head {
 }
 
 /// The bytes of an entry's file, by its path in the folder.
-pub fn write(path: &str, entry: &ForeignEntry) -> Vec<u8> {
+pub fn write(path: &str, entry: &ThirdPartyEntry) -> Vec<u8> {
     let fresh = entry.extra.is_null();
     let from = entry.extra.get("front").and_then(Value::as_str).and_then(|raw| {
         let whole = format!("---\n{raw}---\n");

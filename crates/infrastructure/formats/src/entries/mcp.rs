@@ -11,7 +11,7 @@ use std::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, Out},
     json::parse_within,
@@ -121,13 +121,13 @@ fn lines(content: &str) -> Vec<&str> {
     if content.is_empty() { Vec::new() } else { content.split('\n').collect() }
 }
 
-fn joined(observations: &Value) -> Option<(String, u64)> {
-    let list = observations.as_array()?;
+fn joined(extracted: &Value) -> Option<(String, u64)> {
+    let list = extracted.as_array()?;
     let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
     Some((texts.join("\n"), (list.len() - texts.len()) as u64))
 }
 
-fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let Some(name) = fields.name("name", tally) else {
         return Err(FormatError::broken(
             Spot { field: Some("name"), ..Spot::default() },
@@ -150,12 +150,12 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatE
     }
     let kind = fields.get("entityType").and_then(Value::as_str);
     let kind = kind.filter(|kind| !kind.trim().is_empty() && kind.len() <= MAX_NAME_BYTES);
-    let plain = ForeignEntry {
+    let plain = ThirdPartyEntry {
         external_id: Some(name.clone()),
         name: Some(name),
         content,
         tags: kind.map(str::to_owned).into_iter().collect(),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     };
     fields.take("type");
     let there = plain.name.clone();
@@ -165,7 +165,7 @@ fn entity(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatE
     if let Some(there) = there.filter(|there| entry.name.as_ref() != Some(there)) {
         extra.insert("name".into(), there.into());
     }
-    Ok(ForeignEntry { extra: extra.into(), ..entry })
+    Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
 /// What a relation says, in words.
@@ -180,17 +180,17 @@ fn sentence(get: impl Fn(&'static str) -> Option<String>) -> Option<(String, Str
     Some((id, said))
 }
 
-fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+fn relation(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let said = sentence(|key| fields.get(key).and_then(Value::as_str).map(str::to_owned));
     let Some((id, content)) = said else {
         return Err(FormatError::broken(Spot::default(), "a relation without its two ends"));
     };
-    let plain = ForeignEntry { external_id: Some(id), content, ..ForeignEntry::default() };
+    let plain = ThirdPartyEntry { external_id: Some(id), content, ..ThirdPartyEntry::default() };
     fields.take("type");
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
     extra.insert("relation".into(), true.into());
-    Ok(ForeignEntry { extra: extra.into(), ..entry })
+    Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
 /// Writes a file.
@@ -208,11 +208,11 @@ pub fn write(graph: &Collection, to: &mut dyn Write) -> Result<(), FormatError> 
 }
 
 /// The name by which the graph knows an entry, if it is another one than its own.
-fn there(entry: &ForeignEntry) -> Option<&str> {
+fn there(entry: &ThirdPartyEntry) -> Option<&str> {
     entry.extra.get("name")?.as_str().filter(|name| !name.trim().is_empty())
 }
 
-fn written(entry: &ForeignEntry, names: &mut Names) -> Value {
+fn written(entry: &ThirdPartyEntry, names: &mut Names) -> Value {
     if entry.extra.get("relation").is_some() {
         let mut out = Out::new(&entry.extra);
         out.put("type", "relation".into());
@@ -222,7 +222,7 @@ fn written(entry: &ForeignEntry, names: &mut Names) -> Value {
             beyond(entry, &mut out, relation);
             return out.into_value();
         }
-        let fresh = ForeignEntry { extra: Value::Null, ..entry.clone() };
+        let fresh = ThirdPartyEntry { extra: Value::Null, ..entry.clone() };
         return written(&fresh, names);
     }
     let mut out = Out::new(&entry.extra);
@@ -256,7 +256,7 @@ struct Names {
 }
 
 impl Names {
-    fn of(entries: &[ForeignEntry]) -> Self {
+    fn of(entries: &[ThirdPartyEntry]) -> Self {
         let kept = entries.iter().filter(|entry| entry.extra.is_object());
         let used =
             kept.filter_map(|entry| there(entry).map(str::to_owned).or_else(|| entry.name.clone())).collect();
@@ -265,7 +265,7 @@ impl Names {
     }
 
     /// A name for an entry that is neither another's name nor another's id.
-    fn unused(&mut self, entry: &ForeignEntry) -> String {
+    fn unused(&mut self, entry: &ThirdPartyEntry) -> String {
         const CHARS: usize = 60;
         let words = || {
             let start: String = entry.content.chars().take(CHARS).collect();
@@ -288,9 +288,9 @@ impl Names {
 
 /// Adds what the fields of this format do not say: they are read again, and what is missing then is added.
 fn beyond(
-    entry: &ForeignEntry,
+    entry: &ThirdPartyEntry,
     out: &mut Out,
-    read: fn(Fields, &mut Tally) -> Result<ForeignEntry, FormatError>,
+    read: fn(Fields, &mut Tally) -> Result<ThirdPartyEntry, FormatError>,
 ) {
     let fields = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = fields.and_then(|fields| read(fields, &mut Tally::default())) {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, clean_names},
 };
@@ -40,7 +40,7 @@ pub fn read(value: Value, tally: Tally) -> Result<Collection, FormatError> {
     made.finish(extra)
 }
 
-fn entry(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+fn entry(mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let id = match fields.get("id") {
         Some(Value::String(id)) if !id.trim().is_empty() => Some(id.clone()),
         Some(Value::Number(id)) => Some(id.to_string()),
@@ -52,13 +52,13 @@ fn entry(mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatEr
     };
     let key =
         ["memory", "text", "data"].into_iter().find(|key| fields.get(key).is_some()).unwrap_or("memory");
-    Ok(ForeignEntry {
+    Ok(ThirdPartyEntry {
         external_id: id,
         content: fields.content(key)?,
         tags: fields.get("categories").map_or_else(Vec::new, |tags| clean_names(tags).0),
         created: fields.moment("created_at"),
         updated: fields.moment("updated_at"),
         extra: fields.into_extra().into(),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     })
 }

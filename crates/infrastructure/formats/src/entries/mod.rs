@@ -1,7 +1,7 @@
 //! What other programs keep: lorebooks, character cards, codices, memories. Read into one neutral form and, for three
 //! formats, written out of it again.
 //!
-//! **Fields without a place here** stay in [`ForeignEntry::extra`] and [`Collection::extra`], and a writer of the same
+//! **Fields without a place here** stay in [`ThirdPartyEntry::extra`] and [`Collection::extra`], and a writer of the same
 //! format puts them back: a file that is read and written again holds the same values. `extra` is made by a format for
 //! itself; keep it with the format's name, and hand it to no other.
 //!
@@ -102,7 +102,7 @@ impl Format {
 /// One entry as another program has it. Texts are as they are there: whoever takes it in checks them by the domain's
 /// rules and refuses entry by entry.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ForeignEntry {
+pub struct ThirdPartyEntry {
     /// Its id there, unique in its collection and the same whenever the same file is read; `None` if there is none.
     pub external_id: Option<String>,
     /// Its name or title there, if it has one.
@@ -128,7 +128,7 @@ pub struct ForeignEntry {
     pub extra: Value,
 }
 
-impl Default for ForeignEntry {
+impl Default for ThirdPartyEntry {
     fn default() -> Self {
         Self {
             external_id: None,
@@ -146,7 +146,7 @@ impl Default for ForeignEntry {
     }
 }
 
-impl ForeignEntry {
+impl ThirdPartyEntry {
     /// What to call it: its name, or else its first other name.
     pub fn title(&self) -> Option<&str> {
         self.name.as_deref().or_else(|| self.aliases.first().map(String::as_str))
@@ -170,7 +170,7 @@ pub struct Collection {
     /// What the book or card is called, if it says so.
     pub name: Option<String>,
     /// Its entries, in the order of the file.
-    pub entries: Vec<ForeignEntry>,
+    pub entries: Vec<ThirdPartyEntry>,
     /// What belongs to the file and not to an entry, for a writer of the same format; `Null` for a new file.
     pub extra: Value,
     /// What was put up with or left out.
@@ -179,7 +179,7 @@ pub struct Collection {
 
 impl Collection {
     /// Entries that come from elsewhere, to be written in a format.
-    pub const fn new(format: Format, entries: Vec<ForeignEntry>) -> Self {
+    pub const fn new(format: Format, entries: Vec<ThirdPartyEntry>) -> Self {
         Self { format, name: None, entries, extra: Value::Null, remarks: Vec::new() }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Collection, ForeignEntry, Format, FormatError, Spot, builder::Builder, fields::Fields};
+use super::{Collection, Format, FormatError, Spot, ThirdPartyEntry, builder::Builder, fields::Fields};
 use crate::text::Tally;
 
 /// Reads a lorebook.
@@ -24,9 +24,9 @@ pub fn read(mut top: Map<String, Value>, tally: Tally) -> Result<Collection, For
     lore.finish(extra)
 }
 
-fn entry(mut fields: Fields, place: usize, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+fn entry(mut fields: Fields, place: usize, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let id = fields.get("id").and_then(Value::as_str).filter(|id| !id.trim().is_empty()).map(str::to_owned);
-    Ok(ForeignEntry {
+    Ok(ThirdPartyEntry {
         external_id: Some(id.unwrap_or_else(|| format!("at {place}"))),
         name: fields.name("displayName", tally),
         aliases: fields.names("keys", tally)?,
@@ -35,6 +35,6 @@ fn entry(mut fields: Fields, place: usize, tally: &mut Tally) -> Result<ForeignE
         enabled: fields.flag("enabled", true, tally),
         updated: fields.moment("lastUpdatedAt"),
         extra: fields.into_extra().into(),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     })
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value, json};
 
 use super::{
-    ForeignEntry,
+    ThirdPartyEntry,
     fields::{Fields, Out, moment},
 };
 use crate::text::Tally;
@@ -17,7 +17,7 @@ pub fn written(at: DateTime<Utc>) -> String {
 }
 
 /// What an entry says beyond what the format's own fields say, which is `plain`.
-fn beyond(entry: &ForeignEntry, plain: &ForeignEntry) -> Option<Value> {
+fn beyond(entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) -> Option<Value> {
     let mut fields = Map::new();
     let mut put = |key: &str, differs: bool, value: Value| {
         if differs {
@@ -53,8 +53,8 @@ fn maybe<T>(field: &mut Option<T>, value: &Value, read: impl FnOnce(&Value) -> O
 }
 
 /// The entry with what our field says; `None` if any of it is not as we write it.
-fn applied(plain: &ForeignEntry, ours: &Value) -> Option<ForeignEntry> {
-    let mut entry = ForeignEntry { extra: Value::Null, ..plain.clone() };
+fn applied(plain: &ThirdPartyEntry, ours: &Value) -> Option<ThirdPartyEntry> {
+    let mut entry = ThirdPartyEntry { extra: Value::Null, ..plain.clone() };
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let share = |value: &Value| value.as_f64().filter(|number| (0.0..=1.0).contains(number));
     for (key, value) in ours.as_object()? {
@@ -77,7 +77,7 @@ fn applied(plain: &ForeignEntry, ours: &Value) -> Option<ForeignEntry> {
 }
 
 /// Takes our field and adds what it says to what the format's own fields say.
-pub fn read(fields: &mut Fields, plain: ForeignEntry, tally: &mut Tally) -> ForeignEntry {
+pub fn read(fields: &mut Fields, plain: ThirdPartyEntry, tally: &mut Tally) -> ThirdPartyEntry {
     let Some(ours) = fields.take(KEY) else { return plain };
     if let Some(entry) = applied(&plain, &ours) {
         return entry;
@@ -88,7 +88,7 @@ pub fn read(fields: &mut Fields, plain: ForeignEntry, tally: &mut Tally) -> Fore
 }
 
 /// Puts what the format's own fields do not say, as `plain` tells, into our field.
-pub fn write(out: &mut Out, entry: &ForeignEntry, plain: &ForeignEntry) {
+pub fn write(out: &mut Out, entry: &ThirdPartyEntry, plain: &ThirdPartyEntry) {
     if let Some(ours) = beyond(entry, plain) {
         out.put(KEY, ours);
     }

@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Collection, ForeignEntry, Format, FormatError, Spot,
+    Collection, Format, FormatError, Spot, ThirdPartyEntry,
     builder::Builder,
     fields::{Fields, Out},
     ours,
@@ -53,23 +53,23 @@ fn uid(fields: Option<&Value>) -> Option<String> {
     }
 }
 
-fn entry(key: &str, mut fields: Fields, tally: &mut Tally) -> Result<ForeignEntry, FormatError> {
+fn entry(key: &str, mut fields: Fields, tally: &mut Tally) -> Result<ThirdPartyEntry, FormatError> {
     let uid = uid(fields.get("uid"));
-    let plain = ForeignEntry {
+    let plain = ThirdPartyEntry {
         external_id: Some(uid.clone().unwrap_or_else(|| key.to_owned())),
         name: fields.name("comment", tally),
         aliases: fields.names("key", tally)?,
         content: fields.content("content")?,
         standing: fields.flag("constant", false, tally),
         enabled: !fields.flag("disable", false, tally),
-        ..ForeignEntry::default()
+        ..ThirdPartyEntry::default()
     };
     let entry = ours::read(&mut fields, plain, tally);
     let mut extra = fields.into_extra();
     if uid.as_deref() != Some(key) {
         extra.insert("key".into(), key.into());
     }
-    Ok(ForeignEntry { extra: extra.into(), ..entry })
+    Ok(ThirdPartyEntry { extra: extra.into(), ..entry })
 }
 
 /// Gives out keys that no entry has.
@@ -80,7 +80,7 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(entries: &[ForeignEntry]) -> Self {
+    fn of(entries: &[ThirdPartyEntry]) -> Self {
         // An entry's id from elsewhere is kept beside its number; no other entry may get that one as its id.
         let ids = entries.iter().filter_map(|entry| entry.external_id.as_ref()?.parse().ok());
         let mut numbers: BTreeSet<u64> = ids.collect();
@@ -102,7 +102,7 @@ impl Keys {
 }
 
 /// The key under which an entry was found.
-fn key_of(entry: &ForeignEntry) -> Option<String> {
+fn key_of(entry: &ThirdPartyEntry) -> Option<String> {
     let key = entry.extra.get("key").and_then(Value::as_str).map(str::to_owned);
     key.or_else(|| uid(entry.extra.get("fields")?.get("uid")))
 }
@@ -131,7 +131,7 @@ pub fn write(book: &Collection, to: &mut dyn Write) -> Result<(), FormatError> {
     put(to, b"}\n")
 }
 
-fn written(entry: &ForeignEntry, keys: &mut Keys) -> (String, Value) {
+fn written(entry: &ThirdPartyEntry, keys: &mut Keys) -> (String, Value) {
     let mut out = Out::new(&entry.extra);
     let mut key = key_of(entry).filter(|key| !keys.used.contains(key));
     if key.is_none() {
@@ -156,7 +156,7 @@ fn written(entry: &ForeignEntry, keys: &mut Keys) -> (String, Value) {
 }
 
 /// Adds what the fields of this format do not say: they are read again, and what is missing then is added.
-fn beyond(entry: &ForeignEntry, key: &str, out: &mut Out) {
+fn beyond(entry: &ThirdPartyEntry, key: &str, out: &mut Out) {
     let read = Fields::new(out.clone().into_value(), 1);
     if let Ok(plain) = read.and_then(|fields| self::entry(key, fields, &mut Tally::default())) {
         ours::write(out, entry, &plain);

@@ -175,13 +175,13 @@ pub fn picture(chunks: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// A card as base64.
-pub fn packed(card: &Value) -> Vec<u8> {
+pub fn json_rows(card: &Value) -> Vec<u8> {
     BASE64_STANDARD.encode(card.to_string()).into_bytes()
 }
 
 /// A picture with a card in it.
 pub fn picture_card() -> Vec<u8> {
-    picture(&[text_chunk("chara", &packed(&card()))])
+    picture(&[text_chunk("chara", &json_rows(&card()))])
 }
 
 /// Every way in which a good file can lie there.

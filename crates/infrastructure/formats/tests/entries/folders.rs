@@ -2,7 +2,9 @@
 
 use std::{fs, path::Path};
 
-use inklings_formats::entries::{Collection, ForeignEntry, Format, FormatError, open_entries, write_folder};
+use inklings_formats::entries::{
+    Collection, Format, FormatError, ThirdPartyEntry, open_entries, write_folder,
+};
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
@@ -14,8 +16,8 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn named(name: &str) -> ForeignEntry {
-    ForeignEntry { name: Some(name.to_owned()), content: "Text".to_owned(), ..ForeignEntry::default() }
+fn named(name: &str) -> ThirdPartyEntry {
+    ThirdPartyEntry { name: Some(name.to_owned()), content: "Text".to_owned(), ..ThirdPartyEntry::default() }
 }
 
 fn ids(found: &Collection) -> Vec<&str> {
@@ -116,7 +118,7 @@ fn nothing_is_written_over_and_nothing_outside() {
 
 #[test]
 fn a_file_and_a_folder_of_one_name_do_not_collide() {
-    let at = |path: &str| ForeignEntry { extra: serde_json::json!({"path": path}), ..named("x") };
+    let at = |path: &str| ThirdPartyEntry { extra: serde_json::json!({"path": path}), ..named("x") };
     let book = Collection::new(
         Format::Markdown,
         vec![at("a.md/b.md"), at("a.md"), at("A.MD/B.md"), at("a.md/c.md")],

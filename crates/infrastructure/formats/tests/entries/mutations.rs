@@ -119,9 +119,11 @@ fn seeds_for_the_fuzzer() {
         std::fs::create_dir_all(corpus.join(target)).expect("made");
         std::fs::write(corpus.join(target).join(name), bytes).expect("written");
     }
-    let talks = corpus.join("conversations");
-    std::fs::create_dir_all(&talks).expect("made");
-    for (name, talk) in [("ChatGPT", chatgpt("a", &["Hello", "Ama"])), ("Claude", claude("a", &["Hello"]))] {
-        std::fs::write(talks.join(name), format!("[{talk}]")).expect("written");
+    let conversations = corpus.join("conversations");
+    std::fs::create_dir_all(&conversations).expect("made");
+    for (name, conversation) in
+        [("ChatGPT", chatgpt("a", &["Hello", "Ama"])), ("Claude", claude("a", &["Hello"]))]
+    {
+        std::fs::write(conversations.join(name), format!("[{conversation}]")).expect("written");
     }
 }

@@ -1,6 +1,6 @@
 //! What good files come to.
 
-use inklings_formats::entries::{Collection, ForeignEntry, Format, FormatError, read_entries};
+use inklings_formats::entries::{Collection, Format, FormatError, ThirdPartyEntry, read_entries};
 use serde_json::{Value, json};
 
 use crate::samples::{self, all, book, card, codex, lorebook, mem0, memories, novelai, world};
@@ -9,8 +9,8 @@ fn read(value: &Value) -> Collection {
     read_entries(value.to_string().as_bytes(), None).expect("reads")
 }
 
-fn entry<'a>(found: &'a Collection, id: &str) -> &'a ForeignEntry {
-    let is = |entry: &&ForeignEntry| entry.external_id.as_deref() == Some(id);
+fn entry<'a>(found: &'a Collection, id: &str) -> &'a ThirdPartyEntry {
+    let is = |entry: &&ThirdPartyEntry| entry.external_id.as_deref() == Some(id);
     found.entries.iter().find(is).unwrap_or_else(|| panic!("no {id} in {:?}", ids(found)))
 }
 

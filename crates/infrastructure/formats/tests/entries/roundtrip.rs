@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use chrono::{DateTime, Utc};
 use inklings_formats::entries::{
-    Collection, ForeignEntry, Format, FormatError, open_entries, read_entries, write_entries, write_folder,
+    Collection, Format, FormatError, ThirdPartyEntry, open_entries, read_entries, write_entries, write_folder,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ fn values(bytes: &[u8]) -> Vec<Value> {
 }
 
 /// The entry without what a format adds: an id where there was none, and its own fields.
-fn bare(mut entry: ForeignEntry, like: &ForeignEntry) -> ForeignEntry {
+fn bare(mut entry: ThirdPartyEntry, like: &ThirdPartyEntry) -> ThirdPartyEntry {
     entry.extra = Value::Null;
     if like.external_id.is_none() {
         entry.external_id = None;
@@ -102,7 +102,7 @@ fn what_was_changed_here_is_what_is_written() {
     ama.standing = false;
     ama.enabled = false;
     ama.importance = Some(0.25);
-    found.entries.push(ForeignEntry { name: Some("New".to_owned()), ..ForeignEntry::default() });
+    found.entries.push(ThirdPartyEntry { name: Some("New".to_owned()), ..ThirdPartyEntry::default() });
     let file = value(&written(&found, Format::SillyTavern));
     let ama = &file["entries"]["0"];
     assert_eq!(ama["key"], json!(["the queen", "/queen.*north/i"]), "patterns stay");
@@ -254,15 +254,15 @@ prop_compose! {
         importance in prop::option::of(0.0..=1.0_f64),
         (standing, enabled) in (any::<bool>(), any::<bool>()),
         (created, updated) in (moment(), moment()),
-    ) -> ForeignEntry {
-        ForeignEntry {
+    ) -> ThirdPartyEntry {
+        ThirdPartyEntry {
             external_id: id, name, aliases, content, tags, importance, standing, enabled, created, updated,
             extra: Value::Null,
         }
     }
 }
 
-fn entries() -> impl Strategy<Value = Vec<ForeignEntry>> {
+fn entries() -> impl Strategy<Value = Vec<ThirdPartyEntry>> {
     prop::collection::vec(entry(), 0..6).prop_map(|mut entries| {
         let mut seen = std::collections::HashSet::new();
         entries.retain(|entry| entry.external_id.as_ref().is_none_or(|id| seen.insert(id.clone())));
@@ -361,9 +361,9 @@ proptest! {
     #[test]
     fn new_entries_come_back_from_a_folder(entries in entries()) {
         // White space around a text belongs to its file.
-        let entries: Vec<ForeignEntry> = entries
+        let entries: Vec<ThirdPartyEntry> = entries
             .into_iter()
-            .map(|entry| ForeignEntry { content: entry.content.trim().to_owned(), ..entry })
+            .map(|entry| ThirdPartyEntry { content: entry.content.trim().to_owned(), ..entry })
             .collect();
         let files = file_of(&Collection::new(Format::Markdown, entries.clone()));
         prop_assert_eq!(files.len(), entries.len());

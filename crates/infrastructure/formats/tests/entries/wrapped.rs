@@ -7,7 +7,7 @@ use serde_json::json;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use crate::samples::{
-    PNG, card, chunk, codex, header, metadata, packed, picture, picture_card, text_chunk, zip,
+    PNG, card, chunk, codex, header, json_rows, metadata, picture, picture_card, text_chunk, zip,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ fn check(name: &str, bytes: &[u8], expected: Expected) {
 #[test]
 fn broken_pictures_are_refused() {
     let good = picture_card();
-    let card_chunk = text_chunk("chara", &packed(&card()));
+    let card_chunk = text_chunk("chara", &json_rows(&card()));
     let end = chunk(*b"IEND", b"");
     let whole = |parts: &[&[u8]]| [&PNG[..], &parts.concat()].concat();
     let with_length = |length: u32| {
@@ -55,9 +55,10 @@ fn broken_pictures_are_refused() {
         use base64::{Engine, prelude::BASE64_STANDARD};
         picture(&[text_chunk("chara", BASE64_STANDARD.encode(text).as_bytes())])
     };
-    let mut unpadded = packed(&json!({"spec": "chara_card_v2", "data": {"name": "Ama", "description": "x"}}));
+    let mut unpadded =
+        json_rows(&json!({"spec": "chara_card_v2", "data": {"name": "Ama", "description": "x"}}));
     unpadded.retain(|byte| *byte != b'=');
-    let mut wrapped = packed(&card());
+    let mut wrapped = json_rows(&card());
     wrapped.insert(40, b'\n');
     let deep = format!("{{\"data\":{}{}}}", "[".repeat(5000), "]".repeat(5000));
     let cases: Vec<(&str, Vec<u8>, Expected)> = vec![
@@ -70,7 +71,7 @@ fn broken_pictures_are_refused() {
         ("a length beyond all files", with_length(u32::MAX), Broken),
         ("the largest length", with_length(i32::MAX as u32), Broken),
         ("a length of nothing", with_length(0), Broken),
-        ("a length one too short", with_length(packed(&card()).len() as u32 + 5), Broken),
+        ("a length one too short", with_length(json_rows(&card()).len() as u32 + 5), Broken),
         ("a flipped bit in the text", flipped(60), Broken),
         ("a flipped bit in the keyword", flipped(42), Broken),
         ("a flipped bit in the header's checksum", flipped(30), Broken),
@@ -97,7 +98,7 @@ fn broken_pictures_are_refused() {
         ("base64 of no UTF-8", picture(&[text_chunk("chara", b"/////w==")]), Broken),
         ("base64 of depth", of_json(&deep), TooLarge),
         ("a card of another shape", of_json("{\"data\": 7}"), Broken),
-        ("a card in capitals", picture(&[text_chunk("Chara", &packed(&card()))]), Read),
+        ("a card in capitals", picture(&[text_chunk("Chara", &json_rows(&card()))]), Read),
     ];
     assert!(cases.len() >= 30);
     for (name, bytes, expected) in cases {
@@ -115,7 +116,7 @@ fn a_picture_cut_anywhere_is_refused() {
 
 #[test]
 fn version_3_of_a_card_counts_before_version_2() {
-    let named = |name: &str| packed(&json!({"data": {"name": name, "description": "x"}}));
+    let named = |name: &str| json_rows(&json!({"data": {"name": name, "description": "x"}}));
     let two = [text_chunk("chara", &named("old")), text_chunk("ccv3", &named("new"))];
     for chunks in [two.clone(), [two[1].clone(), two[0].clone()]] {
         let found = read_entries(&picture(&chunks), None).expect("reads");

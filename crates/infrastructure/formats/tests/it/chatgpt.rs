@@ -1,7 +1,7 @@
 //! What ChatGPT's exports hold.
 
 use chrono::{DateTime, TimeZone, Utc};
-use inklings_domain::message::Role;
+use inklings_domain::conversation::message::Role;
 use serde_json::{Value, json};
 
 use crate::support::{chatgpt, read_json};
@@ -12,11 +12,11 @@ fn at(seconds: i64, millis: u32) -> Option<DateTime<Utc>> {
 
 /// A conversation along one path of messages, each as the file has it.
 fn path(messages: &[Value]) -> Value {
-    let mut talk = chatgpt("c", &vec!["x"; messages.len()]);
+    let mut conversation = chatgpt("c", &vec!["x"; messages.len()]);
     for (i, message) in messages.iter().enumerate() {
-        talk["mapping"][format!("n{i}")]["message"] = message.clone();
+        conversation["mapping"][format!("n{i}")]["message"] = message.clone();
     }
-    json!([talk])
+    json!([conversation])
 }
 
 fn said(role: &str, content: &Value) -> Value {
@@ -46,21 +46,24 @@ fn a_talk_comes_with_its_title_times_ids_and_order() {
 
 #[test]
 fn the_present_branch_is_the_conversation_and_others_are_counted() {
-    let mut talk = chatgpt("c", &["Ask.", "First answer.", "Go on."]);
-    talk["mapping"]["again"] = json!({"id": "again", "parent": "n0", "children": [], "message": {
+    let mut conversation = chatgpt("c", &["Ask.", "First answer.", "Go on."]);
+    conversation["mapping"]["again"] = json!({"id": "again", "parent": "n0", "children": [], "message": {
         "id": "m9", "author": {"role": "assistant"}, "create_time": 1_700_000_050.0,
         "content": {"content_type": "text", "parts": ["Second answer."]}}});
-    talk["current_node"] = json!("again");
-    let found = read_json(&json!([talk])).expect("reads");
+    conversation["current_node"] = json!("again");
+    let found = read_json(&json!([conversation])).expect("reads");
     assert_eq!(found.texts(), ["Ask.", "Second answer."]);
     assert_eq!(found.skipped["another version of a message"], 2);
 
     // Without a present node the newest end counts.
-    talk["current_node"] = Value::Null;
-    assert_eq!(read_json(&json!([talk])).expect("reads").texts(), ["Ask.", "Second answer."]);
-    talk["mapping"]["again"]["message"]["create_time"] = json!(1.0);
-    talk["current_node"] = json!("gone");
-    assert_eq!(read_json(&json!([talk])).expect("reads").texts(), ["Ask.", "First answer.", "Go on."]);
+    conversation["current_node"] = Value::Null;
+    assert_eq!(read_json(&json!([conversation])).expect("reads").texts(), ["Ask.", "Second answer."]);
+    conversation["mapping"]["again"]["message"]["create_time"] = json!(1.0);
+    conversation["current_node"] = json!("gone");
+    assert_eq!(
+        read_json(&json!([conversation])).expect("reads").texts(),
+        ["Ask.", "First answer.", "Go on."]
+    );
 }
 
 #[test]
@@ -146,13 +149,13 @@ fn a_conversation_in_which_nothing_is_said_is_left_out() {
 
 #[test]
 fn one_without_an_id_has_the_same_id_each_time() {
-    let mut talk = chatgpt("x", &["Hi."]);
+    let mut conversation = chatgpt("x", &["Hi."]);
     for field in ["id", "conversation_id"] {
-        talk[field] = Value::Null;
+        conversation[field] = Value::Null;
     }
-    let once = read_json(&json!([talk])).expect("reads");
+    let once = read_json(&json!([conversation])).expect("reads");
     assert_eq!(once.conversations[0].external_id, "m0");
-    assert_eq!(once, read_json(&json!([talk])).expect("reads"));
+    assert_eq!(once, read_json(&json!([conversation])).expect("reads"));
 }
 
 #[test]

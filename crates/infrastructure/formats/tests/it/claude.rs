@@ -1,6 +1,6 @@
 //! What Claude's exports hold.
 
-use inklings_domain::message::Role;
+use inklings_domain::conversation::message::Role;
 use serde_json::{Value, json};
 
 use crate::support::{claude, read_json};
@@ -22,8 +22,8 @@ fn a_talk_comes_with_its_title_times_ids_and_order() {
 
 #[test]
 fn text_blocks_are_kept_and_the_rest_is_counted() {
-    let mut talk = claude("c", &["a", "b", "c", "d", "e"]);
-    let messages = talk["chat_messages"].as_array_mut().expect("messages");
+    let mut conversation = claude("c", &["a", "b", "c", "d", "e"]);
+    let messages = conversation["chat_messages"].as_array_mut().expect("messages");
     messages[0]["content"] = json!([]);
     messages[0]["text"] = json!("Older files have no blocks.");
     messages[1]["content"] = json!([
@@ -39,7 +39,7 @@ fn text_blocks_are_kept_and_the_rest_is_counted() {
         {"file_name": "map.pdf", "extracted_content": "…"}]);
     messages[3]["files"] = json!([{"file_name": "map.png"}]);
     messages[4]["sender"] = json!("ghost");
-    let found = read_json(&json!([talk])).expect("reads");
+    let found = read_json(&json!([conversation])).expect("reads");
     assert_eq!(found.texts(), ["Older files have no blocks.", "Let me see.\n\nDone.", "A pasted chapter."]);
     let skipped: Vec<_> = found.skipped.into_iter().collect();
     assert_eq!(
@@ -56,11 +56,11 @@ fn text_blocks_are_kept_and_the_rest_is_counted() {
 
 fn parented(parents: &[Option<&str>]) -> Value {
     let texts: Vec<String> = (0..parents.len()).map(|i| format!("t{i}")).collect();
-    let mut talk = claude("c", &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut conversation = claude("c", &texts.iter().map(String::as_str).collect::<Vec<_>>());
     for (i, parent) in parents.iter().enumerate() {
-        talk["chat_messages"][i]["parent_message_uuid"] = json!(parent);
+        conversation["chat_messages"][i]["parent_message_uuid"] = json!(parent);
     }
-    talk
+    conversation
 }
 
 #[test]

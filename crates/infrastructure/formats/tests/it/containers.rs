@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use inklings_application::ports::conversation_import::SourceError;
+use inklings_application::conversation::import_store::SourceError;
 use serde_json::json;
 
 use crate::support::{chatgpt, claude, read, read_bytes, zip};
@@ -12,7 +12,12 @@ fn export(id: &str) -> Vec<u8> {
 }
 
 fn ids(path: &Path) -> Vec<String> {
-    read(path).expect("reads").conversations.into_iter().map(|talk| talk.external_id).collect()
+    read(path)
+        .expect("reads")
+        .conversations
+        .into_iter()
+        .map(|conversation| conversation.external_id)
+        .collect()
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -46,9 +51,9 @@ fn numbered_parts_are_read_in_their_order() {
         fs::write(folder.path().join(name), bytes).expect("written");
     }
     assert_eq!(ids(folder.path()), ["c0", "c2", "c10"]);
-    let packed: Vec<(&str, &[u8])> = files.iter().map(|(n, b)| (n.as_str(), b.as_slice())).collect();
+    let json_rows: Vec<(&str, &[u8])> = files.iter().map(|(n, b)| (n.as_str(), b.as_slice())).collect();
     let archive = folder.path().join("export.zip");
-    fs::write(&archive, zip(&packed)).expect("written");
+    fs::write(&archive, zip(&json_rows)).expect("written");
     assert_eq!(ids(&archive), ["c0", "c2", "c10"]);
 
     fs::write(folder.path().join("conversations-002.json"), b"[{\"mapping\": {}}, 1]").expect("written");
@@ -133,8 +138,9 @@ fn bombs_are_refused_before_they_are_unpacked() {
 
 #[test]
 fn a_damaged_archive_is_refused_wherever_it_is_damaged() {
-    let talks: Vec<_> = (0..40).map(|i| claude(&format!("c{i}"), &["Ask.", "Answer.", "And?"])).collect();
-    let whole = zip(&[("conversations.json", json!(talks).to_string().as_bytes())]);
+    let conversations: Vec<_> =
+        (0..40).map(|i| claude(&format!("c{i}"), &["Ask.", "Answer.", "And?"])).collect();
+    let whole = zip(&[("conversations.json", json!(conversations).to_string().as_bytes())]);
     let good = read_bytes(&whole).expect("reads");
     for at in (0..whole.len()).step_by(7) {
         let cut = read_bytes(&whole[..at]);

@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a file: it is refused as a whole, at a byte, without a word of what it says.
 
-use inklings_application::ports::conversation_import::SourceError;
+use inklings_application::conversation::import_store::SourceError;
 use serde_json::{Value, json};
 
 use crate::support::{Found, chatgpt, claude, read_bytes, read_json};
@@ -33,7 +33,7 @@ fn check(name: &str, result: &Result<Found, SourceError>, expected: Expected) {
     }
 }
 
-fn talks() -> [(&'static str, Value); 2] {
+fn conversations() -> [(&'static str, Value); 2] {
     let texts = ["Where is Xanadu?", "Far away."];
     [("chatgpt", chatgpt("c", &texts)), ("claude", claude("c", &texts))]
 }
@@ -45,7 +45,7 @@ fn between(good: &Value, bad: &str) -> Vec<u8> {
 
 #[test]
 fn broken_files_are_refused_as_a_whole() {
-    for (kind, good) in talks() {
+    for (kind, good) in conversations() {
         let deep = |open: &str, close: &str| open.repeat(10_000) + &close.repeat(10_000);
         let list = if kind == "chatgpt" { "mapping" } else { "chat_messages" };
         let cases: Vec<(&str, Vec<u8>, Expected)> = vec![
@@ -93,7 +93,7 @@ fn broken_files_are_refused_as_a_whole() {
             ("a field twice", between(&good, &format!("{{\"{list}\": null, \"{list}\": null}}")), Broken),
             (
                 "the other program's",
-                between(&good, &talks()[usize::from(kind == "chatgpt")].1.to_string()),
+                between(&good, &conversations()[usize::from(kind == "chatgpt")].1.to_string()),
                 Broken,
             ),
             (
@@ -141,7 +141,7 @@ fn broken_files_are_refused_as_a_whole() {
 
 #[test]
 fn bad_bytes_in_texts_are_refused_and_strange_characters_kept() {
-    for (kind, good) in talks() {
+    for (kind, good) in conversations() {
         let text = format!("[{good}]");
         let with = |bytes: &[u8]| {
             let at = text.find("Far away").expect("it is said");
@@ -210,7 +210,7 @@ fn a_value_of_the_wrong_kind_anywhere_is_refused_or_does_no_harm() {
         json!({"Xanadu": {}}),
         json!("x".repeat(20_000)),
     ];
-    for (kind, good) in talks() {
+    for (kind, good) in conversations() {
         let mut paths = Vec::new();
         fields(&good, "", &mut paths);
         assert!(paths.len() > 20);
@@ -241,7 +241,7 @@ fn a_value_of_the_wrong_kind_anywhere_is_refused_or_does_no_harm() {
 
 #[test]
 fn a_file_cut_anywhere_is_broken() {
-    for (kind, good) in talks() {
+    for (kind, good) in conversations() {
         let whole = format!("[{good}, {good}]").into_bytes();
         assert!(read_bytes(&whole).is_ok());
         for at in (0..whole.len()).step_by(3) {
@@ -258,7 +258,7 @@ fn a_file_cut_anywhere_is_broken() {
 
 #[test]
 fn an_error_says_at_which_byte() {
-    let (_, good) = talks().into_iter().next().expect("one");
+    let (_, good) = conversations().into_iter().next().expect("one");
     let start = format!("[{good}, ");
     let text = format!("{start}{{\"title\": 7}}]");
     let Err(SourceError::Broken { byte, .. }) = read_bytes(text.as_bytes()) else {
@@ -272,12 +272,12 @@ fn an_error_says_at_which_byte() {
 fn rings_and_gaps_in_the_tree_do_not_hold_up() {
     let texts = ["a", "b", "c"];
     let parents = |of: [Value; 3], current: Value| {
-        let mut talk = chatgpt("c", &texts);
+        let mut conversation = chatgpt("c", &texts);
         for (i, parent) in of.into_iter().enumerate() {
-            talk["mapping"][format!("n{i}")]["parent"] = parent;
+            conversation["mapping"][format!("n{i}")]["parent"] = parent;
         }
-        talk["current_node"] = current;
-        read_json(&json!([talk])).expect("reads")
+        conversation["current_node"] = current;
+        read_json(&json!([conversation])).expect("reads")
     };
     let n = |i: usize| json!(format!("n{i}"));
     assert_eq!(parents([n(2), n(0), n(1)], n(2)).texts(), texts, "a ring is gone through once");

@@ -7,8 +7,8 @@ use crate::support::{chatgpt, claude, read_bytes};
 
 fn good(kind: bool) -> Vec<u8> {
     let texts = ["Who rules the north?", "The queen \"Ama\" \u{1F451}.", "And the south?\n"];
-    let talk = |id: &str| if kind { chatgpt(id, &texts) } else { claude(id, &texts) };
-    json!([talk("a"), talk("b")]).to_string().into_bytes()
+    let conversation = |id: &str| if kind { chatgpt(id, &texts) } else { claude(id, &texts) };
+    json!([conversation("a"), conversation("b")]).to_string().into_bytes()
 }
 
 #[derive(Debug, Clone)]
@@ -90,13 +90,13 @@ proptest! {
             apply(&mut bytes, change);
         }
         if let Ok(found) = read_bytes(&bytes) {
-            for talk in &found.conversations {
-                let mut ids: Vec<_> = talk.messages.iter().map(|m| &m.external_id).collect();
+            for conversation in &found.conversations {
+                let mut ids: Vec<_> = conversation.messages.iter().map(|m| &m.external_id).collect();
                 ids.sort();
                 ids.dedup();
-                prop_assert_eq!(ids.len(), talk.messages.len());
-                prop_assert!(!talk.messages.is_empty());
-                prop_assert!(inklings_domain::conversation::Conversation::title(&talk.title).is_ok());
+                prop_assert_eq!(ids.len(), conversation.messages.len());
+                prop_assert!(!conversation.messages.is_empty());
+                prop_assert!(inklings_domain::conversation::Conversation::title(&conversation.title).is_ok());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use inklings_application::ports::conversation_import::{ForeignConversation, SourceError, SourceItem};
+use inklings_application::conversation::import_store::{SourceError, SourceItem, ThirdPartyConversation};
 pub use inklings_formats::testing::{
     conversations::{chatgpt, claude},
     zip,
@@ -13,7 +13,7 @@ use serde_json::Value;
 #[derive(Debug, Default, PartialEq)]
 pub struct Found {
     pub format: &'static str,
-    pub conversations: Vec<ForeignConversation>,
+    pub conversations: Vec<ThirdPartyConversation>,
     pub skipped: BTreeMap<&'static str, usize>,
 }
 

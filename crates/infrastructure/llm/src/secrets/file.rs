@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use inklings_application::ports::chat::{Secret, SecretError};
+use inklings_application::model::chat::{Secret, SecretError};
 use inklings_files::WrongKind;
 
 /// No list of keys is longer than this; a file that is, is not ours.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use inklings_application::ports::chat::{ChatEvent, ChatUsage, StopReason, ToolCall};
+use inklings_application::model::chat::{ChatEvent, ChatUsage, StopReason, ToolCall};
 use inklings_llm::testing::{Reply, ScriptedServer};
 
 use crate::support::{BOTH, ask, hear, outcome, text};

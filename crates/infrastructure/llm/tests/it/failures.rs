@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use inklings_application::ports::chat::{ChatEndpoint, ChatError, ChatModels, ChatProvider, Secret};
+use inklings_application::model::chat::{ChatEndpoint, ChatError, ChatModels, ChatProvider, Secret};
 use inklings_llm::testing::{Reply, ScriptedServer};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

@@ -1,6 +1,6 @@
 //! The models that an endpoint offers.
 
-use inklings_application::ports::chat::{ChatError, ChatModels, ChatProvider, Secret};
+use inklings_application::model::chat::{ChatError, ChatModels, ChatProvider, Secret};
 use inklings_llm::testing::{Reply, ScriptedServer};
 
 use crate::support::{BOTH, KEY, impatient};

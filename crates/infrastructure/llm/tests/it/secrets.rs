@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use inklings_application::ports::chat::{Secret, SecretStore};
+use inklings_application::model::chat::{Secret, SecretStore};
 use inklings_llm::Keychain;
 use tempfile::{TempDir, tempdir};
 

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use futures::StreamExt;
-use inklings_application::ports::chat::{
+use inklings_application::model::chat::{
     ChatError, ChatEvent, ChatModels, ChatProvider, ChatRequest, ChatStream, ChatTurn, Secret,
 };
 use inklings_llm::testing::{Reply, ScriptedServer};

@@ -1,6 +1,6 @@
 //! What is sent.
 
-use inklings_application::ports::chat::{
+use inklings_application::model::chat::{
     ChatEndpoint, ChatModels, ChatProvider, ChatRequest, ChatTurn, Secret, ToolCall, ToolSpec,
 };
 use inklings_llm::testing::{Reply, Request, ScriptedServer};

@@ -2,25 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_application::ports::catalogue::{CheckFinding, WorkspaceFault};
+use inklings_application::workspace::catalogue::{CheckFinding, WorkspaceFault};
 use inklings_domain::ids::WorkspaceId;
 use inklings_files::{PathKind, kind};
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
 
-use super::{SqliteCatalogue, backups::Source, registry};
+use crate::catalogue::{SqliteCatalogue, backup::sets::Source, registry};
 use crate::{
-    connection::{Database, OpenSpec, file_name},
+    audit,
+    connection::{
+        Database, OpenSpec, file_name, probe,
+        read_only::{cannot_share, read_only_options},
+    },
     convert::is_convertible,
     error::{DbError, DbResult},
     layout::has_other_names,
-    migrate::{Schema, comparable, dump, expected},
-    probe,
-    read_only::{cannot_share, read_only_options},
-    store::{
-        audit, checksum,
-        index::{ENTRIES, Index, MESSAGES},
+    memory::{
+        checksum,
+        text_index::{ENTRIES, Index, MESSAGES},
     },
+    migrate::{Schema, comparable, dump, expected},
 };
 
 /// How many pages or texts are named, at most.
@@ -348,7 +350,7 @@ const fn fault(fault: WorkspaceFault) -> &'static str {
         WorkspaceFault::Name => "its name is not allowed; `workspace rename` gives it another",
         WorkspaceFault::Missing => "its folder or a database in it is missing",
         WorkspaceFault::Damaged => "a database of it is damaged",
-        WorkspaceFault::Foreign => "its folder holds another workspace",
+        WorkspaceFault::ThirdParty => "its folder holds another workspace",
         WorkspaceFault::Newer => "a newer version of Inklings wrote it",
         WorkspaceFault::Older => "an older version of Inklings wrote it than this one reads",
         WorkspaceFault::Link => "its folder or a database in it is a link, which is not followed",

@@ -4,10 +4,10 @@ use std::fs;
 
 use std::path::Path;
 
-use inklings_application::ports::{
-    backup_store::{BackupScope, Damaged},
-    catalogue::{DamagedWorkspace, WorkspaceFault},
-    error::StoreError,
+use inklings_application::{
+    backup::store::{BackupScope, Damaged},
+    store_error::StoreError,
+    workspace::catalogue::{DamagedWorkspace, WorkspaceFault},
 };
 use inklings_domain::{
     ids::WorkspaceId,
@@ -17,17 +17,15 @@ use inklings_domain::{
 use inklings_files::{PathKind, kind};
 use sqlx::{ConnectOptions, Connection};
 
-use super::{
+use crate::catalogue::{
     SqliteCatalogue,
-    backups::{QUARANTINE, Source, is_damage},
+    backup::sets::{QUARANTINE, Source, is_damage},
     check::damage,
     registry,
 };
 use crate::{
-    connection::Database,
+    connection::{Database, probe, read_only::read_only_options},
     error::{DbError, DbResult},
-    probe,
-    read_only::read_only_options,
 };
 
 /// Files up to this size are read through when damage is looked for; larger ones only at their start.
@@ -108,7 +106,7 @@ impl SqliteCatalogue {
         let fault = match looked.await {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
             Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
-            Err(DbError::Foreign) => Some(WorkspaceFault::Foreign),
+            Err(DbError::ThirdParty) => Some(WorkspaceFault::ThirdParty),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
             // A full disk or a busy file is no damage of this workspace.

@@ -3,7 +3,11 @@
 use std::fs;
 
 use super::{SqliteCatalogue, open::names_in};
-use crate::{backup::sync_folder, error::DbResult, layout::NURSERY, lock::FolderLock};
+use crate::{
+    connection::{copy::sync_folder, lock::FolderLock},
+    error::DbResult,
+    layout::NURSERY,
+};
 
 impl SqliteCatalogue {
     /// Removes backups that were never finished. Whoever makes one holds the lock of the backups, so that they have no owner

@@ -3,24 +3,22 @@
 //! Opening, making, renaming and deleting hold the folder's lock, so that two processes cannot do so at once.
 //! Each workspace's folder is self-contained; the account's `workspaces` table is the registry of their names.
 
-mod adopt;
-mod backups;
+mod account_marker;
+pub(crate) mod backup;
 mod check;
 mod damaged;
-mod holding;
-mod known;
 mod leftovers;
 mod open;
 mod registry;
-mod restore;
-mod scrubs_since;
 mod trash;
 
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
-use inklings_application::ports::{
-    catalogue::{AccountPorts, Catalogue, CheckFinding, DamagedWorkspace, MemoryPorts, WorkspacePorts},
-    error::StoreError,
+use inklings_application::{
+    store_error::StoreError,
+    workspace::catalogue::{
+        AccountPorts, Catalogue, CheckFinding, DamagedWorkspace, MemoryPorts, WorkspacePorts,
+    },
 };
 use inklings_domain::{
     ids::WorkspaceId,
@@ -29,11 +27,9 @@ use inklings_domain::{
 use tokio::sync::Mutex;
 
 use crate::{
-    connection::Database,
+    connection::{Database, disk_space, lock::FolderLock},
     error::{DbError, DbResult},
     layout::{self, Layout},
-    lock::FolderLock,
-    room,
     search::{SearchIndex, TranscriptIndex},
     store::{Peers, SqliteFeed, SqliteStore},
 };
@@ -77,7 +73,7 @@ impl OpenDatabase {
     /// False if it was opened for reading alone and could be opened for writing now. One that was opened for
     /// writing stays: it still reads when the folder cannot be written, and recovers by itself.
     fn serves(&self, writable: bool) -> bool {
-        let waits_for_room = self.db.reads_log_alone() && !room::for_small_things(self.db.path());
+        let waits_for_room = self.db.reads_log_alone() && !disk_space::for_small_things(self.db.path());
         !(self.db.is_read_only() && writable) || waits_for_room
     }
 

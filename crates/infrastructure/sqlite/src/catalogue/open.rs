@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use chrono::{DateTime, Utc};
-use inklings_application::ports::error::StoreError;
+use inklings_application::store_error::StoreError;
 use inklings_domain::{
     channel::{Channel, ChannelName},
     ids::{ChannelId, WorkspaceId},
@@ -13,8 +13,7 @@ use uuid::Uuid;
 
 use super::{OpenDatabase, OpenDatabases, SqliteCatalogue, registry};
 use crate::{
-    backup::sync_folder,
-    connection::{Database, OpenSpec},
+    connection::{Database, OpenSpec, copy::sync_folder},
     error::DbResult,
     layout::{AGENTS, NURSERY, WORLD},
     migrate::{self, Schema},

@@ -5,18 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use inklings_application::ports::error::StoreError;
+use inklings_application::store_error::StoreError;
 use inklings_domain::ids::WorkspaceId;
 use sqlx::Connection;
 
-use super::{
+use crate::catalogue::{
     OpenDatabase, SqliteCatalogue,
-    backups::{Source, is_damage, write_json},
+    backup::{
+        restore::lock_to_move,
+        sets::{Source, is_damage, write_json},
+    },
     open::{close, names_in},
     registry,
-    restore::lock_to_move,
 };
-use crate::{backup::sync_folder, error::DbResult, layout::holds_something};
+use crate::{connection::copy::sync_folder, error::DbResult, layout::holds_something};
 
 impl SqliteCatalogue {
     /// Moves the folder, then takes it off the list. A kill in between leaves a listed workspace without a folder, which the

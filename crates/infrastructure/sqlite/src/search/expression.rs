@@ -6,13 +6,13 @@
 use std::fmt::{Display, Write as _};
 
 use inklings_domain::{
-    filter::{Activity, Reach, Rooms},
     ids::{ConversationId, WorkspaceId},
-    query::{Clause, TextQuery},
+    memory::filter::{Activity, ScopeFilter, Selection},
+    search::query::{Clause, TextQuery},
 };
 
-/// The columns that hold text, of entries and of messages: all but `reach`, which holds the words for narrowing down.
-const TEXT: &str = "- {reach}";
+/// The columns that hold text, of entries and of messages: all but `scope_filter`, which holds the words for narrowing down.
+const TEXT: &str = "- {scope_filter}";
 
 /// What a database can offer to a reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,45 +21,46 @@ pub enum Within {
     Nothing,
     /// All of it is.
     All,
-    /// What these words of the `reach` column let through.
+    /// What these words of the `scope_filter` column let through.
     Words(String),
 }
 
 /// The part of a database that lies within reach.
-pub fn within(reach: &Reach, workspace: WorkspaceId) -> Within {
+pub fn within(scope_filter: &ScopeFilter, workspace: WorkspaceId) -> Within {
     if workspace == WorkspaceId::ACCOUNT {
-        return if reach.account { Within::All } else { Within::Nothing };
+        return if scope_filter.account { Within::All } else { Within::Nothing };
     }
-    let whole =
-        reach.channels == Rooms::All && reach.conversations == Rooms::All && reach.conversations_in.is_none();
-    if reach.workspace && whole {
+    let whole = scope_filter.channels == Selection::All
+        && scope_filter.conversations == Selection::All
+        && scope_filter.conversations_in.is_none();
+    if scope_filter.workspace && whole {
         return Within::All;
     }
     let mut words = Vec::new();
-    if reach.workspace {
+    if scope_filter.workspace {
         words.push("\"sworkspace\"".to_owned());
     }
-    let channels = ids(&reach.channels, 'c');
-    let conversations = ids(&reach.conversations, 'v');
-    let only = reach.conversations_in.map(|id| word('c', id));
-    match (&reach.channels, &only) {
+    let channels = ids(&scope_filter.channels, 'c');
+    let conversations = ids(&scope_filter.conversations, 'v');
+    let only = scope_filter.conversations_in.map(|id| word('c', id));
+    match (&scope_filter.channels, &only) {
         // One channel with all its conversations: its word alone says it, for both tiers.
-        (Rooms::Only(_), Some(only))
-            if reach.conversations == Rooms::All && channels.as_ref() == Some(only) =>
+        (Selection::Only(_), Some(only))
+            if scope_filter.conversations == Selection::All && channels.as_ref() == Some(only) =>
         {
             words.push(only.clone());
             return Within::Words(words.join(" OR "));
         }
-        (Rooms::None, _) => {}
-        (Rooms::All, _) => words.push("\"schannel\"".to_owned()),
-        (Rooms::Only(_), _) => {
+        (Selection::None, _) => {}
+        (Selection::All, _) => words.push("\"schannel\"".to_owned()),
+        (Selection::Only(_), _) => {
             words.extend(channels.map(|channels| format!("(\"schannel\" AND ({channels}))")));
         }
     }
-    let tier = match &reach.conversations {
-        Rooms::None => None,
-        Rooms::All => Some("\"sconversation\"".to_owned()),
-        Rooms::Only(_) => conversations.map(|ids| format!("(\"sconversation\" AND ({ids}))")),
+    let tier = match &scope_filter.conversations {
+        Selection::None => None,
+        Selection::All => Some("\"sconversation\"".to_owned()),
+        Selection::Only(_) => conversations.map(|ids| format!("(\"sconversation\" AND ({ids}))")),
     };
     words.extend(tier.map(|tier| match only {
         Some(channel) => format!("({tier} AND {channel})"),
@@ -68,13 +69,13 @@ pub fn within(reach: &Reach, workspace: WorkspaceId) -> Within {
     if words.is_empty() { Within::Nothing } else { Within::Words(words.join(" OR ")) }
 }
 
-fn ids<T: Display>(rooms: &Rooms<T>, prefix: char) -> Option<String> {
-    let Rooms::Only(ids) = rooms else { return None };
+fn ids<T: Display>(rooms: &Selection<T>, prefix: char) -> Option<String> {
+    let Selection::Only(ids) = rooms else { return None };
     let words: Vec<String> = ids.iter().map(|id| word(prefix, id)).collect();
     (!words.is_empty()).then(|| words.join(" OR "))
 }
 
-/// The word of a room, as the schema's `reach` column has it: ends in a digit, so that the stemmer leaves it alone.
+/// The word of a room, as the schema's `scope_filter` column has it: ends in a digit, so that the stemmer leaves it alone.
 fn word(prefix: char, id: impl Display) -> String {
     format!("\"{prefix}{}0\"", id.to_string().replace('-', ""))
 }
@@ -193,7 +194,7 @@ pub fn phrase(clause: &Clause) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use inklings_domain::{ids::ChannelId, query::parse, scope::MemoryScope};
+    use inklings_domain::{ids::ChannelId, scope::MemoryScope, search::query::parse};
     use uuid::Uuid;
 
     use super::*;
@@ -202,8 +203,8 @@ mod tests {
         WorkspaceId::from_uuid(Uuid::from_u128(1))
     }
 
-    fn words(reach: &Reach) -> Within {
-        within(reach, workspace())
+    fn words(scope_filter: &ScopeFilter) -> Within {
+        within(scope_filter, workspace())
     }
 
     #[test]
@@ -211,7 +212,7 @@ mod tests {
         let query = parse("\"salt gate\" mira OR tom* -bridge").query;
         assert_eq!(
             text(&query).as_deref(),
-            Some("- {reach} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
+            Some("- {scope_filter} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
         );
         assert_eq!(marks(&query).as_deref(), Some("0salt gate\n0mira\n1tom"));
         let hostile = Clause { words: vec!["a\"b".into(), "NEAR(\0".into()], prefix: false };
@@ -220,11 +221,11 @@ mod tests {
 
     #[test]
     fn a_database_wholly_within_reach_needs_no_words() {
-        assert_eq!(words(&Reach::EVERYTHING), Within::All);
-        assert_eq!(within(&Reach::EVERYTHING, WorkspaceId::ACCOUNT), Within::All);
-        let reach = Reach::new(&[MemoryScope::Account], None, None);
-        assert_eq!(words(&reach), Within::Nothing);
-        assert_eq!(within(&reach, WorkspaceId::ACCOUNT), Within::All);
+        assert_eq!(words(&ScopeFilter::EVERYTHING), Within::All);
+        assert_eq!(within(&ScopeFilter::EVERYTHING, WorkspaceId::ACCOUNT), Within::All);
+        let scope_filter = ScopeFilter::new(&[MemoryScope::Account], None, None);
+        assert_eq!(words(&scope_filter), Within::Nothing);
+        assert_eq!(within(&scope_filter, WorkspaceId::ACCOUNT), Within::All);
     }
 
     #[test]
@@ -234,20 +235,21 @@ mod tests {
         let c = "\"c0000000000000000000000000000000c0\"";
         let v = "\"v0000000000000000000000000000000f0\"";
         assert_eq!(
-            words(&Reach::new(&[], Some(channel), None)),
+            words(&ScopeFilter::new(&[], Some(channel), None)),
             Within::Words(format!("\"sworkspace\" OR {c}"))
         );
         assert_eq!(
-            words(&Reach::new(&[], Some(channel), Some(conversation))),
+            words(&ScopeFilter::new(&[], Some(channel), Some(conversation))),
             Within::Words(format!(
                 "\"sworkspace\" OR (\"schannel\" AND ({c})) OR ((\"sconversation\" AND ({v})) AND {c})"
             ))
         );
         assert_eq!(
-            words(&Reach::new(&[MemoryScope::Channel], None, None)),
+            words(&ScopeFilter::new(&[MemoryScope::Channel], None, None)),
             Within::Words("\"schannel\"".into())
         );
-        let none = Reach { workspace: false, channels: Rooms::Only(vec![]), ..Reach::EVERYTHING };
+        let none =
+            ScopeFilter { workspace: false, channels: Selection::Only(vec![]), ..ScopeFilter::EVERYTHING };
         assert_eq!(words(&none), Within::Words("\"sconversation\"".into()));
     }
 
@@ -256,17 +258,17 @@ mod tests {
         let query = parse("gate").query;
         assert_eq!(
             full(&query, &Within::All, Activity::Active).as_deref(),
-            Some("(- {reach} : (\"gate\" *)) NOT (reach : (\"forgotten\" OR \"blank\"))")
+            Some("(- {scope_filter} : (\"gate\" *)) NOT (reach : (\"forgotten\" OR \"blank\"))")
         );
         assert_eq!(
             full(&query, &Within::All, Activity::Any).as_deref(),
-            Some("(- {reach} : (\"gate\" *)) NOT (reach : \"blank\")")
+            Some("(- {scope_filter} : (\"gate\" *)) NOT (reach : \"blank\")")
         );
         assert_eq!(full(&query, &Within::Nothing, Activity::Any), None);
         assert_eq!(
             over_messages(&query, Some(ConversationId::from_uuid(Uuid::from_u128(0xf)))).as_deref(),
             Some(
-                "((- {reach} : (\"gate\" *)) AND (reach : \"v0000000000000000000000000000000f0\")) \
+                "((- {scope_filter} : (\"gate\" *)) AND (reach : \"v0000000000000000000000000000000f0\")) \
                  NOT (reach : \"unsaid\")"
             )
         );

@@ -12,28 +12,27 @@ use std::{
     },
 };
 
-use inklings_application::ports::memory_search::ListHit;
-use inklings_domain::{
+use inklings_application::search::store::ListHit;
+use inklings_domain::memory::{
     embedding::ModelId,
     filter::{Activity, MemoryFilter},
 };
 use sqlx::Row;
 use tokio::task;
 
-use super::{
+use crate::search::{
     expression::{self, Within},
     kernels::Kernel,
-    known::KnownRows,
     matrix::{Candidate, Candidates, Matrix},
     quantise::{MAX_DIMENSION, Query, exact},
     refresh::Cursor,
+    row_cache::RowCache,
     rows::{self, HIT},
 };
 use crate::{
-    connection::Database,
+    connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_activity, push_conditions},
-    pulse::Pulse,
+    memory::filter_sql::{Sql, push_activity, push_conditions},
 };
 
 /// Exact cosines computed at once after the first round.
@@ -111,7 +110,7 @@ impl ModelVectors {
     pub async fn search(
         self: &Arc<Self>,
         db: &Database,
-        known: &KnownRows,
+        known: &RowCache,
         vector: &[f32],
         filter: &MemoryFilter,
         limit: usize,
@@ -120,7 +119,7 @@ impl ModelVectors {
         if limit == 0
             || !direction
             || vector.len() > MAX_DIMENSION
-            || expression::within(&filter.reach, db.workspace_id()) == Within::Nothing
+            || expression::within(&filter.scope_filter, db.workspace_id()) == Within::Nothing
         {
             return Ok(Vec::new());
         }
@@ -130,7 +129,7 @@ impl ModelVectors {
         };
         let scan = Scan { query: Arc::new(Query::new(vector)), filter: filter.clone(), among };
         let nearest = self.nearest_in_memory(&scan, vector, limit);
-        let (at, nearest) = futures::future::try_join(db.pulse(), nearest).await?;
+        let (at, nearest) = futures::future::try_join(db.db_version(), nearest).await?;
         match nearest {
             Some(nearest) => with_rows(db, known, at, filter.activity(), nearest).await,
             None => self.nearest_in_file(db, &scan, vector, limit).await,
@@ -293,8 +292,8 @@ impl Near {
 /// The rows of entries found in memory. Those that are gone, or are no longer what the filter asks for, drop out.
 async fn with_rows(
     db: &Database,
-    known: &KnownRows,
-    at: Pulse,
+    known: &RowCache,
+    at: DbVersion,
     activity: Activity,
     nearest: Vec<Near>,
 ) -> DbResult<Vec<ListHit>> {

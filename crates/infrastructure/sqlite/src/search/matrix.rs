@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use inklings_domain::{
-    filter::{Activity, MemoryFilter},
+    memory::filter::{Activity, MemoryFilter},
     scope::Place,
 };
 
@@ -186,7 +186,8 @@ impl Matrix {
         limit: usize,
         floor: f32,
     ) -> Candidates {
-        let reachable: Vec<bool> = self.places.iter().map(|place| filter.reach.holds(*place)).collect();
+        let reachable: Vec<bool> =
+            self.places.iter().map(|place| filter.scope_filter.holds(*place)).collect();
         let activity = filter.activity();
         let mut kept = Kept::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {

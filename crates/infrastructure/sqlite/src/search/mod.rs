@@ -19,10 +19,10 @@ mod expression;
 mod highlight;
 mod index;
 mod kernels;
-mod known;
 mod matrix;
 mod quantise;
 mod refresh;
+mod row_cache;
 mod rows;
 mod scoring;
 mod stats;
@@ -38,16 +38,18 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use inklings_application::ports::{
-    error::StoreError,
-    memory_search::{Highlight, ListHit, MemorySearch},
-    vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+use inklings_application::{
+    memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+    search::store::{Highlight, ListHit, MemorySearch},
+    store_error::StoreError,
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId},
-    filter::MemoryFilter,
     ids::MemoryId,
-    query::TextQuery,
+    memory::{
+        embedding::{EmbeddingModel, ModelId},
+        filter::MemoryFilter,
+    },
+    search::query::TextQuery,
 };
 
 use crate::{connection::Database, error::DbResult};
@@ -55,7 +57,7 @@ use crate::{connection::Database, error::DbResult};
 pub use self::transcript::TranscriptIndex;
 use self::{
     index::ModelVectors,
-    known::KnownRows,
+    row_cache::RowCache,
     stats::{ENTRIES, Frequencies},
     vectors::Backlogs,
 };
@@ -72,7 +74,7 @@ pub struct SearchIndex {
     db: Arc<Database>,
     models: Mutex<HashMap<ModelId, Arc<ModelVectors>>>,
     frequencies: Frequencies,
-    known: KnownRows,
+    known: RowCache,
     backlogs: Backlogs,
     whole_bytes: usize,
 }
@@ -90,7 +92,7 @@ impl SearchIndex {
             whole_bytes,
             models: Mutex::default(),
             frequencies: Frequencies::of(ENTRIES),
-            known: KnownRows::default(),
+            known: RowCache::default(),
             backlogs: Backlogs::default(),
         })
     }
@@ -112,7 +114,7 @@ impl SearchIndex {
     /// From memory, where they are; a search has just seen most of the entries that it asks for.
     async fn vectors_of(&self, ids: &[MemoryId], id: &ModelId) -> DbResult<Vec<(MemoryId, Vec<f32>)>> {
         let (mut found, mut missing) = (Vec::with_capacity(ids.len()), ids.to_vec());
-        let (model, seqs) = (self.model(id), self.db.row_numbers().of(ids));
+        let (model, seqs) = (self.model(id), self.db.rowid_cache().of(ids));
         if seqs.iter().any(Option::is_some) && model.is_level(&self.db).await? {
             missing.clear();
             for (id, vector) in ids.iter().zip(model.whole(&seqs)) {

@@ -18,7 +18,7 @@ use super::{
     quantise::MAX_DIMENSION,
     rows::{self, PLACE},
 };
-use crate::{connection::Database, error::DbResult, filter_sql::Sql};
+use crate::{connection::Database, error::DbResult, memory::filter_sql::Sql};
 
 /// Vectors read at once while loading.
 const BATCH: i64 = 1_000;
@@ -44,7 +44,7 @@ impl ModelVectors {
         if self.working.load(Ordering::Acquire) {
             return Ok(false);
         }
-        let now = db.pulse().await?;
+        let now = db.db_version().await?;
         let cursor = self.cursor.lock().await;
         Ok(cursor.is_some_and(|at| at.tick != now.tick || at.epoch != now.epoch))
     }
@@ -54,7 +54,7 @@ impl ModelVectors {
         if !self.is_ready() || self.working.load(Ordering::Acquire) {
             return Ok(false);
         }
-        let now = db.pulse().await?;
+        let now = db.db_version().await?;
         let cursor = self.cursor.lock().await;
         Ok(cursor.is_some_and(|at| at.tick == now.tick && at.epoch == now.epoch))
     }

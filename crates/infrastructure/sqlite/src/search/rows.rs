@@ -1,17 +1,16 @@
 //! What searches read of an entry's row.
 
 use chrono::DateTime;
-use inklings_application::ports::memory_search::ListHit;
+use inklings_application::search::store::ListHit;
 use inklings_domain::{
-    decay::DecayInputs,
     ids::{ChannelId, ConversationId, MemoryId},
-    memory::Importance,
+    memory::{Importance, decay::DecayInputs},
     scope::{MemoryScope, Place},
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
-use super::known::KnownRow;
 use crate::error::{DbError, DbResult};
+use crate::search::row_cache::CachedRow;
 
 /// The columns that [`hit`] reads, over the table alias `m`.
 pub const HIT: &str = "m.id, m.scope, m.importance, m.access_count, m.accessed_at, \
@@ -26,8 +25,8 @@ pub const PACKED: &str = "group_concat(format('%d %s %s %!.20g %d %d %d %d %!.20
 
 /// Reads entries that were packed into one text by [`PACKED`], with their row numbers. Row by row, the reader of a
 /// list would be woken for each: that takes longer than finding them.
-pub fn hits(packed: Option<&str>) -> DbResult<Vec<(i64, KnownRow)>> {
-    let mut words = packed.unwrap_or_default().split_ascii_whitespace();
+pub fn hits(json_rows: Option<&str>) -> DbResult<Vec<(i64, CachedRow)>> {
+    let mut words = json_rows.unwrap_or_default().split_ascii_whitespace();
     let mut hits = Vec::new();
     while let Some(seq) = words.next() {
         let seq = seq.parse().map_err(|_| DbError::Row { column: "seq" })?;
@@ -43,7 +42,7 @@ pub fn hits(packed: Option<&str>) -> DbResult<Vec<(i64, KnownRow)>> {
         };
         let active = next::<u8>(&mut words, "active")? != 0;
         let hit = ListHit { id, decay, score: next(&mut words, "score")?, vector: None };
-        hits.push((seq, KnownRow { hit, active }));
+        hits.push((seq, CachedRow { hit, active }));
     }
     Ok(hits)
 }

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU16, atomic::Ordering},
 };
 
-use inklings_domain::query::{Clause, TextQuery};
+use inklings_domain::search::query::{Clause, TextQuery};
 use sqlx::Row;
 
 use super::{
@@ -18,9 +18,8 @@ use super::{
     scoring::{Lengths, TicketGuard},
 };
 use crate::{
-    connection::Database,
+    connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    pulse::Pulse,
 };
 
 /// Below this many entries every word is looked for: there is no time to be won.
@@ -36,7 +35,7 @@ const MOST_CHANGES: usize = 20_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Source {
     /// True if the database's pulse tells about it.
-    pulse: bool,
+    db_version: bool,
     /// Gives the tick of the rows' clock and the newest row's number.
     clock: &'static str,
     /// As `clock`, with what `counts` gives.
@@ -49,9 +48,9 @@ pub struct Source {
 }
 
 macro_rules! source {
-    ($table:literal, $fts:literal, $clock:literal, $pulse:literal) => {
+    ($table:literal, $fts:literal, $clock:literal, $db_version:literal) => {
         Source {
-            pulse: $pulse,
+            db_version: $db_version,
             clock: concat!(
                 "SELECT tick, (SELECT coalesce(max(seq), 0) FROM ",
                 $table,
@@ -208,7 +207,7 @@ impl Frequencies {
     /// words are that are not known yet is asked in the same breath.
     async fn catch_up(&self, db: &Database, words: &[String]) -> DbResult<(i64, Lengths)> {
         // An empty database of entries is known from a look that others have taken already.
-        if self.source.pulse && self.lock().newest == 0 && db.pulse().await?.newest == 0 {
+        if self.source.db_version && self.lock().newest == 0 && db.db_version().await?.newest == 0 {
             return Ok((0, Lengths::default()));
         }
         let (unknown, most) = {
@@ -218,8 +217,8 @@ impl Frequencies {
             let most = known.newest.max(MIN_ENTRIES) / COMMON + 1;
             (unknown(&known, words, most), most)
         };
-        let state = if self.source.pulse && unknown.is_empty() {
-            let Pulse { tick, newest, .. } = db.pulse().await?;
+        let state = if self.source.db_version && unknown.is_empty() {
+            let DbVersion { tick, newest, .. } = db.db_version().await?;
             State { tick, newest, counts: Vec::new() }
         } else {
             state(db, self.source, &unknown, most).await?

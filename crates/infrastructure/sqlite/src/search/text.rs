@@ -3,23 +3,22 @@
 use std::collections::HashMap;
 
 use futures::TryStreamExt as _;
-use inklings_application::ports::memory_search::{Highlight, ListHit};
-use inklings_domain::{filter::MemoryFilter, ids::MemoryId, query::TextQuery, text::fold};
+use inklings_application::search::store::{Highlight, ListHit};
+use inklings_domain::{ids::MemoryId, memory::filter::MemoryFilter, search::query::TextQuery, text::fold};
 use sqlx::Row;
 
-use super::{
+use crate::search::{
     expression::{self, Within},
     highlight,
-    known::KnownRows,
+    row_cache::RowCache,
     rows::{self, HIT, PACKED},
     scoring::{Scored, TicketGuard},
     stats::Frequencies,
 };
 use crate::{
-    connection::Database,
+    connection::{Database, version::DbVersion},
     error::{DbError, DbResult},
-    filter_sql::{Sql, push_conditions, push_filter},
-    pulse::Pulse,
+    memory::filter_sql::{Sql, push_conditions, push_filter},
     store::json_list,
 };
 
@@ -30,7 +29,7 @@ const MOST_READ: i64 = 50_000;
 pub async fn search(
     db: &Database,
     frequencies: &Frequencies,
-    known: &KnownRows,
+    known: &RowCache,
     query: &TextQuery,
     filter: &MemoryFilter,
     limit: usize,
@@ -42,7 +41,7 @@ pub async fn search(
         TextQuery::Nothing => Ok(Vec::new()),
         TextQuery::Literal(text) => literal(db, text, filter, limit).await,
         TextQuery::Any(_) | TextQuery::All { .. } => {
-            let within = expression::within(&filter.reach, db.workspace_id());
+            let within = expression::within(&filter.scope_filter, db.workspace_id());
             if within == Within::Nothing {
                 return Ok(Vec::new());
             }
@@ -56,12 +55,12 @@ pub async fn search(
                 && let Some(expression) = expression::full(&plan.query, &within, filter.activity())
             {
                 let best = best(db, expression, &plan.ticket, limit);
-                let (at, best) = futures::future::try_join(db.pulse(), best).await?;
+                let (at, best) = futures::future::try_join(db.db_version(), best).await?;
                 if at.tick == tick {
                     return with_rows(db, known, at, best).await;
                 }
             }
-            let (at, plan) = futures::future::try_join(db.pulse(), frequencies.plan(db, query)).await?;
+            let (at, plan) = futures::future::try_join(db.db_version(), frequencies.plan(db, query)).await?;
             let Some(plan) = plan else { return Ok(Vec::new()) };
             let Some(expression) = expression::full(&plan.query, &within, filter.activity()) else {
                 return Ok(Vec::new());
@@ -93,7 +92,12 @@ async fn best(
 }
 
 /// The rows of the best alone are read, after the cut.
-async fn with_rows(db: &Database, known: &KnownRows, at: Pulse, best: Vec<Scored>) -> DbResult<Vec<ListHit>> {
+async fn with_rows(
+    db: &Database,
+    known: &RowCache,
+    at: DbVersion,
+    best: Vec<Scored>,
+) -> DbResult<Vec<ListHit>> {
     let seqs: Vec<i64> = best.iter().map(|scored| scored.seq).collect();
     let rows = known.get(db, at, &seqs).await?;
     let hits = best.into_iter().zip(rows);
@@ -189,7 +193,7 @@ pub async fn highlights(db: &Database, query: &TextQuery, ids: &[MemoryId]) -> D
 
 /// The entries by their row numbers, those that are not known among them looked up.
 async fn by_seq(db: &Database, ids: &[MemoryId]) -> DbResult<HashMap<i64, MemoryId>> {
-    let seqs = db.row_numbers().of(ids);
+    let seqs = db.rowid_cache().of(ids);
     let known = || seqs.iter().zip(ids);
     let mut by_seq: HashMap<i64, MemoryId> = known().filter_map(|(seq, id)| Some(((*seq)?, *id))).collect();
     if by_seq.len() < ids.len() {

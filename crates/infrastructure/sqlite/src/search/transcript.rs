@@ -7,14 +7,14 @@ use std::{
 };
 
 use futures::TryStreamExt as _;
-use inklings_application::ports::{
-    error::StoreError,
-    transcript_search::{MessageHit, TranscriptReach, TranscriptSearch},
+use inklings_application::{
+    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
+    store_error::StoreError,
 };
 use inklings_domain::{
-    embedding::ModelId,
     ids::{ConversationId, MessageId},
-    query::TextQuery,
+    memory::embedding::ModelId,
+    search::query::TextQuery,
 };
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -27,7 +27,7 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    filter_sql::Sql,
+    memory::filter_sql::Sql,
     store::{json_list, parsed},
 };
 
@@ -78,20 +78,20 @@ fn id(row: &SqliteRow) -> DbResult<MessageId> {
 }
 
 /// Appends a condition on the conversation `c` that holds for those within reach, but for the one that is named.
-pub fn push_rooms(sql: &mut Sql, reach: &TranscriptReach) {
+pub fn push_rooms(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     sql.push("c.deleted_at IS NULL");
-    if let Some(channel) = reach.channel {
+    if let Some(channel) = scope_filter.channel {
         sql.push(" AND c.channel_id = ").push_bind(channel.to_string());
     }
-    if !reach.archived && reach.conversation.is_none() {
+    if !scope_filter.archived && scope_filter.conversation.is_none() {
         sql.push(" AND c.status <> 'archived'");
     }
 }
 
 /// True if a condition on conversations would take anything out. Deleted ones hold no messages.
-async fn narrows(db: &Database, reach: &TranscriptReach) -> DbResult<bool> {
-    if reach.channel.is_some() || reach.archived || reach.conversation.is_some() {
-        return Ok(reach.channel.is_some());
+async fn narrows(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<bool> {
+    if scope_filter.channel.is_some() || scope_filter.archived || scope_filter.conversation.is_some() {
+        return Ok(scope_filter.channel.is_some());
     }
     // Where nothing is archived, no match's conversation has to be looked up.
     let archived = "SELECT EXISTS (SELECT 1 FROM conversations WHERE status = 'archived')";
@@ -112,40 +112,43 @@ impl TranscriptIndex {
     async fn words(
         &self,
         query: &TextQuery,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> DbResult<Vec<MessageHit>> {
         if limit == 0 {
             return Ok(Vec::new());
         }
         if let TextQuery::Literal(folded) = query {
-            return self.literal(folded, reach, limit).await;
+            return self.literal(folded, scope_filter, limit).await;
         }
         if expression::text(query).is_none() {
             return Ok(Vec::new());
         }
         let Some(plan) = self.frequencies.plan(&self.db, query).await? else { return Ok(Vec::new()) };
-        let Some(expression) = expression::over_messages(&plan.query, reach.conversation) else {
+        let Some(expression) = expression::over_messages(&plan.query, scope_filter.conversation) else {
             return Ok(Vec::new());
         };
-        if !narrows(&self.db, reach).await? {
-            return Ok(self.ranked(&expression, plan.ticket.number(), reach, limit, Cut::Before).await?.hits);
+        if !narrows(&self.db, scope_filter).await? {
+            return Ok(self
+                .ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::Before)
+                .await?
+                .hits);
         }
         // Looking up the conversation of every match costs far more than scoring it, so those of the best alone are
         // looked up, unless too many of these drop out.
         let more = limit.saturating_mul(4).saturating_add(100);
-        let best = self.ranked(&expression, plan.ticket.number(), reach, more, Cut::Before).await?;
+        let best = self.ranked(&expression, plan.ticket.number(), scope_filter, more, Cut::Before).await?;
         if best.hits.len() >= limit || best.read < more {
             return Ok(best.hits.into_iter().take(limit).collect());
         }
-        Ok(self.ranked(&expression, plan.ticket.number(), reach, limit, Cut::After).await?.hits)
+        Ok(self.ranked(&expression, plan.ticket.number(), scope_filter, limit, Cut::After).await?.hits)
     }
 
     async fn ranked(
         &self,
         expression: &str,
         ticket: i64,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
         cut: Cut,
     ) -> DbResult<Ranked> {
@@ -153,7 +156,7 @@ impl TranscriptIndex {
             " CROSS JOIN conversations AS c ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id";
         let mut sql = Sql::new("SELECT ");
         sql.push(HIT).push(", t.score, ");
-        push_rooms(&mut sql, reach);
+        push_rooms(&mut sql, scope_filter);
         sql.push(" AS within FROM (SELECT messages_fts.rowid AS seq, inklings_bm25(messages_fts, ");
         sql.push_bind(ticket).push(") AS score FROM messages_fts");
         if cut == Cut::After {
@@ -162,7 +165,7 @@ impl TranscriptIndex {
         sql.push(" WHERE messages_fts MATCH ").push_bind(expression.to_owned());
         if cut == Cut::After {
             sql.push(" AND ");
-            push_rooms(&mut sql, reach);
+            push_rooms(&mut sql, scope_filter);
         }
         sql.push(" ORDER BY score, messages_fts.rowid DESC LIMIT ");
         sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
@@ -183,7 +186,7 @@ impl TranscriptIndex {
     async fn literal(
         &self,
         folded: &str,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> DbResult<Vec<MessageHit>> {
         if folded.is_empty() {
@@ -192,13 +195,13 @@ impl TranscriptIndex {
         let mut sql = Sql::new("SELECT ");
         sql.push(HIT).push(", m.content FROM messages AS m CROSS JOIN conversations AS c ");
         sql.push("ON c.workspace_id = m.workspace_id AND c.id = m.conversation_id AND ");
-        push_rooms(&mut sql, reach);
+        push_rooms(&mut sql, scope_filter);
         sql.push(" WHERE ").push(SAID);
         if !folded.is_ascii() {
             // Folding never makes another character out of ASCII, so a text of ASCII alone cannot hold it.
             sql.push(" AND length(m.content) <> octet_length(m.content)");
         }
-        match reach.conversation {
+        match scope_filter.conversation {
             Some(id) => {
                 sql.push(" AND m.workspace_id = ").push_bind(self.db.workspace_id().to_string());
                 sql.push(" AND m.conversation_id = ").push_bind(id.to_string());
@@ -299,20 +302,20 @@ impl TranscriptSearch for TranscriptIndex {
     async fn search_text(
         &self,
         query: &TextQuery,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError> {
-        self.words(query, reach, limit).await.map_err(|error| self.db.fail(error))
+        self.words(query, scope_filter, limit).await.map_err(|error| self.db.fail(error))
     }
 
     async fn search_meaning(
         &self,
         vector: &[f32],
         model: &ModelId,
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> Result<Vec<MessageHit>, StoreError> {
-        let nearest = self.model(model).search(&self.db, vector, reach, limit).await;
+        let nearest = self.model(model).search(&self.db, vector, scope_filter, limit).await;
         nearest.map_err(|error| self.db.fail(error))
     }
 

@@ -9,8 +9,8 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use inklings_application::ports::transcript_search::{MessageHit, TranscriptReach};
-use inklings_domain::embedding::ModelId;
+use inklings_application::conversation::search_store::{MessageHit, TranscriptFilter};
+use inklings_domain::memory::embedding::ModelId;
 use sqlx::Row;
 use tokio::task;
 
@@ -22,7 +22,7 @@ use super::{
 use crate::{
     connection::Database,
     error::{DbError, DbResult},
-    filter_sql::Sql,
+    memory::filter_sql::Sql,
 };
 
 /// Vectors read at once while loading.
@@ -155,7 +155,7 @@ impl MessageVectors {
         self: &Arc<Self>,
         db: &Database,
         vector: &[f32],
-        reach: &TranscriptReach,
+        scope_filter: &TranscriptFilter,
         limit: usize,
     ) -> DbResult<Vec<MessageHit>> {
         let direction = vector.iter().all(|x| x.is_finite()) && vector.iter().any(|x| *x != 0.0);
@@ -163,7 +163,7 @@ impl MessageVectors {
             return Ok(Vec::new());
         }
         self.catch_up(db).await?;
-        let within = rooms(db, reach).await?;
+        let within = rooms(db, scope_filter).await?;
         let (this, vector) = (Arc::clone(self), vector.to_vec());
         let nearest = task::spawn_blocking(move || {
             this.rows.read().unwrap_or_else(PoisonError::into_inner).nearest(&vector, &within, limit)
@@ -232,10 +232,10 @@ impl MessageVectors {
 }
 
 /// The conversations within reach.
-async fn rooms(db: &Database, reach: &TranscriptReach) -> DbResult<HashSet<String>> {
+async fn rooms(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
     let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
-    push_rooms(&mut sql, reach);
-    if let Some(id) = reach.conversation {
+    push_rooms(&mut sql, scope_filter);
+    if let Some(id) = scope_filter.conversation {
         sql.push(" AND c.workspace_id = ").push_bind(db.workspace_id().to_string());
         sql.push(" AND c.id = ").push_bind(id.to_string());
     }

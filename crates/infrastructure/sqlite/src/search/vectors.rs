@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use inklings_application::ports::{
-    error::StoreError,
-    vector_store::{EmbeddingCounts, NewVector, PendingText},
+use inklings_application::{
+    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
+    store_error::StoreError,
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId},
     ids::MemoryId,
+    memory::embedding::{EmbeddingModel, ModelId},
 };
 use sqlx::Row;
 

@@ -1,9 +1,9 @@
 //! The promises of the audit log.
 
-use inklings_application::{ports::audit_store::AuditStore, testing::builders::author};
+use inklings_application::{audit::store::AuditStore, testing::builders::author};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry, BEGINNING, ChainState},
-    provenance::Door,
+    provenance::Interface,
     scrub::ScrubMode,
 };
 
@@ -16,7 +16,7 @@ fn entry(stage: &Stage, act: AuditAct, mode: Option<ScrubMode>) -> AuditEntry {
         mode,
         manifest: "{\"total\":3}".into(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     }
 }

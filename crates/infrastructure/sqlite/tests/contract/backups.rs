@@ -2,19 +2,19 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{
-        backup_store::{BackupScope, BackupSet},
+    backup::store::{BackupScope, BackupSet},
+    store_error::StoreError,
+    testing::builders::{author, draft},
+    workspace::{
         catalogue::{MemoryPorts, WorkspacePorts},
-        error::StoreError,
         settings::Topic,
     },
-    testing::builders::{author, draft},
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
     backup::{BackupId, BackupReason},
     ids::{MemoryId, WorkspaceId},
-    provenance::Door,
+    provenance::Interface,
     scope::Place,
 };
 
@@ -31,7 +31,7 @@ fn entry(stage: &Stage) -> AuditEntry {
         mode: None,
         manifest: "{}".into(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     }
 }

@@ -2,8 +2,10 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{catalogue::Catalogue, clock::IdGenerator, error::StoreError},
+    clock::IdGenerator,
+    store_error::StoreError,
     testing::builders::{Scribe, author, draft, everywhere},
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::{
     ids::WorkspaceId,
@@ -215,7 +217,7 @@ async fn workspaces_do_not_see_one_another() {
     let other = create(stage.catalogue.as_ref(), &stage.scribe, "Other").await;
     let other = stage.catalogue.open(other.id).await.expect("the workspace opens");
     assert!(other.memory.store.get(&[entry.id]).await.expect("entries are read").is_empty());
-    let query = inklings_domain::query::parse("gate").query;
+    let query = inklings_domain::search::query::parse("gate").query;
     let hits = other.memory.search.search_text(&query, &everywhere(Vec::new()), 9).await;
     assert_eq!(hits.expect("search answers"), []);
     assert_eq!(other.memory.store.last_undoable().await.expect("the journal is read"), None);

@@ -1,19 +1,16 @@
 //! News of changes. A feed may say more than it must about a write, but nothing when nothing was written.
 
 use inklings_application::{
-    ports::{
-        memory_store::Access,
-        settings::{ChangeFeed, Topic},
-        vector_store::NewVector,
-    },
+    memory::{store::Access, vector_store::NewVector},
     testing::builders::{author, draft, new_text},
+    workspace::settings::{ChangeFeed, Topic},
 };
 use inklings_domain::{
+    consolidation::run::RunState,
+    conversation::message::Delivery,
     fact::FactSource,
-    memory_switch::MemorySwitch,
-    message::Delivery,
+    memory::switch::MemorySwitch,
     proposal::{ProposalKind, ProposalState},
-    run::RunState,
     schedule::{LEASE, TaskOutcome},
     scope::Place,
     scratchpad::WorkingNote,
@@ -111,7 +108,7 @@ async fn what_is_said_is_news() {
     let (feed, transcript) = (stage.memory().feed.as_ref(), &stage.workspace.transcript);
     let arriving = stage.scribe.arriving();
     is_news(feed, Topic::Transcript, async {
-        stage.say(&stage.talk, std::slice::from_ref(&arriving)).await;
+        stage.say(&stage.conversation, std::slice::from_ref(&arriving)).await;
     })
     .await;
     is_news(feed, Topic::Transcript, async {
@@ -131,13 +128,14 @@ async fn what_is_said_is_news() {
     .await;
     is_news(feed, Topic::Transcript, async {
         let now = stage.scribe.clock.tick();
-        let note = WorkingNote::write(stage.talk.id, "plan", "1".into(), None, now).expect("a valid note");
+        let note =
+            WorkingNote::write(stage.conversation.id, "plan", "1".into(), None, now).expect("a valid note");
         stage.workspace.scratchpads.write_note(&note).await.expect("the note is kept");
     })
     .await;
     is_news(feed, Topic::Transcript, async {
         let at = stage.scribe.clock.tick();
-        stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
     })
     .await;
 }
@@ -183,7 +181,7 @@ async fn what_keeps_memory_in_order_is_news() {
     })
     .await;
     let ledger = stage.workspace.ledger.as_ref();
-    let shown = stage.scribe.orientation(&stage.talk, &[&entry]);
+    let shown = stage.scribe.orientation(&stage.conversation, &[&entry]);
     let bound = shown.at + LEASE;
     is_news(feed, Topic::Orientations, async { ledger.put(&shown).await.expect("it is kept") }).await;
     is_news(feed, Topic::Orientations, async {
@@ -191,7 +189,14 @@ async fn what_keeps_memory_in_order_is_news() {
     })
     .await;
     is_news(feed, Topic::Orientations, async {
-        assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+        assert!(
+            stage
+                .workspace
+                .rooms
+                .delete_conversation(stage.conversation.id, at)
+                .await
+                .expect("it is deleted")
+        );
     })
     .await;
     is_news(stage.account.memory.feed.as_ref(), Topic::Proposals, async {

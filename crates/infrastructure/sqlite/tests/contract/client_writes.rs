@@ -2,19 +2,17 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    ports::{
-        client_write_store::{ClientAct, ClientWriteStore, Reversal},
-        clock::Clock,
-        error::StoreError,
-        settings::Topic,
-    },
+    client::write_store::{ClientAct, ClientWriteStore, Reversal},
+    clock::Clock,
+    store_error::StoreError,
     testing::builders::author,
+    workspace::settings::Topic,
 };
 use inklings_domain::{
-    client_write::{ClientWrite, NoteMark, WriteKind, Wrote},
+    client::write::{ClientWrite, NoteMark, WriteKind, Wrote},
+    conversation::message::Role,
     fact::{Fact, FactSource},
     ids::ClientId,
-    message::Role,
     scratchpad::WorkingNote,
 };
 use uuid::Uuid;
@@ -50,12 +48,12 @@ async fn back(stage: &Stage, write: &ClientWrite, reversal: &Reversal) -> Result
 
 fn note(stage: &Stage, value: &str, ttl: Option<u32>) -> WorkingNote {
     let now = stage.scribe.clock.tick();
-    WorkingNote::write(stage.talk.id, "plan", value.into(), ttl, now).expect("a valid note")
+    WorkingNote::write(stage.conversation.id, "plan", value.into(), ttl, now).expect("a valid note")
 }
 
 async fn notes(stage: &Stage) -> Vec<WorkingNote> {
     let now = stage.scribe.clock.now();
-    stage.workspace.scratchpads.notes(stage.talk.id, now).await.expect("notes are read")
+    stage.workspace.scratchpads.notes(stage.conversation.id, now).await.expect("notes are read")
 }
 
 async fn fact(stage: &Stage, fact: &Fact) -> Fact {
@@ -76,15 +74,15 @@ async fn every_kind_of_write_is_carried_out_and_kept() {
     let open = stage.workspace.facts.claim(claim.id).await.expect("claims are read");
     assert_eq!(open.map(|(open, _)| open), Some(claim.clone()));
     let said = stage.scribe.said_as(Role::Assistant, "The gate is shut.");
-    assert_eq!(write(&stage, ClientAct::Say(stage.talk.id, &said)).await, 1);
-    assert_eq!(stage.transcript(&stage.talk).await[0].body, said);
+    assert_eq!(write(&stage, ClientAct::Say(stage.conversation.id, &said)).await, 1);
+    assert_eq!(stage.transcript(&stage.conversation).await[0].body, said);
     let first = note(&stage, "1", None);
     stage.workspace.scratchpads.write_note(&first).await.expect("a note of somebody else");
     let second = note(&stage, "2", Some(900));
     assert_eq!(write(&stage, ClientAct::Note(&second)).await, 1);
     let stands = WorkingNote { created_at: first.created_at, ..second.clone() };
     assert_eq!(notes(&stage).await, std::slice::from_ref(&stands));
-    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.talk.id, None)).await, 1);
+    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.conversation.id, None)).await, 1);
     assert_eq!(notes(&stage).await, []);
     assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 1);
     assert_eq!(
@@ -92,7 +90,7 @@ async fn every_kind_of_write_is_carried_out_and_kept() {
         Some("false")
     );
 
-    let (conversation, key) = (stage.talk.id, "plan".to_owned());
+    let (conversation, key) = (stage.conversation.id, "plan".to_owned());
     let wrote: Vec<Wrote> = kept(&stage).await.into_iter().map(|write| write.wrote).collect();
     assert_eq!(
         wrote,
@@ -149,7 +147,7 @@ async fn a_write_that_changes_nothing_is_not_kept() {
     stage.workspace.facts.add_claim(&claim).await.expect("a claim of somebody else");
     let again = stage.scribe.claim(&own, "bronze");
     assert_eq!(write(&stage, ClientAct::Claim(&again)).await, 0);
-    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.talk.id, Some("plan"))).await, 0);
+    assert_eq!(write(&stage, ClientAct::ClearNotes(stage.conversation.id, Some("plan"))).await, 0);
     stage.workspace.settings.set_setting(KEY, "false").await.expect("set");
     assert_eq!(write(&stage, ClientAct::Setting(KEY, "false")).await, 0);
     assert_eq!(kept(&stage).await, []);
@@ -160,7 +158,7 @@ async fn a_write_that_changes_nothing_is_not_kept() {
 async fn every_kind_of_write_is_taken_back_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let active = stage.talk.active_at;
+    let active = stage.conversation.active_at;
     let new = stage.scribe.fact("Gate", "metal", "iron", FactSource::Agent);
     write(&stage, ClientAct::Fact(&new)).await;
     let of_fact = last(&stage).await;
@@ -181,18 +179,23 @@ async fn every_kind_of_write_is_taken_back_once() {
     assert!(!store(&stage).was_accepted(claim.id).await.expect("read"));
 
     let said = stage.scribe.said_as(Role::Assistant, "The basilisk sleeps.");
-    write(&stage, ClientAct::Say(stage.talk.id, &said)).await;
-    let tick = stage.workspace.transcript.tick(stage.talk.id).await.expect("read");
+    write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
+    let tick = stage.workspace.transcript.tick(stage.conversation.id).await.expect("read");
     back(&stage, &last(&stage).await, &Reversal::Withdraw(said.id)).await.expect("taken back");
-    assert_eq!(stage.transcript(&stage.talk).await, []);
-    assert_ne!(stage.workspace.transcript.tick(stage.talk.id).await.expect("read"), tick, "copies notice");
-    let words = inklings_domain::query::parse("basilisk").query;
-    let reach = inklings_application::ports::transcript_search::TranscriptReach::default();
-    let found = stage.workspace.transcript_search.search_text(&words, &reach, 5).await.expect("searched");
+    assert_eq!(stage.transcript(&stage.conversation).await, []);
+    assert_ne!(
+        stage.workspace.transcript.tick(stage.conversation.id).await.expect("read"),
+        tick,
+        "copies notice"
+    );
+    let words = inklings_domain::search::query::parse("basilisk").query;
+    let scope_filter = inklings_application::conversation::search_store::TranscriptFilter::default();
+    let found =
+        stage.workspace.transcript_search.search_text(&words, &scope_filter, 5).await.expect("searched");
     assert_eq!(found, []);
-    let talk = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("read").remove(0);
+    let talk = stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("read").remove(0);
     assert_eq!(talk.active_at, active, "its place in the list");
-    let next = stage.tell(&stage.talk, &["Go on."]).await;
+    let next = stage.tell(&stage.conversation, &["Go on."]).await;
     assert_eq!(next[0].position, 2, "positions are never used twice");
 
     let first = note(&stage, "1", Some(900));
@@ -267,19 +270,24 @@ async fn a_message_that_a_summary_stands_for_is_not_withdrawn() {
     let stage = Stage::set(&folder).await;
     let said = ["One.", "Two.", "Three."].map(|text| stage.scribe.said_as(Role::Assistant, text));
     for message in &said {
-        write(&stage, ClientAct::Say(stage.talk.id, message)).await;
+        write(&stage, ClientAct::Say(stage.conversation.id, message)).await;
     }
-    let transcript = stage.transcript(&stage.talk).await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
-    stage.workspace.transcript.compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
-    let episode = stage.scribe.episode(stage.talk.id, &transcript[1..2]);
+    let transcript = stage.transcript(&stage.conversation).await;
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
+    stage
+        .workspace
+        .transcript
+        .compact(stage.conversation.id, &archive, &marker, None)
+        .await
+        .expect("compacted");
+    let episode = stage.scribe.episode(stage.conversation.id, &transcript[1..2]);
     stage.workspace.transcript.fold(&episode, false).await.expect("folded");
     let rows = kept(&stage).await;
     for n in [0, 1] {
         refused!(back(&stage, &rows[n], &Reversal::Withdraw(said[n].id)).await, StoreError::Moved(_));
     }
     back(&stage, &rows[2], &Reversal::Withdraw(said[2].id)).await.expect("taken back");
-    let left = stage.transcript(&stage.talk).await;
+    let left = stage.transcript(&stage.conversation).await;
     assert_eq!(left.iter().map(|message| message.position).collect::<Vec<_>>(), [1, 2, 4]);
     // A forgotten archive stands for nothing.
     stage.apply(stage.scribe.forget(author(), archive.writes[0].entry())).await;
@@ -309,11 +317,11 @@ async fn writes_of_clients_go_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said = stage.scribe.said_as(Role::Assistant, "One.");
-    write(&stage, ClientAct::Say(stage.talk.id, &said)).await;
+    write(&stage, ClientAct::Say(stage.conversation.id, &said)).await;
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
     write(&stage, ClientAct::Setting(KEY, "false")).await;
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("deleted"));
+    assert!(stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("deleted"));
     let kinds: Vec<WriteKind> = kept(&stage).await.iter().map(|write| write.wrote.kind()).collect();
     assert_eq!(kinds, [WriteKind::Setting]);
 }
@@ -336,12 +344,13 @@ async fn writes_of_clients_are_news_and_outlive_the_process() {
 async fn messages_of_clients_are_told_from_the_others() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = async || store(&stage).messages_of_clients(stage.talk.id).await.expect("they are read");
+    let said =
+        async || store(&stage).messages_of_clients(stage.conversation.id).await.expect("they are read");
     assert_eq!(said().await, []);
     let own = stage.scribe.said_as(Role::User, "Hello.");
-    stage.workspace.transcript.append(stage.talk.id, std::slice::from_ref(&own)).await.expect("said");
+    stage.workspace.transcript.append(stage.conversation.id, std::slice::from_ref(&own)).await.expect("said");
     let theirs = stage.scribe.said_as(Role::Assistant, "I have looked.");
-    write(&stage, ClientAct::Say(stage.talk.id, &theirs)).await;
+    write(&stage, ClientAct::Say(stage.conversation.id, &theirs)).await;
     assert_eq!(said().await, [(theirs.id, client())]);
     back(&stage, &last(&stage).await, &Reversal::Withdraw(theirs.id)).await.expect("withdrawn");
     assert_eq!(said().await, []);

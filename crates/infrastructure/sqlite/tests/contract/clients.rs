@@ -2,8 +2,8 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{client_store::ClientStore, error::StoreError, settings::Topic},
-    testing::clock::start_of_tests,
+    client::store::ClientStore, store_error::StoreError, testing::clock::start_of_tests,
+    workspace::settings::Topic,
 };
 use inklings_domain::{
     client::{Capability, Client, Grants, TierGrant, Verb},

@@ -1,19 +1,23 @@
 //! Imports of conversations: whole or not at all, and updated when they come again.
 
 use chrono::TimeDelta;
-use inklings_application::ports::{
+use inklings_application::{
     clock::{Clock, IdGenerator},
-    conversation_import::{ImportTransaction, TakenIn},
-    error::StoreError,
-    room_store::ConversationFilter,
-    transcript_store::Stretch,
+    conversation::{
+        import_store::{ImportTransaction, TakenIn},
+        store::ConversationFilter,
+        transcript_store::MessageRange,
+    },
+    store_error::StoreError,
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus},
+    conversation::{
+        Conversation, ConversationStatus,
+        message::{NewMessage, Role},
+        ref_code::RefCode,
+    },
     ids::ConversationId,
-    message::{NewMessage, Role},
-    ref_code::RefCode,
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -48,12 +52,13 @@ fn old_messages(stage: &Stage, said: &[(&str, &str)]) -> Vec<NewMessage> {
         .collect()
 }
 
-async fn talk(stage: &Stage, id: ConversationId) -> Option<Conversation> {
+async fn find_conversation(stage: &Stage, id: ConversationId) -> Option<Conversation> {
     stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
 }
 
 async fn said(stage: &Stage, id: ConversationId) -> Vec<NewMessage> {
-    let page = stage.workspace.transcript.page(id, Stretch::After(0), 1000).await.expect("messages are read");
+    let page =
+        stage.workspace.transcript.page(id, MessageRange::After(0), 1000).await.expect("messages are read");
     page.into_iter().map(|message| message.body).collect()
 }
 
@@ -67,9 +72,14 @@ async fn count(stage: &Stage) -> usize {
     stage.workspace.rooms.list_conversations(&filter, None, 1000).await.expect("a list").len()
 }
 
-async fn bring_in(stage: &Stage, external_id: &str, talk: &Conversation, messages: &[NewMessage]) -> TakenIn {
+async fn bring_in(
+    stage: &Stage,
+    external_id: &str,
+    conversation: &Conversation,
+    messages: &[NewMessage],
+) -> TakenIn {
     let mut import = begin(stage).await;
-    let taken = import.take_in(external_id, talk, messages).await.expect("is taken in");
+    let taken = import.take_in(external_id, conversation, messages).await.expect("is taken in");
     import.commit().await.expect("is committed");
     taken
 }
@@ -93,7 +103,7 @@ async fn an_import_comes_in_whole() {
     import.commit().await.expect("is committed");
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("opens");
     for (conversation, messages) in expected {
-        assert_eq!(talk(&stage, conversation.id).await.as_ref(), Some(&conversation));
+        assert_eq!(find_conversation(&stage, conversation.id).await.as_ref(), Some(&conversation));
         assert_eq!(said(&stage, conversation.id).await, messages);
         let there = other.rooms.conversations(&[conversation.id]).await.expect("conversations are read");
         assert_eq!(there, [conversation]);
@@ -111,7 +121,7 @@ async fn an_import_that_is_dropped_leaves_nothing() {
     let mut import = begin(&stage).await;
     import.take_in("talk", &conversation, &messages).await.expect("is taken in");
     drop(import);
-    assert_eq!((count(&stage).await, talk(&stage, conversation.id).await), (before, None));
+    assert_eq!((count(&stage).await, find_conversation(&stage, conversation.id).await), (before, None));
     assert_eq!(texts(&stage, conversation.id).await, Vec::<String>::new());
 
     assert_eq!(bring_in(&stage, "talk", &conversation, &messages).await, TakenIn { added: 1, ..NEW });
@@ -134,7 +144,7 @@ async fn nothing_of_an_import_is_seen_before_its_end() {
         .take_in("talk", &conversation, &old_messages(&stage, &[("a", "Ask.")]))
         .await
         .expect("is taken in");
-    assert_eq!((count(&stage).await, talk(&stage, conversation.id).await), (before, None));
+    assert_eq!((count(&stage).await, find_conversation(&stage, conversation.id).await), (before, None));
     import.commit().await.expect("is committed");
     assert_eq!(count(&stage).await, before + 1);
 }
@@ -180,7 +190,7 @@ async fn what_the_worldbuilder_changed_survives_importing_again() {
     let more = old_messages(&stage, &[("a", "One."), ("b", "Two.")]);
     let taken = bring_in(&stage, "talk", &old(&stage, "Another title"), &more).await;
     assert_eq!(taken, TakenIn { new: false, added: 1, replaced: 0 });
-    let found = talk(&stage, conversation.id).await.expect("is still there");
+    let found = find_conversation(&stage, conversation.id).await.expect("is still there");
     assert_eq!(
         (found.title, found.channel_id, found.status, found.ref_code),
         (changed.title, changed.channel_id, changed.status, changed.ref_code)
@@ -225,7 +235,7 @@ async fn a_deleted_conversation_comes_in_anew() {
     let anew = old(&stage, "Talk");
     let taken = bring_in(&stage, "talk", &anew, &old_messages(&stage, &[("a", "One.")])).await;
     assert_eq!(taken, TakenIn { added: 1, ..NEW });
-    assert_eq!(talk(&stage, gone.id).await, None);
+    assert_eq!(find_conversation(&stage, gone.id).await, None);
     assert_eq!(texts(&stage, anew.id).await, ["One."]);
 }
 
@@ -238,7 +248,7 @@ async fn a_taken_reference_code_does_not_end_an_import() {
     let first = old(&stage, "First");
     let messages = || old_messages(&stage, &[("a", "One.")]);
     import.take_in("first", &first, &messages()).await.expect("is taken in");
-    for ref_code in [stage.talk.ref_code, first.ref_code] {
+    for ref_code in [stage.conversation.ref_code, first.ref_code] {
         let twin = Conversation { ref_code, ..old(&stage, "Second") };
         refused!(
             import.take_in("second", &twin, &messages()).await,
@@ -268,5 +278,5 @@ async fn an_import_needs_a_channel_that_exists() {
     let result = import.take_in("talk", &conversation, &old_messages(&stage, &[("a", "One.")])).await;
     refused!(result, StoreError::Refused(_));
     drop(import);
-    assert_eq!(talk(&stage, conversation.id).await, None);
+    assert_eq!(find_conversation(&stage, conversation.id).await, None);
 }

@@ -2,10 +2,10 @@
 
 use FactSource::{Agent, User};
 use chrono::TimeDelta;
-use inklings_application::ports::{
+use inklings_application::{
     clock::IdGenerator,
-    error::StoreError,
-    fact_store::{FactStore, FactWithClaims},
+    fact::store::{FactStore, FactWithClaims},
+    store_error::StoreError,
 };
 use inklings_domain::{
     fact::{Claim, Fact, FactKey, FactSource, FactValue},
@@ -47,7 +47,7 @@ async fn every_field_of_a_fact_comes_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let fact = stage.scribe.fact("Pläces", "Salt Gate", "Ünder the 門 — 🐉", User);
-    let fact = Fact { conversation: Some(stage.talk.id), ..fact };
+    let fact = Fact { conversation: Some(stage.conversation.id), ..fact };
     put(&stage, &fact).await;
     let expected = FactWithClaims { fact: fact.clone(), claims: Vec::new() };
     assert_eq!(read(&stage, fact.id).await, Some(expected.clone()));
@@ -177,7 +177,7 @@ async fn claims_wait_beside_their_fact() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let fact = stated(&stage, "People", "Mira", "a smith", User).await;
-    let first = Claim { conversation: Some(stage.talk.id), ..stage.scribe.claim(&fact, "a thief") };
+    let first = Claim { conversation: Some(stage.conversation.id), ..stage.scribe.claim(&fact, "a thief") };
     let second = stage.scribe.claim(&fact, "a queen");
     let again = stage.scribe.claim(&fact, "a thief");
     for claim in [&first, &second, &again] {
@@ -224,15 +224,15 @@ async fn a_claim_is_settled_once() {
 async fn facts_outlive_the_conversation_they_came_from() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let from = |fact: Fact| Fact { conversation: Some(stage.talk.id), ..fact };
+    let from = |fact: Fact| Fact { conversation: Some(stage.conversation.id), ..fact };
     let first = from(stage.scribe.fact("People", "Mira", "a smith", Agent));
     put(&stage, &first).await;
     let second = from(stage.scribe.next_value(&first, "a thief", Agent));
     put(&stage, &second).await;
-    let claim = Claim { conversation: Some(stage.talk.id), ..stage.scribe.claim(&second, "a queen") };
+    let claim = Claim { conversation: Some(stage.conversation.id), ..stage.scribe.claim(&second, "a queen") };
     store(&stage).add_claim(&claim).await.expect("the claim is kept");
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
     let found = read(&stage, first.id).await.expect("it is there");
     assert_eq!(found.fact, Fact { conversation: None, ..second });
     assert_eq!(found.claims, [Claim { conversation: None, ..claim }]);

@@ -2,20 +2,20 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{
-        client_write_store::ClientAct,
-        clock::IdGenerator,
-        error::StoreError,
-        memory_store::{CommittedChange, HistoryVersion},
-    },
+    client::write_store::ClientAct,
+    clock::IdGenerator,
+    memory::store::{CommittedChange, HistoryVersion},
+    store_error::StoreError,
     testing::builders::{agent, author, change, draft, import, new_tags, new_text, task},
 };
 use inklings_domain::{
-    change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    conversation::message::Role,
     ids::ClientId,
-    memory::MemoryEntry,
-    message::Role,
-    provenance::{Actor, Door, Hand},
+    memory::{
+        MemoryEntry,
+        change_set::{Action, ChangeSet, JournalRow, MemoryWrite, ReplacedVersion},
+    },
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 
@@ -78,7 +78,7 @@ async fn the_journal_says_who_when_and_through_which_door() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let run = stage.scribe.ids.run_id();
-    let as_agent = Actor::new(Hand::Agent, Door::Cli, None).expect("a lesser hand");
+    let as_agent = Actor::new(ActorKind::Agent, Interface::Cli, None).expect("a lesser hand");
     let mut last = 0;
     for (actor, size) in [(author(), 1), (agent(), 2), (import(), 3), (task().in_run(run), 1), (as_agent, 1)]
     {
@@ -93,8 +93,8 @@ async fn the_journal_says_who_when_and_through_which_door() {
             order: row.order,
             change: change.stamp.change,
             action: change.action,
-            hand: actor.hand(),
-            door: actor.door(),
+            actor_kind: actor.kind(),
+            interface: actor.interface(),
             run: actor.run(),
             at: change.stamp.at,
             entries: size,
@@ -240,7 +240,7 @@ async fn changes_of_both_databases_have_one_order() {
         }
         let (writes, at) = (&stage.workspace.client_writes, stage.scribe.clock.advance(TimeDelta::days(-1)));
         let said = stage.scribe.said_as(Role::Assistant, &format!("Word {n}."));
-        writes.write(client, ClientAct::Say(stage.talk.id, &said), at).await.expect("said");
+        writes.write(client, ClientAct::Say(stage.conversation.id, &said), at).await.expect("said");
         let last = writes.writes_of(client).await.expect("read").pop().expect("one");
         orders.push(last.order);
     }
@@ -259,19 +259,20 @@ async fn the_journal_is_paged_newest_first() {
         stage.commit(&change).await;
         all.insert(0, committed(&stage, &change).await.journal);
     }
-    for hand in [None, Some(Hand::Author), Some(Hand::Agent), Some(Hand::Import)] {
+    for actor_kind in [None, Some(ActorKind::Author), Some(ActorKind::Agent), Some(ActorKind::Import)] {
         let expected: Vec<JournalRow> =
-            all.iter().filter(|row| hand.is_none_or(|only| only == row.hand)).cloned().collect();
+            all.iter().filter(|row| actor_kind.is_none_or(|only| only == row.actor_kind)).cloned().collect();
         for limit in [1, 2, 4, 100] {
             let (mut found, mut before) = (Vec::new(), None);
             loop {
-                let page = stage.store().journal(before, hand, limit).await.expect("the journal is read");
+                let page =
+                    stage.store().journal(before, actor_kind, limit).await.expect("the journal is read");
                 assert!(page.len() <= limit);
                 let Some(last) = page.last() else { break };
                 before = Some(last.sequence);
                 found.extend(page);
             }
-            assert_eq!(found, expected, "{hand:?} by {limit}");
+            assert_eq!(found, expected, "{actor_kind:?} by {limit}");
         }
     }
 }
@@ -286,10 +287,10 @@ async fn what_was_set_up_was_nobodys_doing() {
     stage.commit(&setup).await;
     let (own, _) = stage.scribe.create(author(), [draft(Place::Workspace, "Written by hand.")]);
     stage.commit(&own).await;
-    for (hand, expected) in [(Hand::System, &setup), (Hand::Author, &own)] {
-        let rows = stage.store().journal(None, Some(hand), 9).await.expect("the journal is read");
+    for (actor_kind, expected) in [(ActorKind::System, &setup), (ActorKind::Author, &own)] {
+        let rows = stage.store().journal(None, Some(actor_kind), 9).await.expect("the journal is read");
         assert_eq!(rows.iter().map(|row| row.change).collect::<Vec<_>>(), [expected.stamp.change]);
-        assert_eq!(rows[0].by(), hand);
+        assert_eq!(rows[0].by(), actor_kind);
     }
 }
 

@@ -2,22 +2,22 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        ledger_store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
-        transcript_store::KEEP_ONLY_SUMMARIES,
-    },
+    clock::{Clock, IdGenerator},
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    orientation::store::{LedgerCursor, LedgerStore, ReadCursor, ReadFilter},
+    store_error::StoreError,
     testing::builders::{author, draft},
 };
 use inklings_domain::{
     ids::{ClientId, EpisodeId, FactId, MessageId},
     memory::MemoryEntry,
-    orientation::{Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer},
+    orientation::{
+        Framing, ItemId, Layer, LayerUse, LedgerItem, LeftOut, Orientation, PerLayer,
+        shown::{MOST_ITEMS, Reader, Seen, SeenKind, Showing, ShownRead, Through},
+    },
     provenance::Curator,
-    ranking::{Contribution, ListName},
     scope::Place,
-    shown::{MOST_ITEMS, Reader, Seen, SeenKind, Showing, ShownRead, Through},
+    search::ranking::{Contribution, ListName},
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -92,7 +92,7 @@ fn unusual(stage: &Stage) -> Orientation {
             failed: layer == Layer::Facts,
         }),
         items: (0..150).map(item).collect(),
-        ..stage.scribe.orientation(&stage.talk, &[])
+        ..stage.scribe.orientation(&stage.conversation, &[])
     }
 }
 
@@ -106,7 +106,7 @@ async fn every_field_of_an_orientation_comes_back() {
         channel: None,
         query: String::new(),
         thinned: true,
-        ..stage.scribe.orientation(&stage.talk, &[])
+        ..stage.scribe.orientation(&stage.conversation, &[])
     };
     for orientation in [unusual(&stage), bare] {
         let kept = put(&stage, orientation).await;
@@ -123,7 +123,7 @@ async fn notes_of_the_framing_are_not_kept() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
-    let mut orientation = stage.scribe.orientation(&stage.talk, &[&made[0]]);
+    let mut orientation = stage.scribe.orientation(&stage.conversation, &[&made[0]]);
     orientation.items[0].framing.note = Some("12 turns".into());
     put(&stage, orientation.clone()).await;
     orientation.items[0].framing.note = None;
@@ -142,13 +142,16 @@ async fn the_ledger_is_paged_newest_first() {
     for n in 0..9 {
         let at = at + TimeDelta::milliseconds(n / 4);
         let shown: Vec<&MemoryEntry> = made.iter().take(n as usize % 4).collect();
-        all.push(put(&stage, Orientation { at, ..stage.scribe.orientation(&stage.talk, &shown) }).await);
+        all.push(
+            put(&stage, Orientation { at, ..stage.scribe.orientation(&stage.conversation, &shown) }).await,
+        );
     }
     all.sort_by_key(|o| std::cmp::Reverse((o.at, o.id)));
     for limit in [1, 2, 4, 100] {
         let (mut found, mut after) = (Vec::new(), None);
         loop {
-            let page = store(&stage).list(stage.talk.id, after, limit).await.expect("the ledger is read");
+            let page =
+                store(&stage).list(stage.conversation.id, after, limit).await.expect("the ledger is read");
             assert!(page.len() <= limit);
             let Some(last) = page.last() else { break };
             after = Some(LedgerCursor { at: last.at, id: last.id });
@@ -169,7 +172,7 @@ async fn the_ledger_is_thinned_by_age() {
     let shown: Vec<&MemoryEntry> = made.iter().collect();
     let mut all = Vec::new();
     for _ in 0..4 {
-        all.push(put(&stage, stage.scribe.orientation(&stage.talk, &shown)).await);
+        all.push(put(&stage, stage.scribe.orientation(&stage.conversation, &shown)).await);
     }
     let all: [Orientation; 4] = all.try_into().expect("four of them");
     let thin = |n: usize, m: usize| store(&stage).thin(all[n].at, all[m].at);
@@ -179,7 +182,8 @@ async fn the_ledger_is_thinned_by_age() {
     thinned.items.truncate(1);
     thinned.thinned = true;
     let expected = [all[3].clone(), all[2].clone(), thinned];
-    let list = || async { store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read") };
+    let list =
+        || async { store(&stage).list(stage.conversation.id, None, 9).await.expect("the ledger is read") };
     assert_eq!(list().await, expected);
     assert_eq!(thin(2, 1).await.expect("once is enough"), 0);
     assert_eq!(list().await, expected);
@@ -194,19 +198,20 @@ async fn the_ledger_keeps_no_words_that_are_deleted() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
+    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let mut shown = Vec::new();
     for message in &said {
-        let orientation = stage.scribe.orientation(&stage.talk, &[&made[0], &made[1]]);
+        let orientation = stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]]);
         shown.push(put(&stage, Orientation { message: Some(message.id()), ..orientation }).await);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
     let transcript = &stage.workspace.transcript;
-    transcript.compact(stage.talk.id, &archive, &marker, Some(1)).await.expect("compacted");
-    let list = || async { store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read") };
+    transcript.compact(stage.conversation.id, &archive, &marker, Some(1)).await.expect("compacted");
+    let list =
+        || async { store(&stage).list(stage.conversation.id, None, 9).await.expect("the ledger is read") };
     assert_eq!(list().await, [shown[2].clone(), shown[1].clone()]);
-    let episode = stage.scribe.episode(stage.talk.id, &said[1..2]);
+    let episode = stage.scribe.episode(stage.conversation.id, &said[1..2]);
     transcript.fold(&episode, true).await.expect("an episode is stored");
     assert_eq!(list().await, shown[2..]);
 }
@@ -217,14 +222,16 @@ async fn a_deleted_conversation_leaves_no_ledger() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
-    let gone = put(&stage, stage.scribe.orientation(&stage.talk, &[&made[0], &made[1]])).await;
+    let gone = put(&stage, stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]])).await;
     let kept = put(&stage, stage.scribe.orientation(&stage.side_talk, &[&made[0]])).await;
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    assert!(
+        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted")
+    );
     assert_eq!(store(&stage).get(gone.id).await.expect("the ledger is read"), None);
-    assert_eq!(store(&stage).list(stage.talk.id, None, 9).await.expect("the ledger is read"), []);
+    assert_eq!(store(&stage).list(stage.conversation.id, None, 9).await.expect("the ledger is read"), []);
     assert_eq!(store(&stage).get(kept.id).await.expect("the ledger is read"), Some(kept));
-    let late = stage.scribe.orientation(&stage.talk, &[&made[0]]);
+    let late = stage.scribe.orientation(&stage.conversation, &[&made[0]]);
     refused!(store(&stage).put(&late).await, StoreError::NotFound("conversation"));
     let lost = Orientation { conversation: Some(stage.scribe.ids.conversation_id()), ..late };
     refused!(store(&stage).put(&lost).await, StoreError::NotFound("conversation"));
@@ -259,7 +266,7 @@ async fn every_field_of_a_read_comes_back() {
         id: stage.scribe.ids.uuid(),
         version: n as u64 % 4,
     };
-    let place = Place::Conversation(stage.talk.channel_id, stage.talk.id);
+    let place = Place::Conversation(stage.conversation.channel_id, stage.conversation.id);
     let mut all = Vec::new();
     for through in Through::ALL {
         for reader in [Reader::Agent, Reader::Client(client(&stage))] {
@@ -288,11 +295,11 @@ async fn reads_are_found_by_conversation_and_client() {
     for n in 0..12 {
         let reader = [Reader::Agent, Reader::Client(one), Reader::Client(other)][n % 3];
         let showing = Showing::counted(Through::Notes, n);
-        let showing = if n % 2 == 0 { showing.of_talk(&stage.talk) } else { showing };
+        let showing = if n % 2 == 0 { showing.of_conversation(&stage.conversation) } else { showing };
         all.push(keep(&stage, read(&stage, reader, showing)).await);
     }
     all.reverse();
-    let talk = Some(stage.talk.id);
+    let talk = Some(stage.conversation.id);
     for (conversation, client) in [(None, None), (talk, None), (None, Some(one)), (talk, Some(other))] {
         let expected: Vec<ShownRead> = all
             .iter()
@@ -320,11 +327,11 @@ async fn reads_go_as_orientations_go() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said = stage.tell(&stage.side_talk, &["One.", "Two."]).await;
-    let of_talk = |talk| Showing::counted(Through::Notes, 1).of_talk(talk);
-    let agents = read(&stage, Reader::Agent, of_talk(&stage.side_talk));
+    let of_conversation = |conversation| Showing::counted(Through::Notes, 1).of_conversation(conversation);
+    let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_talk));
     keep(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
     let reader = Reader::Client(client(&stage));
-    keep(&stage, read(&stage, reader, of_talk(&stage.talk))).await;
+    keep(&stage, read(&stage, reader, of_conversation(&stage.conversation))).await;
     let mut kept = Vec::new();
     for _ in 0..3 {
         kept.push(keep(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
@@ -333,10 +340,12 @@ async fn reads_go_as_orientations_go() {
     let episode = stage.scribe.episode(stage.side_talk.id, &said[..1]);
     stage.workspace.transcript.fold(&episode, true).await.expect("an episode is stored");
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
+    assert!(
+        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted")
+    );
     kept.reverse();
     assert_eq!(reads(&stage, ReadFilter::default()).await, kept);
-    let late = read(&stage, reader, of_talk(&stage.talk));
+    let late = read(&stage, reader, of_conversation(&stage.conversation));
     refused!(store(&stage).put_read(&late).await, StoreError::NotFound("conversation"));
     assert_eq!(store(&stage).thin(kept[1].at, kept[1].at).await.expect("the ledger is thinned"), 1);
     assert_eq!(reads(&stage, ReadFilter::default()).await, kept[..2]);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use inklings_application::{
-    ports::memory_store::{Cursor, FacetCount, MemoryStore, SortKey, StoredEntry},
+    memory::store::{Cursor, FacetCount, MemoryStore, SortKey, StoredEntry},
     testing::{
         builders::{author, draft, everywhere, except, only},
         oracle,
@@ -11,9 +11,11 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    filter::{Facet, MemoryFilter, Reach, Rooms, Sort},
     ids::MemoryId,
-    memory::{Importance, MemoryEntry},
+    memory::{
+        Importance, MemoryEntry,
+        filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
+    },
     scope::{MemoryScope, PerTier, Place},
 };
 
@@ -212,32 +214,35 @@ async fn reach_limits_lists_to_its_rooms() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let made = stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
-    let nothing = Reach {
+    let nothing = ScopeFilter {
         account: true,
         workspace: false,
-        channels: Rooms::None,
-        conversations: Rooms::None,
+        channels: Selection::None,
+        conversations: Selection::None,
         conversations_in: None,
     };
-    let only_channels = |rooms| Reach { channels: rooms, ..nothing.clone() };
-    let only_talks = |rooms| Reach { conversations: rooms, ..nothing.clone() };
-    let both = || vec![stage.talk.id, stage.side_talk.id];
-    for (reach, expected) in [
-        (Reach::EVERYTHING, vec![0, 1, 2, 3, 4]),
+    let only_channels = |rooms| ScopeFilter { channels: rooms, ..nothing.clone() };
+    let only_talks = |rooms| ScopeFilter { conversations: rooms, ..nothing.clone() };
+    let both = || vec![stage.conversation.id, stage.side_talk.id];
+    for (scope_filter, expected) in [
+        (ScopeFilter::EVERYTHING, vec![0, 1, 2, 3, 4]),
         (nothing.clone(), vec![]),
-        (Reach { workspace: true, ..nothing.clone() }, vec![0]),
-        (only_channels(Rooms::All), vec![1, 2]),
-        (only_channels(Rooms::Only(vec![stage.side.id])), vec![2]),
-        (only_channels(Rooms::Only(vec![])), vec![]),
-        (only_talks(Rooms::All), vec![3, 4]),
-        (only_talks(Rooms::Only(vec![stage.talk.id])), vec![3]),
-        (only_talks(Rooms::Only(both())), vec![3, 4]),
-        (Reach { conversations_in: Some(stage.side.id), ..only_talks(Rooms::Only(both())) }, vec![4]),
-        (Reach { conversations_in: Some(stage.side.id), ..only_talks(Rooms::All) }, vec![4]),
-        (Reach::new(&[], Some(stage.side.id), None), vec![0, 2, 4]),
-        (Reach::new(&[MemoryScope::Conversation], None, Some(stage.talk.id)), vec![3]),
+        (ScopeFilter { workspace: true, ..nothing.clone() }, vec![0]),
+        (only_channels(Selection::All), vec![1, 2]),
+        (only_channels(Selection::Only(vec![stage.side.id])), vec![2]),
+        (only_channels(Selection::Only(vec![])), vec![]),
+        (only_talks(Selection::All), vec![3, 4]),
+        (only_talks(Selection::Only(vec![stage.conversation.id])), vec![3]),
+        (only_talks(Selection::Only(both())), vec![3, 4]),
+        (
+            ScopeFilter { conversations_in: Some(stage.side.id), ..only_talks(Selection::Only(both())) },
+            vec![4],
+        ),
+        (ScopeFilter { conversations_in: Some(stage.side.id), ..only_talks(Selection::All) }, vec![4]),
+        (ScopeFilter::new(&[], Some(stage.side.id), None), vec![0, 2, 4]),
+        (ScopeFilter::new(&[MemoryScope::Conversation], None, Some(stage.conversation.id)), vec![3]),
     ] {
-        let filter = MemoryFilter::active(reach);
+        let filter = MemoryFilter::active(scope_filter);
         let rows = page(stage.store(), &filter, Sort::CreatedAsc, None, 50).await;
         let expected: Vec<&MemoryEntry> = expected.into_iter().map(|n| &made[n]).collect();
         let mut found = row_ids(&rows);
@@ -273,7 +278,7 @@ async fn counts_look_beyond_the_reach() {
     stage.write(author(), stage.places().map(|p| draft(p, "Somewhere."))).await;
     let expected = PerTier { account: 0, workspace: 1, channel: 2, conversation: 2 };
     for scopes in [&[][..], &[MemoryScope::Account], &[MemoryScope::Channel]] {
-        let filter = MemoryFilter::active(Reach::new(scopes, None, None));
+        let filter = MemoryFilter::active(ScopeFilter::new(scopes, None, None));
         assert_eq!(stage.store().count(&filter).await.expect("entries are counted"), expected);
     }
 }
@@ -362,6 +367,6 @@ async fn the_account_lists_its_own_tier() {
     assert_eq!(row_ids(&listed), expected);
     let counts = store.count(&everywhere(Vec::new())).await.expect("entries are counted");
     assert_eq!(counts, PerTier { account: 3, ..PerTier::default() });
-    let elsewhere = MemoryFilter::active(Reach::new(&[MemoryScope::Workspace], None, None));
+    let elsewhere = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Workspace], None, None));
     assert_eq!(page(store, &elsewhere, Sort::UpdatedDesc, None, 10).await, []);
 }

@@ -2,15 +2,14 @@
 //! what the domain would never let through.
 
 use inklings_application::{
-    ports::error::StoreError,
+    store_error::StoreError,
     testing::builders::{agent, author, draft, import, new_tags, new_text, task},
 };
 use inklings_domain::{
     ids::ClientId,
-    memory::{Forgotten, MemoryEntry, MemoryKind},
-    provenance::{Actor, Curator, Door, Hand},
+    memory::{Forgotten, MemoryEntry, MemoryKind, text_source::TextSource},
+    provenance::{Actor, ActorKind, Curator, Interface},
     scope::Place,
-    text_source::TextSource,
 };
 
 use super::{CheckedFolder, Stage, refused, together};
@@ -39,14 +38,14 @@ async fn holds_against_agents(stage: &Stage, entry: &MemoryEntry) {
         for (how, wreck) in WRECKS {
             let (change, _) = stage.scribe.forced(intruder, entry, wreck);
             let result = stage.store().commit(&change).await;
-            let hand = intruder.hand();
+            let actor_kind = intruder.kind();
             assert!(
                 matches!(result, Err(StoreError::Locked(_))),
-                "{hand} {how}: should be locked, got {result:?}"
+                "{actor_kind} {how}: should be locked, got {result:?}"
             );
-            assert_eq!(stage.read(entry.id).await.entry, *entry, "{hand} {how}");
+            assert_eq!(stage.read(entry.id).await.entry, *entry, "{actor_kind} {how}");
             let history = stage.store().history(entry.id).await.expect("history is read");
-            assert_eq!(history.len() as u64, entry.version, "{hand} {how}");
+            assert_eq!(history.len() as u64, entry.version, "{actor_kind} {how}");
         }
     }
 }
@@ -107,15 +106,15 @@ async fn no_agent_pins() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
-    for hand in [agent(), task()] {
-        let (change, _) = stage.scribe.forced(hand, &own, |e| e.pinned = true);
+    for actor_kind in [agent(), task()] {
+        let (change, _) = stage.scribe.forced(actor_kind, &own, |e| e.pinned = true);
         refused!(stage.store().commit(&change).await, StoreError::Locked(_));
-        let entry = stage.scribe.entry(draft(Place::Workspace, "New."), stage.scribe.stamp(hand));
+        let entry = stage.scribe.entry(draft(Place::Workspace, "New."), stage.scribe.stamp(actor_kind));
         let note = MemoryEntry { pinned: true, ..entry.clone() };
         let archive =
             MemoryEntry { kind: MemoryKind::Archive, name: Some("Old talk".into()), ..note.clone() };
         for entry in [note, archive] {
-            let (change, _) = stage.scribe.insert_raw(hand, [entry]);
+            let (change, _) = stage.scribe.insert_raw(actor_kind, [entry]);
             refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         }
     }
@@ -141,10 +140,13 @@ async fn one_locked_entry_holds_the_whole_change_back() {
 async fn no_agent_writes_in_the_authors_name() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    for (hand, claim) in [(agent(), Curator::Author), (task(), Curator::Author), (agent(), Curator::Import)] {
-        let stamp = stage.scribe.stamp(hand);
+    for (actor_kind, claim) in
+        [(agent(), Curator::Author), (task(), Curator::Author), (agent(), Curator::Import)]
+    {
+        let stamp = stage.scribe.stamp(actor_kind);
         let entry = stage.scribe.entry(draft(Place::Workspace, "Forged."), stamp);
-        let (change, entries) = stage.scribe.insert_raw(hand, [MemoryEntry { curator: claim, ..entry }]);
+        let (change, entries) =
+            stage.scribe.insert_raw(actor_kind, [MemoryEntry { curator: claim, ..entry }]);
         refused!(stage.store().commit(&change).await, StoreError::Locked(_) | StoreError::Refused(_));
         assert!(stage.find(entries[0].id).await.is_none());
     }
@@ -167,7 +169,7 @@ async fn agents_change_what_is_theirs() {
     let entry = stage.apply(stage.scribe.forget(agent(), &entry)).await;
     let entry = stage.apply(stage.scribe.restore(task(), &entry)).await;
     assert_eq!(stage.read(entry.id).await.entry, entry);
-    assert_eq!(entry.written_by, Hand::System);
+    assert_eq!(entry.written_by, ActorKind::System);
 }
 
 /// Nothing is locked against the worldbuilder.
@@ -176,12 +178,12 @@ async fn the_author_changes_everything() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     for owner in [author(), import(), agent(), task()] {
-        for hand in [author(), import()] {
+        for actor_kind in [author(), import()] {
             let entry = stage.write_one(owner, draft(Place::Workspace, "Somebody's.")).await;
-            let named = stage.scribe.forced(hand, &entry, |e| e.name = Some(format!("NAME {}", e.id)));
+            let named = stage.scribe.forced(actor_kind, &entry, |e| e.name = Some(format!("NAME {}", e.id)));
             let named = stage.apply(named).await;
-            let edited = stage.apply(stage.scribe.edit(hand, &named, new_text("Now otherwise."))).await;
-            let gone = stage.apply(stage.scribe.forget(hand, &edited)).await;
+            let edited = stage.apply(stage.scribe.edit(actor_kind, &named, new_text("Now otherwise."))).await;
+            let gone = stage.apply(stage.scribe.forget(actor_kind, &edited)).await;
             assert_eq!(stage.read(entry.id).await.entry, gone);
         }
     }
@@ -189,7 +191,7 @@ async fn the_author_changes_everything() {
 
 fn client() -> (ClientId, Actor) {
     let id = ClientId::from_uuid(uuid::Uuid::from_u128(5));
-    (id, Actor::new(Hand::Agent, Door::Mcp, Some(id.run())).expect("a client"))
+    (id, Actor::new(ActorKind::Agent, Interface::Mcp, Some(id.run())).expect("a client"))
 }
 
 /// Whether it writes or rewrites; and nobody takes the client's name off its text but with the text.
@@ -203,15 +205,15 @@ async fn a_clients_text_names_the_client() {
         let (change, _) = stage.scribe.create(actor, [draft(place, "A client's.")]);
         let mut nameless = change.clone();
         for write in &mut nameless.writes {
-            if let inklings_domain::change_set::MemoryWrite::Insert(entry) = write {
+            if let inklings_domain::memory::change_set::MemoryWrite::Insert(entry) = write {
                 unnamed(entry);
             }
         }
         refused!(stage.store().commit(&nameless).await, StoreError::Locked(_));
         let entry = stage.write_one(actor, draft(place, "A client's.")).await;
         assert_eq!(entry.derived_from, [TextSource::Client(id)]);
-        for hand in [agent(), task(), author(), actor] {
-            let (change, _) = stage.scribe.forced(hand, &entry, unnamed);
+        for actor_kind in [agent(), task(), author(), actor] {
+            let (change, _) = stage.scribe.forced(actor_kind, &entry, unnamed);
             refused!(stage.store().commit(&change).await, StoreError::Locked(_));
         }
         let (change, _) = stage.scribe.forced(author(), &entry, |e| e.curator = Curator::Author);
@@ -252,13 +254,14 @@ async fn a_merged_text_keeps_the_sources_of_its_originals() {
     let original = stage.write_one(actor, draft(Place::Workspace, "A client's.")).await;
     for keeps in [false, true] {
         let (mut change, made) = stage.scribe.create(task(), [draft(Place::Workspace, "Both in one.")]);
-        if let Some(inklings_domain::change_set::MemoryWrite::Insert(entry)) = change.writes.first_mut()
+        if let Some(inklings_domain::memory::change_set::MemoryWrite::Insert(entry)) =
+            change.writes.first_mut()
             && keeps
         {
             entry.derived_from = vec![TextSource::Client(id)];
         }
         let retired = original.retired_into(made[0].id, noted("told"), change.stamp).expect("an agent's");
-        change.writes.push(inklings_domain::change_set::MemoryWrite::Update(retired));
+        change.writes.push(inklings_domain::memory::change_set::MemoryWrite::Update(retired));
         let done = stage.store().commit(&change).await;
         assert_eq!(done.is_ok(), keeps, "{done:?}");
     }

@@ -39,11 +39,13 @@ mod writes;
 
 use std::ops::Deref;
 
-use inklings_application::ports::backup_store::BackupStore as _;
+use inklings_application::backup::store::BackupStore as _;
 use inklings_domain::{
-    change_set::{ChangeSet, MemoryWrite},
     ids::MemoryId,
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        change_set::{ChangeSet, MemoryWrite},
+    },
 };
 
 use support::{

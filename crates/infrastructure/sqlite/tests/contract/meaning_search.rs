@@ -1,21 +1,23 @@
 //! Search by meaning, compared with brute force over the vectors that were stored.
 
 use inklings_application::{
-    ports::{
-        catalogue::MemoryPorts, memory_search::ListHit, memory_store::StoredEntry, vector_store::NewVector,
-    },
+    memory::{store::StoredEntry, vector_store::NewVector},
+    search::store::ListHit,
     testing::{
         builders::{agent, author, draft, everywhere, new_tags, new_text, only},
         oracle,
         random::Dice,
         world::settle,
     },
+    workspace::catalogue::MemoryPorts,
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, dot, unit},
-    filter::{Facet, MemoryFilter, Reach, Rooms},
     ids::MemoryId,
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        embedding::{EmbeddingModel, dot, unit},
+        filter::{Facet, MemoryFilter, ScopeFilter, Selection},
+    },
     scope::Place,
 };
 
@@ -190,20 +192,20 @@ async fn the_nearest_are_the_nearest_within_reach() {
         .await;
     stage.embed(&model, &crowd).await;
     stage.embed(&model, &[(far.clone(), axis(8, 1))]).await;
-    let nothing = Reach { account: false, workspace: false, ..Reach::EVERYTHING };
-    for reach in [
-        Reach::new(&[], Some(stage.side.id), None),
-        Reach { channels: Rooms::None, ..nothing.clone() },
-        Reach {
-            channels: Rooms::None,
-            conversations: Rooms::Only(vec![stage.side_talk.id]),
+    let nothing = ScopeFilter { account: false, workspace: false, ..ScopeFilter::EVERYTHING };
+    for scope_filter in [
+        ScopeFilter::new(&[], Some(stage.side.id), None),
+        ScopeFilter { channels: Selection::None, ..nothing.clone() },
+        ScopeFilter {
+            channels: Selection::None,
+            conversations: Selection::Only(vec![stage.side_talk.id]),
             ..nothing.clone()
         },
     ] {
-        let hits = nearest(stage.memory(), &axis(8, 0), &model, &MemoryFilter::active(reach), 1).await;
+        let hits = nearest(stage.memory(), &axis(8, 0), &model, &MemoryFilter::active(scope_filter), 1).await;
         assert_eq!(hits.iter().map(|h| h.id).collect::<Vec<_>>(), [far.id]);
     }
-    let none = Reach { channels: Rooms::None, conversations: Rooms::None, ..nothing };
+    let none = ScopeFilter { channels: Selection::None, conversations: Selection::None, ..nothing };
     assert_eq!(ids_near(&stage, &axis(8, 0), &model, &MemoryFilter::active(none)).await, []);
 }
 
@@ -262,7 +264,7 @@ async fn nearby_hits_carry_what_decay_needs() {
         e.importance = inklings_domain::memory::Importance::new(0.9).expect("within bounds");
     });
     let pinned = stage.apply(forced).await;
-    let access = inklings_application::ports::memory_store::Access {
+    let access = inklings_application::memory::store::Access {
         id: embedded[1].0.id,
         times: 3,
         at: stage.scribe.clock.tick(),

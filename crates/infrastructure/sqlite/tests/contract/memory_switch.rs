@@ -1,19 +1,21 @@
 //! The memory switch: what a store refuses while it is off, and what it remembers of that time.
 
 use inklings_application::{
-    ports::{
-        error::StoreError, memory_store::MemoryStore, settings::MEMORY_ENABLED,
-        transcript_store::KEEP_ONLY_SUMMARIES,
-    },
+    conversation::transcript_store::KEEP_ONLY_SUMMARIES,
+    memory::store::MemoryStore,
+    store_error::StoreError,
     testing::builders::{agent, author, change, draft, import, new_text, task},
+    workspace::settings::MEMORY_ENABLED,
 };
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
+    conversation::message::Delivery,
     fact::FactSource,
     ids::MessageId,
-    memory::MemoryEntry,
-    memory_switch::MemorySwitch,
-    message::Delivery,
+    memory::{
+        MemoryEntry,
+        change_set::{Action, ChangeSet, MemoryWrite},
+        switch::MemorySwitch,
+    },
     proposal::ProposalKind,
     provenance::Actor,
     scope::Place,
@@ -138,16 +140,16 @@ async fn switched_off_nothing_is_proposed_or_stated() {
 async fn switched_off_nothing_is_summarised() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
+    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
     switch(&stage, false).await;
     let transcript = &stage.workspace.transcript;
-    let episode = stage.scribe.episode(stage.talk.id, &said[..2]);
+    let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
     refused!(transcript.fold(&episode, false).await, StoreError::MemoryOff);
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
-    refused!(transcript.compact(stage.talk.id, &archive, &marker, None).await, StoreError::MemoryOff);
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
+    refused!(transcript.compact(stage.conversation.id, &archive, &marker, None).await, StoreError::MemoryOff);
     switch(&stage, true).await;
     transcript.fold(&episode, false).await.expect("what was said while it was on");
-    transcript.compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    transcript.compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
 }
 
 /// Nor is it deleted where summaries alone are kept: none stands for it.
@@ -156,31 +158,31 @@ async fn what_was_said_while_off_is_never_summarised() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let transcript = &stage.workspace.transcript;
-    let before = stage.tell(&stage.talk, &["One.", "Two."]).await;
+    let before = stage.tell(&stage.conversation, &["One.", "Two."]).await;
     let answer = stage.scribe.arriving();
-    stage.say(&stage.talk, std::slice::from_ref(&answer)).await;
+    stage.say(&stage.conversation, std::slice::from_ref(&answer)).await;
     switch(&stage, false).await;
     let at = stage.scribe.clock.tick();
     let more = transcript.deliver(answer.id, "It goes on.", None, Delivery::Complete, at).await;
     assert!(more.expect("delivered"));
-    let unheard = stage.tell(&stage.talk, &["Three.", "Four."]).await;
+    let unheard = stage.tell(&stage.conversation, &["Three.", "Four."]).await;
     switch(&stage, true).await;
-    stage.tell(&stage.talk, &["Five.", "Six."]).await;
+    stage.tell(&stage.conversation, &["Five.", "Six."]).await;
 
-    let mut off: Vec<MessageId> = transcript.off_record(stage.talk.id).await.expect("read");
+    let mut off: Vec<MessageId> = transcript.off_record(stage.conversation.id).await.expect("read");
     off.sort_unstable();
     let mut expected = vec![answer.id, unheard[0].id(), unheard[1].id()];
     expected.sort_unstable();
     assert_eq!(off, expected);
     assert_eq!(transcript.off_record(stage.side_talk.id).await.expect("read"), []);
     for source in [&unheard[..], &[before[0].clone(), unheard[0].clone()]] {
-        let episode = stage.scribe.episode(stage.talk.id, source);
+        let episode = stage.scribe.episode(stage.conversation.id, source);
         refused!(transcript.fold(&episode, false).await, StoreError::Refused(_));
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 6);
-    transcript.compact(stage.talk.id, &archive, &marker, Some(6)).await.expect("compacted");
-    let left: Vec<u64> = stage.transcript(&stage.talk).await.iter().map(|m| m.position).collect();
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 6);
+    transcript.compact(stage.conversation.id, &archive, &marker, Some(6)).await.expect("compacted");
+    let left: Vec<u64> = stage.transcript(&stage.conversation).await.iter().map(|m| m.position).collect();
     assert_eq!(left, [3, 4, 5, 7, 8]);
 }
 
@@ -191,8 +193,8 @@ async fn what_ends_while_off_does_not_wait() {
     let stage = Stage::set(&folder).await;
     let (rooms, runs) = (&stage.workspace.rooms, &stage.workspace.runs);
     switch(&stage, false).await;
-    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
+    let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
     assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);
     switch(&stage, true).await;
     assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);

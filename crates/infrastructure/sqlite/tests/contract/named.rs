@@ -1,7 +1,7 @@
 //! Named entries: one space of names and aliases a tier, and entries that nothing was written into yet.
 
 use inklings_application::{
-    ports::error::StoreError,
+    store_error::StoreError,
     testing::{
         builders::{author, draft, everywhere, new_text},
         oracle,
@@ -9,11 +9,13 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    filter::{Facet, FacetTerm, MemoryFilter, Reach, Sort},
     ids::MemoryId,
-    memory::{MemoryEntry, MemoryKind},
-    query,
+    memory::{
+        MemoryEntry, MemoryKind,
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter, Sort},
+    },
     scope::{MemoryScope, Place},
+    search::query,
 };
 
 use super::{CheckedFolder, Stage, model, population::random_filter, refused, together};
@@ -125,7 +127,7 @@ async fn named_notes_come_by_tier_and_name() {
         (Place::Workspace, "Beta", ""),
         (Place::Workspace, "VOICE", "Spare."),
         (Place::Channel(stage.side.id), "Aside", ""),
-        (Place::Conversation(stage.general.id, stage.talk.id), "a plan", "To the gate."),
+        (Place::Conversation(stage.general.id, stage.conversation.id), "a plan", "To the gate."),
     ] {
         expected.push(named(&stage, place, name, content).await);
     }
@@ -149,7 +151,7 @@ struct Seen {
 
 async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
     let terms = view.map(|value| FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false });
-    let filter = MemoryFilter { reach: Reach::EVERYTHING, terms: terms.into_iter().collect() };
+    let filter = MemoryFilter { scope_filter: ScopeFilter::EVERYTHING, terms: terms.into_iter().collect() };
     let memory = stage.memory();
     let model = model("contract", 2);
     let listed = memory.store.list(&filter, Sort::UpdatedDesc, None, 100).await.expect("entries are listed");
@@ -165,7 +167,8 @@ async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
     let pending = memory.vectors.pending(&model, 100).await.expect("texts are read");
     let embedding = memory.vectors.counts(&model).await.expect("vectors are counted");
     let rooms = stage.workspace.rooms.channels().await.expect("channels are read");
-    let talk = stage.workspace.rooms.conversation_summary(stage.talk.id).await.expect("it is read");
+    let conversation =
+        stage.workspace.rooms.conversation_summary(stage.conversation.id).await.expect("it is read");
     Seen {
         listed: listed.len(),
         counted: MemoryScope::ALL.iter().map(|scope| counted.get(*scope)).sum(),
@@ -173,7 +176,7 @@ async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
         found: found.len(),
         pending: pending.len(),
         unembedded: embedding.pending,
-        in_rooms: rooms.iter().map(|r| r.memories).sum::<u64>() + talk.expect("it is there").memories,
+        in_rooms: rooms.iter().map(|r| r.memories).sum::<u64>() + conversation.expect("it is there").memories,
     }
 }
 
@@ -188,7 +191,7 @@ async fn sees_nothing(stage: &Stage, view: Option<&str>) {
 async fn what_nothing_was_written_into_is_listed_nowhere() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let blank = named(&stage, place, "VOICE", "").await;
     for view in [None, Some("any"), Some("yes")] {
         sees_nothing(&stage, view).await;

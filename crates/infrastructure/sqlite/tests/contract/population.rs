@@ -2,16 +2,19 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{clock::Clock, memory_store::StoredEntry},
+    clock::Clock,
+    memory::store::StoredEntry,
     testing::{
         builders::{agent, author, draft, import},
         random::Dice,
     },
 };
 use inklings_domain::{
-    embedding::EmbeddingModel,
-    filter::{Facet, FacetTerm, MemoryFilter, Reach},
-    memory::{Forgotten, Importance, MemoryEntry, Origin},
+    memory::{
+        Forgotten, Importance, MemoryEntry, Origin,
+        embedding::EmbeddingModel,
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
+    },
     scope::{MemoryLifetime, MemoryScope},
 };
 
@@ -112,7 +115,7 @@ pub fn facet_choices(facet: Facet) -> &'static [&'static str] {
 pub fn random_filter(dice: &mut Dice, stage: &Stage) -> MemoryFilter {
     let scopes: Vec<MemoryScope> = MemoryScope::ALL.iter().copied().filter(|_| dice.chance(60)).collect();
     let channel = dice.chance(30).then(|| *dice.pick(&[stage.general.id, stage.side.id]));
-    let conversation = dice.chance(20).then(|| *dice.pick(&[stage.talk.id, stage.side_talk.id]));
+    let conversation = dice.chance(20).then(|| *dice.pick(&[stage.conversation.id, stage.side_talk.id]));
     let terms = (0..dice.below(5))
         .map(|_| {
             let facet = *dice.pick(Facet::ALL);
@@ -121,5 +124,5 @@ pub fn random_filter(dice: &mut Dice, stage: &Stage) -> MemoryFilter {
             FacetTerm { facet, value, negated: facet != Facet::Forgotten && dice.chance(35) }
         })
         .collect();
-    MemoryFilter { reach: Reach::new(&scopes, channel, conversation), terms }
+    MemoryFilter { scope_filter: ScopeFilter::new(&scopes, channel, conversation), terms }
 }

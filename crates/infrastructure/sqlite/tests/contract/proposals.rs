@@ -2,18 +2,18 @@
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        proposal_store::{ProposalCursor, ProposalStore},
-    },
+    clock::{Clock, IdGenerator},
+    proposal::store::{ProposalCursor, ProposalStore},
+    store_error::StoreError,
     testing::builders::{agent, author, draft, import, new_text, task},
 };
 use inklings_domain::{
-    change_set::{Action, ChangeSet, MemoryWrite},
     ids::ProposalId,
-    memory::{MemoryDraft, MemoryEntry},
-    memory_switch::MemorySwitch,
+    memory::{
+        MemoryDraft, MemoryEntry,
+        change_set::{Action, ChangeSet, MemoryWrite},
+        switch::MemorySwitch,
+    },
     proposal::{Proposal, ProposalKind, ProposalState},
     provenance::{Actor, Curator},
     scope::Place,
@@ -63,7 +63,7 @@ async fn every_field_of_a_proposal_comes_back() {
         stage.scribe.proposal(ProposalKind::Edit, &one, Some(PROPOSED)),
         Proposal {
             actor: task().in_run(stage.scribe.ids.run_id()),
-            conversation: Some(stage.talk.id),
+            conversation: Some(stage.conversation.id),
             ..stage.scribe.proposal(ProposalKind::Merge, &two, Some(PROPOSED))
         },
         stage.scribe.proposal(ProposalKind::Retire, &[&made[0], &made[1], &made[2]], None),
@@ -241,8 +241,8 @@ async fn the_worldbuilder_alone_accepts() {
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let proposal = edit(&stage, &own, PROPOSED).await;
-    for hand in [agent(), task(), import()] {
-        let (change, _) = consent(&stage, hand, &own, PROPOSED);
+    for actor_kind in [agent(), task(), import()] {
+        let (change, _) = consent(&stage, actor_kind, &own, PROPOSED);
         refused!(store(&stage).accept(proposal.id, &change).await, StoreError::Locked(_));
     }
     let (change, _) = stage.scribe.edit(author(), &own, new_text(PROPOSED));

@@ -2,20 +2,22 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        room_store::{ConversationCursor, ConversationFilter, ConversationSummary},
-        transcript_store::Stretch,
+    clock::{Clock, IdGenerator},
+    conversation::{
+        store::{ConversationCursor, ConversationFilter, ConversationSummary},
+        transcript_store::MessageRange,
     },
+    store_error::StoreError,
     testing::builders::{author, draft, imported},
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
     conversation::{Conversation, ConversationStatus},
-    filter::{MemoryFilter, Reach},
     ids::{ChannelId, ConversationId},
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        filter::{MemoryFilter, ScopeFilter},
+    },
     scope::Place,
 };
 
@@ -25,7 +27,7 @@ async fn channel(stage: &Stage, id: ChannelId) -> Option<Channel> {
     stage.workspace.rooms.channel_by_id(id).await.expect("channels are read")
 }
 
-async fn talk(stage: &Stage, id: ConversationId) -> Option<Conversation> {
+async fn conversation(stage: &Stage, id: ConversationId) -> Option<Conversation> {
     stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
 }
 
@@ -39,9 +41,10 @@ fn listed(found: &[ConversationSummary]) -> Vec<ConversationId> {
 
 /// What a search within one channel finds.
 async fn found_in(stage: &Stage, channel: ChannelId, word: &str) -> usize {
-    let reach = Reach::new(&[], Some(channel), None);
-    let filter = MemoryFilter { reach: Reach { workspace: false, ..reach }, terms: Vec::new() };
-    let query = inklings_domain::query::parse(word).query;
+    let scope_filter = ScopeFilter::new(&[], Some(channel), None);
+    let filter =
+        MemoryFilter { scope_filter: ScopeFilter { workspace: false, ..scope_filter }, terms: Vec::new() };
+    let query = inklings_domain::search::query::parse(word).query;
     stage.memory().search.search_text(&query, &filter, 10).await.expect("search answers").len()
 }
 
@@ -114,7 +117,7 @@ async fn a_dissolved_channel_hands_everything_to_its_heir() {
     assert_eq!(stage.read(own.id).await.entry.place, Place::Channel(stage.general.id));
     let moved = Place::Conversation(stage.general.id, stage.side_talk.id);
     assert_eq!(stage.read(inner.id).await.entry.place, moved);
-    assert_eq!(talk(&stage, stage.side_talk.id).await.map(|c| c.channel_id), Some(stage.general.id));
+    assert_eq!(conversation(&stage, stage.side_talk.id).await.map(|c| c.channel_id), Some(stage.general.id));
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 2);
     assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
 }
@@ -173,11 +176,11 @@ async fn every_changed_field_of_a_conversation_comes_back() {
     let changed = Conversation {
         title: "Fröst".into(),
         channel_id: stage.side.id,
-        ..stage.talk.idle(stage.scribe.clock.tick()).expect("active ones become idle")
+        ..stage.conversation.idle(stage.scribe.clock.tick()).expect("active ones become idle")
     };
     let update = stage.workspace.rooms.update_conversation(&changed, ConversationStatus::Active).await;
     update.expect("the conversation is changed");
-    assert_eq!(talk(&stage, changed.id).await, Some(changed));
+    assert_eq!(conversation(&stage, changed.id).await, Some(changed));
 }
 
 /// Neither is a deleted or an unknown one.
@@ -187,11 +190,11 @@ async fn a_conversation_that_moved_on_is_not_overwritten() {
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.rooms;
     let now = stage.scribe.clock.tick();
-    let idle = stage.talk.idle(now).expect("active ones become idle");
+    let idle = stage.conversation.idle(now).expect("active ones become idle");
     rooms.update_conversation(&idle, ConversationStatus::Active).await.expect("the conversation is changed");
-    let archived = stage.talk.archive(now).expect("active ones are archived");
+    let archived = stage.conversation.archive(now).expect("active ones are archived");
     refused!(rooms.update_conversation(&archived, ConversationStatus::Active).await, StoreError::Moved(_));
-    assert_eq!(talk(&stage, stage.talk.id).await, Some(idle));
+    assert_eq!(conversation(&stage, stage.conversation.id).await, Some(idle));
     let unknown = stage.scribe.conversation(stage.general.id);
     refused!(rooms.update_conversation(&unknown, ConversationStatus::Active).await, StoreError::NotFound(_));
     rooms.delete_conversation(stage.side_talk.id, now).await.expect("it is deleted");
@@ -204,14 +207,14 @@ async fn a_conversation_that_moved_on_is_not_overwritten() {
 async fn entries_move_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "The lantern burns.")).await;
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 1);
-    let moved = Conversation { channel_id: stage.side.id, ..stage.talk.clone() };
+    let moved = Conversation { channel_id: stage.side.id, ..stage.conversation.clone() };
     let update = stage.workspace.rooms.update_conversation(&moved, ConversationStatus::Active).await;
     update.expect("the conversation is moved");
     let after = stage.read(entry.id).await.entry;
-    let place = Place::Conversation(stage.side.id, stage.talk.id);
+    let place = Place::Conversation(stage.side.id, stage.conversation.id);
     assert_eq!(after, MemoryEntry { place, ..entry.clone() });
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 0);
     assert_eq!(found_in(&stage, stage.side.id, "lantern").await, 1);
@@ -227,14 +230,15 @@ async fn a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.rooms;
-    let was = stage.talk.status;
-    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
+    let was = stage.conversation.status;
+    let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
     let next = Conversation { continues: Some(idle.id), ..stage.scribe.conversation(stage.general.id) };
-    let standing = async || rooms.conversations(&[stage.talk.id, next.id]).await.expect("they are read");
+    let standing =
+        async || rooms.conversations(&[stage.conversation.id, next.id]).await.expect("they are read");
     let twin = Conversation { ref_code: stage.side_talk.ref_code, ..next.clone() };
     refused!(rooms.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
     refused!(rooms.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
-    assert_eq!(standing().await, std::slice::from_ref(&stage.talk));
+    assert_eq!(standing().await, std::slice::from_ref(&stage.conversation));
     rooms.end_and_continue(&idle, was, &next).await.expect("both are written");
     let mut found = standing().await;
     found.sort_by_key(|found| found.id != idle.id);
@@ -253,10 +257,10 @@ async fn conversations_are_listed_by_latest_activity() {
         let fresh = stage.scribe.conversation(stage.general.id);
         stage.workspace.rooms.add_conversation(&fresh).await.expect("a conversation is added");
     }
-    stage.tell(&stage.talk, &["Something new."]).await;
+    stage.tell(&stage.conversation, &["Something new."]).await;
     let filter = ConversationFilter::default();
     let all = list(&stage, &filter).await;
-    assert_eq!((all.len(), all[0].conversation.id), (9, stage.talk.id));
+    assert_eq!((all.len(), all[0].conversation.id), (9, stage.conversation.id));
     assert!(all.is_sorted_by_key(|s| std::cmp::Reverse((s.conversation.active_at, s.conversation.id))));
     let (mut paged, mut after) = (Vec::new(), None);
     loop {
@@ -282,7 +286,7 @@ async fn lists_of_conversations_keep_to_channel_and_status() {
         statuses: statuses.to_vec(),
     };
     let put_away = [ConversationStatus::Archived];
-    assert_eq!(listed(&list(&stage, &only(None, &[])).await), [stage.talk.id]);
+    assert_eq!(listed(&list(&stage, &only(None, &[])).await), [stage.conversation.id]);
     assert_eq!(listed(&list(&stage, &only(Some(stage.side.id), &[])).await), []);
     assert_eq!(listed(&list(&stage, &only(Some(stage.side.id), &put_away)).await), [archived.id]);
     assert_eq!(listed(&list(&stage, &only(Some(stage.general.id), &put_away)).await), []);
@@ -290,7 +294,10 @@ async fn lists_of_conversations_keep_to_channel_and_status() {
     let these =
         |ids: &[ConversationId]| ConversationFilter { only: Some(ids.to_vec()), ..Default::default() };
     assert_eq!(list(&stage, &these(&[])).await, []);
-    assert_eq!(listed(&list(&stage, &these(&[stage.talk.id, archived.id])).await), [stage.talk.id]);
+    assert_eq!(
+        listed(&list(&stage, &these(&[stage.conversation.id, archived.id])).await),
+        [stage.conversation.id]
+    );
 }
 
 /// Without markers and without what was forgotten.
@@ -298,10 +305,15 @@ async fn lists_of_conversations_keep_to_channel_and_status() {
 async fn a_listed_conversation_says_what_it_holds() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two."]).await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
-    stage.workspace.transcript.compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
+    stage
+        .workspace
+        .transcript
+        .compact(stage.conversation.id, &archive, &marker, None)
+        .await
+        .expect("compacted");
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "A secret.")).await;
     stage.apply(stage.scribe.forget(author(), &entry)).await;
     let found = list(&stage, &ConversationFilter::default()).await;
@@ -315,26 +327,30 @@ async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let rooms = &stage.workspace.rooms;
-    let said = stage.tell(&stage.talk, &["The lantern burns.", "It does."]).await;
-    let episode = stage.scribe.episode(stage.talk.id, &said);
+    let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &said);
     stage.workspace.transcript.fold(&episode, false).await.expect("an episode is stored");
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let entry = stage.write_one(author(), draft(place, "Remembered.")).await;
     let at = stage.scribe.clock.tick();
-    assert!(rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted"));
-    assert!(!rooms.delete_conversation(stage.talk.id, at).await.expect("it was deleted already"));
-    assert_eq!(talk(&stage, stage.talk.id).await, None);
-    let by_ref = rooms.conversation_by_ref(stage.talk.ref_code).await.expect("conversations are read");
+    assert!(rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted"));
+    assert!(!rooms.delete_conversation(stage.conversation.id, at).await.expect("it was deleted already"));
+    assert_eq!(conversation(&stage, stage.conversation.id).await, None);
+    let by_ref =
+        rooms.conversation_by_ref(stage.conversation.ref_code).await.expect("conversations are read");
     assert_eq!(by_ref, None);
     let latest = rooms.latest_active_conversation(stage.general.id).await.expect("conversations are read");
     assert_eq!(latest, None);
     assert_eq!(listed(&list(&stage, &ConversationFilter::default()).await), [stage.side_talk.id]);
     let transcript = &stage.workspace.transcript;
-    assert_eq!(transcript.page(stage.talk.id, Stretch::Newest, 9).await.expect("read"), []);
+    assert_eq!(transcript.page(stage.conversation.id, MessageRange::Newest, 9).await.expect("read"), []);
     assert_eq!(transcript.messages(&[said[0].id()]).await.expect("messages are read"), []);
-    assert_eq!(transcript.episodes(stage.talk.id, 9).await.expect("episodes are read"), []);
-    assert_eq!(transcript.tick(stage.talk.id).await.expect("a tick"), None);
-    refused!(transcript.append(stage.talk.id, &[stage.scribe.said("Late.")]).await, StoreError::NotFound(_));
+    assert_eq!(transcript.episodes(stage.conversation.id, 9).await.expect("episodes are read"), []);
+    assert_eq!(transcript.tick(stage.conversation.id).await.expect("a tick"), None);
+    refused!(
+        transcript.append(stage.conversation.id, &[stage.scribe.said("Late.")]).await,
+        StoreError::NotFound(_)
+    );
     assert_eq!(stage.read(entry.id).await.entry, entry);
     let findings = stage.catalogue.check().await.expect("the folder is checked");
     assert!(findings.iter().all(|f| f.ok), "{findings:?}");

@@ -2,24 +2,21 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        room_store::{ChannelSummary, RoomStore},
-    },
+    clock::{Clock, IdGenerator},
+    conversation::store::{ChannelSummary, ConversationStore},
+    store_error::StoreError,
     testing::builders::{Scribe, author, draft},
 };
 use inklings_domain::{
     channel::{Channel, ChannelName},
-    conversation::{Conversation, ConversationStatus},
+    conversation::{Conversation, ConversationStatus, ref_code::RefCode},
     ids::ConversationId,
-    ref_code::RefCode,
     scope::Place,
 };
 
 use super::{CheckedFolder, Stage, refused};
 
-async fn channels(rooms: &dyn RoomStore) -> Vec<ChannelSummary> {
+async fn channels(rooms: &dyn ConversationStore) -> Vec<ChannelSummary> {
     rooms.channels().await.expect("channels are read")
 }
 
@@ -164,7 +161,8 @@ async fn conversations_are_found_by_reference_code() {
 async fn reference_code_twins_are_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let twin = Conversation { ref_code: stage.talk.ref_code, ..stage.scribe.conversation(stage.side.id) };
+    let twin =
+        Conversation { ref_code: stage.conversation.ref_code, ..stage.scribe.conversation(stage.side.id) };
     refused!(stage.workspace.rooms.add_conversation(&twin).await, StoreError::AlreadyExists(_));
     assert_eq!(conversations(&stage, &[twin.id]).await, []);
 }
@@ -178,7 +176,7 @@ async fn the_latest_active_conversation_began_last() {
     let latest = |channel| async move {
         rooms.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
     };
-    assert_eq!(latest(stage.general.id).await, Some(stage.talk.id));
+    assert_eq!(latest(stage.general.id).await, Some(stage.conversation.id));
     stage.scribe.clock.tick();
     let newer = stage.scribe.conversation(stage.general.id);
     stage.scribe.clock.tick();

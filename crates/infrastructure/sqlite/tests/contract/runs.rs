@@ -2,17 +2,15 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        run_store::{PendingPersist, RunCursor, RunStore},
-    },
+    clock::{Clock, IdGenerator},
+    schedule::store::{PendingPersist, RunCursor, RunStore},
+    store_error::StoreError,
     testing::builders::{author, draft, new_text, task},
 };
 use inklings_domain::{
+    consolidation::run::{Run, RunCounts, RunState, RunTrigger},
     conversation::{Conversation, ConversationStatus},
     ids::RunId,
-    run::{Run, RunCounts, RunState, RunTrigger},
     scope::Place,
 };
 
@@ -190,7 +188,7 @@ async fn the_end_of_a_conversation_waits() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
-    let titled = Conversation { title: "The gate".into(), ..stage.talk.clone() };
+    let titled = Conversation { title: "The gate".into(), ..stage.conversation.clone() };
     let rooms = &stage.workspace.rooms;
     rooms.update_conversation(&titled, ConversationStatus::Active).await.expect("it is changed");
     assert_eq!(waiting(&stage).await, []);
@@ -215,42 +213,45 @@ async fn an_end_waits_until_it_was_worked_up() {
     let at = stage.scribe.clock.tick();
     let (one, two) = (stage.scribe.run("persist"), stage.scribe.run("persist"));
     let over = |run: &Run, state| run.clone().ended(state, None, at);
-    refused!(store(&stage).begin_persist(stage.talk.id, &one).await, StoreError::NotFound(_));
+    refused!(store(&stage).begin_persist(stage.conversation.id, &one).await, StoreError::NotFound(_));
     assert_eq!(
         store(&stage).get(one.id).await.expect("it is asked for"),
         None,
         "a run without work was written"
     );
-    store(&stage).end_persist(stage.talk.id, &over(&one, RunState::Done)).await.expect("nothing waits");
-    let talk = end(&stage, &stage.talk, at, false).await;
+    store(&stage)
+        .end_persist(stage.conversation.id, &over(&one, RunState::Done))
+        .await
+        .expect("nothing waits");
+    let conversation = end(&stage, &stage.conversation, at, false).await;
     for run in [&one, &two] {
-        store(&stage).begin_persist(talk.id, run).await.expect("it waits");
-        assert_eq!(waiting(&stage).await, [PendingPersist { run: Some(run.id), ..ended(&talk, at) }]);
+        store(&stage).begin_persist(conversation.id, run).await.expect("it waits");
+        assert_eq!(waiting(&stage).await, [PendingPersist { run: Some(run.id), ..ended(&conversation, at) }]);
         assert_eq!(store(&stage).get(run.id).await.expect("it is read").as_ref(), Some(run));
     }
     for attempts in [1, 2] {
         let failed = over(&two, RunState::Failed);
-        store(&stage).end_persist(talk.id, &failed).await.expect("it is noted");
+        store(&stage).end_persist(conversation.id, &failed).await.expect("it is noted");
         assert_eq!(store(&stage).get(two.id).await.expect("it is read"), Some(failed));
-        assert_eq!(waiting(&stage).await, [PendingPersist { attempts, ..ended(&talk, at) }]);
+        assert_eq!(waiting(&stage).await, [PendingPersist { attempts, ..ended(&conversation, at) }]);
     }
     // Who failed waits behind who did not, and is left out where so many failures are too many.
     let later = at + TimeDelta::hours(1);
     let side = end(&stage, &stage.side_talk, later, false).await;
-    let failed = PendingPersist { attempts: 2, ..ended(&talk, at) };
+    let failed = PendingPersist { attempts: 2, ..ended(&conversation, at) };
     assert_eq!(waiting(&stage).await, [ended(&side, later), failed]);
     for (fewer_than, expected) in [(2, vec![ended(&side, later)]), (3, vec![ended(&side, later), failed])] {
         let found = store(&stage).pending_persists(Some(fewer_than), 9).await.expect("they are read");
         assert_eq!(found, expected);
     }
     store(&stage).end_persist(side.id, &over(&one, RunState::Done)).await.expect("it is noted");
-    store(&stage).begin_persist(talk.id, &two).await.expect("it waits");
-    store(&stage).end_persist(talk.id, &over(&two, RunState::Done)).await.expect("it is noted");
+    store(&stage).begin_persist(conversation.id, &two).await.expect("it waits");
+    store(&stage).end_persist(conversation.id, &over(&two, RunState::Done)).await.expect("it is noted");
     assert_eq!(waiting(&stage).await, []);
-    refused!(store(&stage).begin_persist(talk.id, &one).await, StoreError::NotFound(_));
-    store(&stage).end_persist(talk.id, &over(&one, RunState::Failed)).await.expect("nothing waits");
+    refused!(store(&stage).begin_persist(conversation.id, &one).await, StoreError::NotFound(_));
+    store(&stage).end_persist(conversation.id, &over(&one, RunState::Failed)).await.expect("nothing waits");
     assert_eq!(waiting(&stage).await, []);
-    end(&stage, &talk, at, true).await;
+    end(&stage, &conversation, at, true).await;
     assert_eq!(waiting(&stage).await, []);
 }
 
@@ -260,14 +261,14 @@ async fn a_deleted_conversation_does_not_wait() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
-    end(&stage, &stage.talk, at, false).await;
+    end(&stage, &stage.conversation, at, false).await;
     let rooms = &stage.workspace.rooms;
-    for id in [stage.talk.id, stage.side_talk.id] {
+    for id in [stage.conversation.id, stage.side_talk.id] {
         assert!(rooms.delete_conversation(id, at).await.expect("it is deleted"));
     }
     assert_eq!(waiting(&stage).await, []);
     refused!(
-        store(&stage).begin_persist(stage.talk.id, &stage.scribe.run("persist")).await,
+        store(&stage).begin_persist(stage.conversation.id, &stage.scribe.run("persist")).await,
         StoreError::NotFound(_)
     );
 }

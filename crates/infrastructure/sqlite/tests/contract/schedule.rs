@@ -2,15 +2,13 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    ports::{
-        clock::Clock,
-        error::StoreError,
-        run_store::{CUT_OFF, ScheduleStore},
-    },
+    clock::Clock,
+    schedule::store::{CUT_OFF, ScheduleStore},
+    store_error::StoreError,
     testing::random::Dice,
 };
 use inklings_domain::{
-    run::RunState,
+    consolidation::run::RunState,
     schedule::{LEASE, Lease, TaskOutcome, TaskState},
 };
 
@@ -112,8 +110,8 @@ async fn runs_that_were_cut_off_end_with_the_lease() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
-    let idle = stage.talk.idle(at).expect("it may end");
-    stage.workspace.rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
+    let idle = stage.conversation.idle(at).expect("it may end");
+    stage.workspace.rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
     let [cut_off, gone_on_with, other] =
         ["persist", "persist", "consolidate"].map(|task| stage.scribe.run(task));
     let runs = &stage.workspace.runs;

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_application::{
-    ports::{
-        clock::Clock,
-        error::StoreError,
-        scratchpad_store::ScratchpadStore,
-        transfer_store::{TransferRow, Within},
+    clock::Clock,
+    scratchpad::store::ScratchpadStore,
+    store_error::StoreError,
+    transfer::{
+        shape::Section,
+        store::{TransferRow, Within},
     },
-    transfer::shape::Section,
 };
 use inklings_domain::{
     conversation::Conversation,
@@ -27,13 +27,13 @@ fn note(stage: &Stage, conversation: &Conversation, key: &str, ttl: Option<u32>)
 }
 
 async fn written(stage: &Stage, key: &str, ttl: Option<u32>) -> WorkingNote {
-    let note = note(stage, &stage.talk, key, ttl);
+    let note = note(stage, &stage.conversation, key, ttl);
     store(stage).write_note(&note).await.expect("the note is kept");
     note
 }
 
 async fn read(stage: &Stage, key: &str, now: DateTime<Utc>) -> Option<WorkingNote> {
-    store(stage).read_note(stage.talk.id, key, now).await.expect("notes are read")
+    store(stage).read_note(stage.conversation.id, key, now).await.expect("notes are read")
 }
 
 async fn keys(stage: &Stage, conversation: &Conversation) -> Vec<String> {
@@ -49,7 +49,7 @@ async fn every_field_of_a_note_comes_back() {
     let stage = Stage::set(&folder).await;
     let first = written(&stage, "plan", None).await;
     assert_eq!(read(&stage, "plan", first.updated_at).await, Some(first.clone()));
-    let second = WorkingNote { value: "2".into(), ..note(&stage, &stage.talk, "plan", Some(60)) };
+    let second = WorkingNote { value: "2".into(), ..note(&stage, &stage.conversation, "plan", Some(60)) };
     store(&stage).write_note(&second).await.expect("the note is kept");
     let expected = WorkingNote { created_at: first.created_at, ..second.clone() };
     assert_eq!(read(&stage, "plan", second.updated_at).await, Some(expected));
@@ -68,14 +68,14 @@ async fn a_note_with_a_time_to_live_vanishes() {
     let first = written(&stage, "working", Some(60)).await;
     written(&stage, "kept", None).await;
     let after = |seconds| first.updated_at + TimeDelta::seconds(seconds);
-    let listed = store(&stage).notes(stage.talk.id, after(50)).await.expect("notes are read");
+    let listed = store(&stage).notes(stage.conversation.id, after(50)).await.expect("notes are read");
     assert_eq!(listed.len(), 2);
     let found = read(&stage, "working", after(50)).await.expect("it still lives");
     assert_eq!((found.expires_at, found.updated_at), (Some(after(110)), first.updated_at));
     assert!(read(&stage, "working", after(100)).await.is_some(), "reading started its time anew");
-    assert!(store(&stage).notes(stage.talk.id, after(159)).await.expect("notes are read").len() == 2);
+    assert!(store(&stage).notes(stage.conversation.id, after(159)).await.expect("notes are read").len() == 2);
     assert_eq!(read(&stage, "working", after(160)).await, None);
-    let listed = store(&stage).notes(stage.talk.id, after(160)).await.expect("notes are read");
+    let listed = store(&stage).notes(stage.conversation.id, after(160)).await.expect("notes are read");
     assert_eq!(listed.len(), 1);
     stage.scribe.clock.set(after(200));
     let anew = written(&stage, "working", Some(60)).await;
@@ -90,7 +90,7 @@ async fn notes_are_listed_by_key() {
     for key in ["b", "a", "c"] {
         written(&stage, key, None).await;
     }
-    assert_eq!(keys(&stage, &stage.talk).await, ["a", "b", "c"]);
+    assert_eq!(keys(&stage, &stage.conversation).await, ["a", "b", "c"]);
 }
 
 /// A key that is there already may always be written; what has vanished makes room.
@@ -102,7 +102,7 @@ async fn a_full_scratchpad_takes_no_more_keys() {
         written(&stage, &format!("key {n}"), None).await;
     }
     let last = written(&stage, "last", Some(600)).await;
-    let more = note(&stage, &stage.talk, "more", None);
+    let more = note(&stage, &stage.conversation, "more", None);
     refused!(store(&stage).write_note(&more).await, StoreError::Refused(_));
     written(&stage, "key 1", None).await;
     let elsewhere = note(&stage, &stage.side_talk, "more", None);
@@ -121,11 +121,11 @@ async fn notes_are_cleared() {
     }
     let other = note(&stage, &stage.side_talk, "a", None);
     store(&stage).write_note(&other).await.expect("the note is kept");
-    let clear = |key, working| store(&stage).clear_notes(stage.talk.id, key, working);
+    let clear = |key, working| store(&stage).clear_notes(stage.conversation.id, key, working);
     assert_eq!(clear(Some("a"), true).await.expect("notes are cleared"), 0);
     assert_eq!(clear(Some("a"), false).await.expect("notes are cleared"), 1);
     assert_eq!(clear(None, true).await.expect("notes are cleared"), 2);
-    assert_eq!(keys(&stage, &stage.talk).await, ["d"]);
+    assert_eq!(keys(&stage, &stage.conversation).await, ["d"]);
     assert_eq!(clear(None, false).await.expect("notes are cleared"), 1);
     assert_eq!(keys(&stage, &stage.side_talk).await, ["a"]);
 }
@@ -137,9 +137,9 @@ async fn notes_go_with_their_conversation() {
     let stage = Stage::set(&folder).await;
     written(&stage, "plan", None).await;
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
-    assert_eq!(keys(&stage, &stage.talk).await, [""; 0]);
-    let late = note(&stage, &stage.talk, "plan", None);
+    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
+    assert_eq!(keys(&stage, &stage.conversation).await, [""; 0]);
+    let late = note(&stage, &stage.conversation, "plan", None);
     refused!(store(&stage).write_note(&late).await, StoreError::NotFound(_));
 }
 
@@ -148,15 +148,15 @@ async fn notes_go_with_their_conversation() {
 async fn notes_with_a_time_to_live_end_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    for talk in [&stage.talk, &stage.side_talk] {
+    for conversation in [&stage.conversation, &stage.side_talk] {
         for (key, ttl) in [("working", Some(3_600)), ("kept", None)] {
-            store(&stage).write_note(&note(&stage, talk, key, ttl)).await.expect("the note is kept");
+            store(&stage).write_note(&note(&stage, conversation, key, ttl)).await.expect("the note is kept");
         }
     }
     let rooms = &stage.workspace.rooms;
-    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
-    assert_eq!(keys(&stage, &stage.talk).await, ["kept"]);
+    let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
+    assert_eq!(keys(&stage, &stage.conversation).await, ["kept"]);
     assert_eq!(keys(&stage, &stage.side_talk).await, ["kept", "working"]);
     let put_away = stage.side_talk.archive(stage.scribe.clock.tick()).expect("it may end");
     rooms.update_conversation(&put_away, stage.side_talk.status).await.expect("it ends");
@@ -173,14 +173,16 @@ async fn no_reader_gets_a_note_whose_time_is_over() {
     for (seconds, expected) in [(0, vec!["kept", "working"]), (61, vec!["kept"])] {
         let now = living.updated_at + TimeDelta::seconds(seconds);
         let mut readers: Vec<Vec<String>> = Vec::new();
-        let listed = store(&stage).notes(stage.talk.id, now).await.expect("notes are read");
+        let listed = store(&stage).notes(stage.conversation.id, now).await.expect("notes are read");
         readers.push(listed.into_iter().map(|note| note.key).collect());
         let newest = store(&stage).newest_notes(now, 9).await.expect("notes are read");
         readers.push(newest.into_iter().map(|note| note.key).collect());
         let mut export = stage.workspace.transfer.snapshot(now).await.expect("a snapshot");
         let count = export.count(Section::Scratchpads, Within::All).await.expect("counted");
         assert_eq!(count, expected.len() as u64);
-        for within in [Within::All, Within::Channel(stage.general.id), Within::Conversation(stage.talk.id)] {
+        for within in
+            [Within::All, Within::Channel(stage.general.id), Within::Conversation(stage.conversation.id)]
+        {
             let rows = export.page(Section::Scratchpads, within, None, 9, false).await.expect("rows");
             let key = |row: &TransferRow| row.fields["key"].as_str().unwrap_or_default().to_owned();
             readers.push(rows.iter().map(key).collect());

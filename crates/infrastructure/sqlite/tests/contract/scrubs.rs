@@ -1,26 +1,23 @@
 //! The promises of scrubs and of the overview.
 
 use inklings_application::{
-    ports::{
-        catalogue::MemoryPorts,
-        clock::IdGenerator,
-        error::StoreError,
-        ledger_store::ReadFilter,
-        scrub_store::{ScrubOrder, Scrubbed},
-    },
+    clock::IdGenerator,
+    orientation::store::ReadFilter,
+    scrub::store::{ScrubOrder, Scrubbed},
+    store_error::StoreError,
     testing::builders::{agent, author, draft, new_text},
+    workspace::catalogue::MemoryPorts,
 };
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    memory::MemoryEntry,
-    memory_switch::MemorySwitch,
+    memory::{MemoryEntry, switch::MemorySwitch},
+    orientation::shown::{Reader, Showing, ShownRead, Through},
     proposal::ProposalKind,
-    provenance::Door,
+    provenance::Interface,
     scope::{MemoryScope, Place},
     scrub::{
         Manifest, Phrases, ScrubFile, ScrubMode, ScrubRows, ScrubTarget, SubjectName, fingerprint_forms,
     },
-    shown::{Reader, Showing, ShownRead, Through},
 };
 
 use super::{CheckedFolder, Stage};
@@ -32,7 +29,7 @@ fn order(stage: &Stage, manifest: &Manifest) -> ScrubOrder {
         mode: Some(manifest.mode),
         manifest: String::new(),
         operator: "author".into(),
-        door: Door::Cli,
+        interface: Interface::Cli,
         at: stage.scribe.stamp(author()).at,
     };
     ScrubOrder { target: manifest.target.clone(), mode: manifest.mode, hash: manifest.hash.clone(), entry }
@@ -79,7 +76,7 @@ async fn a_scrub_takes_its_own_tier_and_room_alone() {
         ScrubTarget::Workspace,
         ScrubTarget::Channel(stage.general.id),
         ScrubTarget::Channel(stage.side.id),
-        ScrubTarget::Conversation(stage.talk.id),
+        ScrubTarget::Conversation(stage.conversation.id),
         ScrubTarget::Conversation(stage.side_talk.id),
     ];
     let entries = everywhere(&stage).await;
@@ -282,16 +279,16 @@ async fn a_purge_takes_what_was_said() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
-    stage.tell(&stage.talk, &["The heron eats eels.", "And frogs."]).await;
+    stage.tell(&stage.conversation, &["The heron eats eels.", "And frogs."]).await;
     stage.tell(&stage.side_talk, &["Kept."]).await;
-    let place = Place::Conversation(stage.general.id, stage.talk.id);
+    let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let kept = stage.write_one(author(), draft(place, "An entry.")).await;
-    let shown = stage.scribe.orientation(&stage.talk, &[&kept]);
+    let shown = stage.scribe.orientation(&stage.conversation, &[&kept]);
     stage.workspace.ledger.put(&shown).await.expect("kept");
-    let done = scrub(&stage, memory, &ScrubTarget::Purge(stage.talk.id), ScrubMode::Full).await;
+    let done = scrub(&stage, memory, &ScrubTarget::Purge(stage.conversation.id), ScrubMode::Full).await;
     assert_eq!(rows(&done.manifest, ScrubRows::Messages), 2);
     assert_eq!(rows(&done.manifest, ScrubRows::Orientations), 1);
-    assert!(stage.transcript(&stage.talk).await.is_empty());
+    assert!(stage.transcript(&stage.conversation).await.is_empty());
     assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
     assert_eq!(left(memory, &[kept]).await, [true]);
 }
@@ -302,8 +299,8 @@ async fn a_scrub_takes_the_reads_of_its_place() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
-    let talk = Place::Conversation(stage.general.id, stage.talk.id);
-    let places = [Place::Workspace, Place::Channel(stage.general.id), talk];
+    let conversation = Place::Conversation(stage.general.id, stage.conversation.id);
+    let places = [Place::Workspace, Place::Channel(stage.general.id), conversation];
     let put = async |place: Place| {
         let showing = Showing::counted(Through::Search, 1).at(place);
         let (id, at) = (stage.scribe.ids.read_id(), stage.scribe.clock.tick());
@@ -314,7 +311,7 @@ async fn a_scrub_takes_the_reads_of_its_place() {
     let targets = [
         ScrubTarget::Workspace,
         ScrubTarget::Channel(stage.general.id),
-        ScrubTarget::Conversation(stage.talk.id),
+        ScrubTarget::Conversation(stage.conversation.id),
     ];
     for (gone, target) in targets.iter().enumerate() {
         let mut kept = Vec::new();
@@ -332,7 +329,7 @@ async fn a_scrub_takes_the_reads_of_its_place() {
         for place in [ScrubTarget::Workspace, ScrubTarget::Channel(stage.general.id)] {
             scrub(&stage, memory, &place, ScrubMode::Full).await;
         }
-        scrub(&stage, memory, &ScrubTarget::Conversation(stage.talk.id), ScrubMode::Full).await;
+        scrub(&stage, memory, &ScrubTarget::Conversation(stage.conversation.id), ScrubMode::Full).await;
     }
 }
 

@@ -1,13 +1,17 @@
 //! Changes of the account and a workspace: the workspace's commit decides, also where the process ends before the account's.
 
 use inklings_application::{
-    ports::{catalogue::AccountPorts, error::StoreError, split_store::PreparedPart},
+    memory::split_store::PreparedPart,
+    store_error::StoreError,
     testing::builders::{author, draft, new_text},
+    workspace::catalogue::AccountPorts,
 };
 use inklings_domain::{
-    change_set::{ChangeSet, MemoryWrite},
     ids::MemoryId,
-    memory::MemoryEntry,
+    memory::{
+        MemoryEntry,
+        change_set::{ChangeSet, MemoryWrite},
+    },
     scope::Place,
 };
 

@@ -1,16 +1,14 @@
 //! Archives with their markers, and episodes: summaries that stand for what was said.
 
 use inklings_application::{
-    ports::{
-        clock::IdGenerator,
-        error::StoreError,
-        transcript_store::{KEEP_ONLY_SUMMARIES, TranscriptStore},
-    },
+    clock::IdGenerator,
+    conversation::transcript_store::{KEEP_ONLY_SUMMARIES, TranscriptStore},
+    store_error::StoreError,
     testing::builders::{author, draft},
 };
 use inklings_domain::{
+    conversation::message::{Message, NewMessage},
     ids::MessageId,
-    message::{Message, NewMessage},
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -20,8 +18,8 @@ fn store(stage: &Stage) -> &dyn TranscriptStore {
 }
 
 async fn compact(stage: &Stage, name: &str, through: u64) -> Result<Message, StoreError> {
-    let (archive, marker) = stage.scribe.archive(&stage.talk, name, through);
-    store(stage).compact(stage.talk.id, &archive, &marker, None).await
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, name, through);
+    store(stage).compact(stage.conversation.id, &archive, &marker, None).await
 }
 
 async fn names(stage: &Stage) -> Vec<String> {
@@ -40,19 +38,20 @@ fn positions(messages: &[Message]) -> Vec<u64> {
 async fn an_archive_and_its_marker_come_together() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
-    assert_eq!(store(&stage).latest_marker(stage.talk.id).await.expect("markers are read"), None);
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
-    let written = store(&stage).compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    assert_eq!(store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read"), None);
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
+    let written =
+        store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     assert_eq!((written.position, &written.body), (4, &marker));
     let entry = archive.writes[0].entry();
     assert_eq!(stage.read(entry.id).await.entry, *entry);
-    let latest = store(&stage).latest_marker(stage.talk.id).await.expect("markers are read");
+    let latest = store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
     assert_eq!(latest, Some(written.clone()));
     let later = compact(&stage, "FURTHER", 3).await.expect("compacted");
-    let latest = store(&stage).latest_marker(stage.talk.id).await.expect("markers are read");
+    let latest = store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
     assert_eq!(latest, Some(later));
-    assert_eq!(positions(&stage.transcript(&stage.talk).await), [1, 2, 3, 4, 5]);
+    assert_eq!(positions(&stage.transcript(&stage.conversation).await), [1, 2, 3, 4, 5]);
 }
 
 /// The second of two runs writes neither archive nor marker.
@@ -60,12 +59,12 @@ async fn an_archive_and_its_marker_come_together() {
 async fn a_stretch_is_compacted_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
+    stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
     compact(&stage, "FIRST", 3).await.expect("compacted");
     refused!(compact(&stage, "SECOND", 3).await, StoreError::Moved(_));
     refused!(compact(&stage, "THIRD", 2).await, StoreError::Moved(_));
     assert_eq!(names(&stage).await, ["FIRST"]);
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 4);
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 4);
 }
 
 /// The earlier archive counts then; a restored archive counts again.
@@ -73,8 +72,8 @@ async fn a_stretch_is_compacted_only_once() {
 async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two.", "Three.", "Four."]).await;
-    let latest = async || store(&stage).latest_marker(stage.talk.id).await.expect("markers are read");
+    stage.tell(&stage.conversation, &["One.", "Two.", "Three.", "Four."]).await;
+    let latest = async || store(&stage).latest_marker(stage.conversation.id).await.expect("markers are read");
     let first = compact(&stage, "FIRST", 2).await.expect("compacted");
     let second = compact(&stage, "SECOND", 4).await.expect("compacted");
     let archive = async |marker: &Message| {
@@ -92,7 +91,7 @@ async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_aga
     assert_eq!(latest().await, None);
     stage.apply(stage.scribe.restore(author(), &archive(&first).await)).await;
     assert_eq!(latest().await, Some(first));
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 7, "markers and messages stay");
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 7, "markers and messages stay");
 }
 
 /// A taken name holds back the marker too; so does a message without an archive.
@@ -100,16 +99,19 @@ async fn a_forgotten_archive_covers_nothing_and_its_stretch_can_be_compacted_aga
 async fn a_refused_archive_leaves_no_marker() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two."]).await;
+    stage.tell(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "SO FAR", 1).await.expect("compacted");
     refused!(compact(&stage, "so far", 2).await, StoreError::AlreadyExists(_));
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "BARE", 2);
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "BARE", 2);
     let bare = NewMessage { marker: None, ..marker.clone() };
-    refused!(store(&stage).compact(stage.talk.id, &archive, &bare, None).await, StoreError::Refused(_));
+    refused!(
+        store(&stage).compact(stage.conversation.id, &archive, &bare, None).await,
+        StoreError::Refused(_)
+    );
     let unknown = stage.scribe.ids.conversation_id();
     refused!(store(&stage).compact(unknown, &archive, &marker, None).await, StoreError::NotFound(_));
     assert_eq!(names(&stage).await, ["SO FAR"]);
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 3);
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 3);
 }
 
 /// Unless the workspace says otherwise; earlier markers stay, and positions go on.
@@ -117,17 +119,17 @@ async fn a_refused_archive_leaves_no_marker() {
 async fn compacted_messages_stay_unless_only_summaries_are_kept() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One.", "Two."]).await;
+    stage.tell(&stage.conversation, &["One.", "Two."]).await;
     compact(&stage, "FIRST", 1).await.expect("compacted");
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SECOND", 3);
-    let drop_all = || store(&stage).compact(stage.talk.id, &archive, &marker, Some(3));
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SECOND", 3);
+    let drop_all = || store(&stage).compact(stage.conversation.id, &archive, &marker, Some(3));
     refused!(drop_all().await, StoreError::Refused(_));
     assert_eq!(names(&stage).await, ["FIRST"]);
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     let written = drop_all().await.expect("compacted");
     assert_eq!(written.position, 4);
-    assert_eq!(positions(&stage.transcript(&stage.talk).await), [3, 4]);
-    assert_eq!(stage.tell(&stage.talk, &["Five."]).await[0].position, 5);
+    assert_eq!(positions(&stage.transcript(&stage.conversation).await), [3, 4]);
+    assert_eq!(stage.tell(&stage.conversation, &["Five."]).await[0].position, 5);
 }
 
 /// Its sources are marked as taken up, and nothing of them changes.
@@ -135,12 +137,12 @@ async fn compacted_messages_stay_unless_only_summaries_are_kept() {
 async fn every_field_of_an_episode_comes_back() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
-    let episode = stage.scribe.episode(stage.talk.id, &said[..2]);
+    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &said[..2]);
     store(&stage).fold(&episode, false).await.expect("an episode is stored");
-    let found = store(&stage).episodes(stage.talk.id, 9).await.expect("episodes are read");
+    let found = store(&stage).episodes(stage.conversation.id, 9).await.expect("episodes are read");
     assert_eq!(found, std::slice::from_ref(&episode));
-    let all = stage.transcript(&stage.talk).await;
+    let all = stage.transcript(&stage.conversation).await;
     let taken: Vec<bool> = all.iter().map(|m| m.consolidated_at == Some(episode.created_at)).collect();
     assert_eq!(taken, [true, true, false]);
     assert!(all.iter().zip(&said).all(|(after, before)| after.body == before.body));
@@ -151,22 +153,22 @@ async fn every_field_of_an_episode_comes_back() {
 async fn messages_are_taken_up_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
+    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
     let elsewhere = stage.tell(&stage.side_talk, &["Elsewhere."]).await;
-    let first = stage.scribe.episode(stage.talk.id, &said[..2]);
+    let first = stage.scribe.episode(stage.conversation.id, &said[..2]);
     store(&stage).fold(&first, false).await.expect("an episode is stored");
-    let mut unknown = stage.scribe.episode(stage.talk.id, &said[2..]);
+    let mut unknown = stage.scribe.episode(stage.conversation.id, &said[2..]);
     unknown.sources.push(MessageId::from_uuid(stage.scribe.ids.uuid()));
     for late in [
-        stage.scribe.episode(stage.talk.id, &said[1..]),
-        stage.scribe.episode(stage.talk.id, &elsewhere),
+        stage.scribe.episode(stage.conversation.id, &said[1..]),
+        stage.scribe.episode(stage.conversation.id, &elsewhere),
         unknown,
     ] {
         refused!(store(&stage).fold(&late, false).await, StoreError::Moved(_));
     }
-    let found = store(&stage).episodes(stage.talk.id, 9).await.expect("episodes are read");
+    let found = store(&stage).episodes(stage.conversation.id, 9).await.expect("episodes are read");
     assert_eq!(found, [first]);
-    let third = stage.transcript(&stage.talk).await.remove(2);
+    let third = stage.transcript(&stage.conversation).await.remove(2);
     assert_eq!(third.consolidated_at, None);
 }
 
@@ -175,17 +177,17 @@ async fn messages_are_taken_up_only_once() {
 async fn sources_are_deleted_only_where_the_setting_says_so() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two.", "Three."]).await;
-    let episode = stage.scribe.episode(stage.talk.id, &said[1..]);
+    let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
+    let episode = stage.scribe.episode(stage.conversation.id, &said[1..]);
     for value in ["false", "\"true\""] {
         stage.configure(KEEP_ONLY_SUMMARIES, value).await;
         refused!(store(&stage).fold(&episode, true).await, StoreError::Refused(_));
-        assert_eq!(stage.transcript(&stage.talk).await, said);
+        assert_eq!(stage.transcript(&stage.conversation).await, said);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
     store(&stage).fold(&episode, true).await.expect("an episode is stored");
-    assert_eq!(stage.transcript(&stage.talk).await, said[..1]);
-    assert_eq!(stage.tell(&stage.talk, &["Four."]).await[0].position, 4);
+    assert_eq!(stage.transcript(&stage.conversation).await, said[..1]);
+    assert_eq!(stage.tell(&stage.conversation, &["Four."]).await[0].position, 4);
 }
 
 /// The newest, oldest first.
@@ -193,14 +195,14 @@ async fn sources_are_deleted_only_where_the_setting_says_so() {
 async fn episodes_in_use_are_listed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["1", "2", "3", "4"]).await;
+    let said = stage.tell(&stage.conversation, &["1", "2", "3", "4"]).await;
     let mut made = Vec::new();
     for part in said.chunks(1) {
-        let episode = stage.scribe.episode(stage.talk.id, part);
+        let episode = stage.scribe.episode(stage.conversation.id, part);
         store(&stage).fold(&episode, false).await.expect("an episode is stored");
         made.push(episode);
     }
-    let listed = |limit| store(&stage).episodes(stage.talk.id, limit);
+    let listed = |limit| store(&stage).episodes(stage.conversation.id, limit);
     assert_eq!(listed(2).await.expect("episodes are read"), made[2..]);
     let at = stage.scribe.clock.tick();
     assert!(store(&stage).remove_episode(made[3].id, at).await.expect("it is removed"));
@@ -214,9 +216,9 @@ async fn episodes_in_use_are_listed() {
 async fn an_agent_names_an_archive_and_no_other_entry() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["One."]).await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
-    store(&stage).compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    stage.tell(&stage.conversation, &["One."]).await;
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
+    store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     let entry = archive.writes[0].entry();
     let (change, _) = stage
         .scribe

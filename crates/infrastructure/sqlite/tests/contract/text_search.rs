@@ -1,7 +1,7 @@
 //! Full-text search and its highlights. A store may stem words; no check forbids or asks for it.
 
 use inklings_application::{
-    ports::memory_search::ListHit,
+    search::store::ListHit,
     testing::{
         builders::{author, draft, everywhere, except, new_text, only},
         oracle,
@@ -9,11 +9,13 @@ use inklings_application::{
     },
 };
 use inklings_domain::{
-    filter::{Facet, MemoryFilter, Reach, Rooms},
     ids::MemoryId,
-    memory::MemoryEntry,
-    query::{self, Clause, TextQuery},
+    memory::{
+        MemoryEntry,
+        filter::{Facet, MemoryFilter, ScopeFilter, Selection},
+    },
     scope::{MemoryScope, Place},
+    search::query::{self, Clause, TextQuery},
 };
 
 use super::{CheckedFolder, Stage, population};
@@ -203,21 +205,24 @@ async fn the_best_are_the_best_within_reach() {
     let any = TextQuery::Any(vec![clause(&["gate"], false)]);
     let literal = TextQuery::Literal("gate".into());
     for query in [any, literal] {
-        let side = MemoryFilter::active(Reach {
+        let side = MemoryFilter::active(ScopeFilter {
             account: false,
             workspace: false,
-            ..Reach::new(&[], Some(stage.side.id), None)
+            ..ScopeFilter::new(&[], Some(stage.side.id), None)
         });
         let hits = search(&stage, &query, &side, 2).await;
         let mut ids: Vec<MemoryId> = hits.iter().map(|h| h.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, super::ids(&near));
-        let one = Rooms::Only(vec![stage.side_talk.id]);
-        let talk =
-            MemoryFilter::active(Reach { channels: Rooms::None, conversations: one, ..side.reach.clone() });
-        let hits = search(&stage, &query, &talk, 1).await;
+        let one = Selection::Only(vec![stage.side_talk.id]);
+        let conversation = MemoryFilter::active(ScopeFilter {
+            channels: Selection::None,
+            conversations: one,
+            ..side.scope_filter.clone()
+        });
+        let hits = search(&stage, &query, &conversation, 1).await;
         assert_eq!(hits.iter().map(|h| h.id).collect::<Vec<_>>(), [near[1].id]);
-        let account = MemoryFilter::active(Reach::new(&[MemoryScope::Account], None, None));
+        let account = MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Account], None, None));
         assert_eq!(search(&stage, &query, &account, 5).await, []);
     }
 }

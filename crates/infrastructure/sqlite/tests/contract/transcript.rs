@@ -1,15 +1,15 @@
 //! Messages: added at the end, read in stretches, never rewritten.
 
 use chrono::TimeDelta;
-use inklings_application::ports::{
+use inklings_application::{
     clock::IdGenerator,
-    error::StoreError,
-    transcript_store::{Stretch, TranscriptStore},
+    conversation::transcript_store::{MessageRange, TranscriptStore},
+    store_error::StoreError,
 };
 use inklings_domain::{
+    conversation::message::{Delivery, Message, MessageOrigin, NewMessage, Role, ToolUse},
     ids::MessageId,
     memory::Importance,
-    message::{Delivery, Message, MessageOrigin, NewMessage, Role, ToolUse},
 };
 
 use super::{CheckedFolder, Stage, refused};
@@ -27,7 +27,7 @@ fn positions(messages: &[Message]) -> Vec<u64> {
 }
 
 async fn tick(stage: &Stage) -> Option<u64> {
-    store(stage).tick(stage.talk.id).await.expect("a tick")
+    store(stage).tick(stage.conversation.id).await.expect("a tick")
 }
 
 /// Add and read are a round trip; unknown ids are left out.
@@ -49,9 +49,9 @@ async fn every_field_of_a_message_comes_back() {
         }),
         ..stage.scribe.said_as(Role::Tool, "x")
     };
-    let written = stage.say(&stage.talk, &[unusual.clone(), stage.scribe.arriving()]).await;
+    let written = stage.say(&stage.conversation, &[unusual.clone(), stage.scribe.arriving()]).await;
     assert_eq!(written[0].body, unusual);
-    assert_eq!((written[0].conversation, written[0].updated_at), (stage.talk.id, unusual.at));
+    assert_eq!((written[0].conversation, written[0].updated_at), (stage.conversation.id, unusual.at));
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     let ids = [written[0].id(), unknown, written[1].id()];
     let mut found = store(&stage).messages(&ids).await.expect("messages are read");
@@ -64,13 +64,14 @@ async fn every_field_of_a_message_comes_back() {
 async fn positions_rise_from_one() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let first = stage.tell(&stage.talk, &["One.", "Two."]).await;
+    let first = stage.tell(&stage.conversation, &["One.", "Two."]).await;
     stage.tell(&stage.side_talk, &["Elsewhere."]).await;
-    let third = stage.tell(&stage.talk, &["Three."]).await;
+    let third = stage.tell(&stage.conversation, &["Three."]).await;
     assert_eq!((positions(&first), positions(&third)), (vec![1, 2], vec![3]));
-    let found = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("conversations are read");
+    let found =
+        stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("conversations are read");
     assert_eq!(found[0].active_at, third[0].body.at);
-    assert_eq!(stage.say(&stage.talk, &[]).await, []);
+    assert_eq!(stage.say(&stage.conversation, &[]).await, []);
 }
 
 /// An unknown conversation is not found; one that has ended says so.
@@ -82,10 +83,10 @@ async fn only_an_active_conversation_takes_messages() {
     let unknown = stage.scribe.ids.conversation_id();
     refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
     refused!(store(&stage).import(unknown, &message).await, StoreError::NotFound(_));
-    let idle = stage.talk.idle(stage.scribe.clock.tick()).expect("active ones become idle");
-    stage.workspace.rooms.update_conversation(&idle, stage.talk.status).await.expect("it ends");
-    refused!(store(&stage).append(stage.talk.id, &message).await, StoreError::Moved(_));
-    assert_eq!(stage.transcript(&stage.talk).await, []);
+    let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("active ones become idle");
+    stage.workspace.rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
+    refused!(store(&stage).append(stage.conversation.id, &message).await, StoreError::Moved(_));
+    assert_eq!(stage.transcript(&stage.conversation).await, []);
 }
 
 /// An id in the whole workspace, a former id within its conversation; nothing is written then.
@@ -94,16 +95,18 @@ async fn taken_ids_of_messages_are_refused() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stage.scribe.said_before("D1", "One.");
-    stage.say(&stage.talk, std::slice::from_ref(&first)).await;
+    stage.say(&stage.conversation, std::slice::from_ref(&first)).await;
     let same_id = NewMessage { id: first.id, ..stage.scribe.said("Two.") };
     let same_former = stage.scribe.said_before("D1", "Two.");
-    for (conversation, twin) in
-        [(stage.talk.id, &same_id), (stage.side_talk.id, &same_id), (stage.talk.id, &same_former)]
-    {
+    for (conversation, twin) in [
+        (stage.conversation.id, &same_id),
+        (stage.side_talk.id, &same_id),
+        (stage.conversation.id, &same_former),
+    ] {
         let batch = [stage.scribe.said("Before."), twin.clone()];
         refused!(store(&stage).append(conversation, &batch).await, StoreError::AlreadyExists(_));
     }
-    assert_eq!(stage.transcript(&stage.talk).await.len(), 1);
+    assert_eq!(stage.transcript(&stage.conversation).await.len(), 1);
     assert_eq!(stage.say(&stage.side_talk, &[stage.scribe.said_before("D1", "One.")]).await[0].position, 1);
 }
 
@@ -112,19 +115,19 @@ async fn taken_ids_of_messages_are_refused() {
 async fn stretches_hold_their_messages_in_order() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["1", "2", "3", "4", "5", "6", "7"]).await;
-    for (stretch, limit, expected) in [
-        (Stretch::Newest, 3, vec![5, 6, 7]),
-        (Stretch::Newest, 99, vec![1, 2, 3, 4, 5, 6, 7]),
-        (Stretch::Before(5), 2, vec![3, 4]),
-        (Stretch::Before(1), 2, vec![]),
-        (Stretch::After(5), 9, vec![6, 7]),
-        (Stretch::After(0), 2, vec![1, 2]),
-        (Stretch::After(7), 2, vec![]),
-        (Stretch::Newest, 0, vec![]),
+    stage.tell(&stage.conversation, &["1", "2", "3", "4", "5", "6", "7"]).await;
+    for (range, limit, expected) in [
+        (MessageRange::Newest, 3, vec![5, 6, 7]),
+        (MessageRange::Newest, 99, vec![1, 2, 3, 4, 5, 6, 7]),
+        (MessageRange::Before(5), 2, vec![3, 4]),
+        (MessageRange::Before(1), 2, vec![]),
+        (MessageRange::After(5), 9, vec![6, 7]),
+        (MessageRange::After(0), 2, vec![1, 2]),
+        (MessageRange::After(7), 2, vec![]),
+        (MessageRange::Newest, 0, vec![]),
     ] {
-        let page = store(&stage).page(stage.talk.id, stretch, limit).await.expect("messages are read");
-        assert_eq!(positions(&page), expected, "{stretch:?} {limit}");
+        let page = store(&stage).page(stage.conversation.id, range, limit).await.expect("messages are read");
+        assert_eq!(positions(&page), expected, "{range:?} {limit}");
     }
 }
 
@@ -138,11 +141,11 @@ async fn salient_messages_are_those_that_matter_enough() {
         ..stage.scribe.said(text)
     };
     let messages = [weigh("a", 0.9), weigh("b", 0.2), weigh("c", 0.7), weigh("d", 0.8), weigh("e", 0.699)];
-    stage.say(&stage.talk, &messages).await;
+    stage.say(&stage.conversation, &messages).await;
     let bar = Importance::new(0.7).expect("within bounds");
-    let found = store(&stage).salient(stage.talk.id, bar, 2).await.expect("messages are read");
+    let found = store(&stage).salient(stage.conversation.id, bar, 2).await.expect("messages are read");
     assert_eq!(positions(&found), [3, 4]);
-    let found = store(&stage).salient(stage.talk.id, bar, 9).await.expect("messages are read");
+    let found = store(&stage).salient(stage.conversation.id, bar, 9).await.expect("messages are read");
     assert_eq!(positions(&found), [1, 3, 4]);
 }
 
@@ -151,7 +154,7 @@ async fn salient_messages_are_those_that_matter_enough() {
 async fn a_streaming_message_is_written_until_it_is_whole() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let arriving = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let at = |seconds| arriving.body.at + TimeDelta::seconds(seconds);
     let deliver = |text: &'static str, delivery, seconds| {
         store(&stage).deliver(arriving.id(), text, Some("[]"), delivery, at(seconds))
@@ -174,14 +177,14 @@ async fn a_streaming_message_is_written_until_it_is_whole() {
 async fn abandoned_messages_count_as_failed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let old = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let old = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let other = stage.say(&stage.side_talk, &[stage.scribe.arriving()]).await.remove(0);
     stage.scribe.clock.tick();
     let before = stage.scribe.clock.tick();
-    let young = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let young = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let now = stage.scribe.clock.tick();
     let abandon = |conversation| store(&stage).abandon(conversation, before, now);
-    assert_eq!(abandon(Some(stage.talk.id)).await.expect("they are marked"), 1);
+    assert_eq!(abandon(Some(stage.conversation.id)).await.expect("they are marked"), 1);
     let failed = read(&stage, old.id()).await.expect("it is there");
     assert_eq!((failed.body.delivery, failed.updated_at), (Delivery::Failed, now));
     assert_eq!(read(&stage, young.id()).await, Some(young));
@@ -195,7 +198,7 @@ async fn abandoned_messages_count_as_failed() {
 async fn the_importance_of_a_message_can_be_set() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One."]).await.remove(0);
+    let said = stage.tell(&stage.conversation, &["One."]).await.remove(0);
     let importance = Importance::new(1.0).expect("within bounds");
     let at = stage.scribe.clock.tick();
     store(&stage).set_importance(said.id(), importance, at).await.expect("it is set");
@@ -217,9 +220,9 @@ async fn the_tick_changes_with_every_change() {
         assert!(now > last, "{what}: {now:?} after {last:?}");
         last = now;
     };
-    let said = stage.tell(&stage.talk, &["One."]).await.remove(0);
+    let said = stage.tell(&stage.conversation, &["One."]).await.remove(0);
     changed("said").await;
-    let arriving = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     changed("begun").await;
     let at = stage.scribe.clock.tick();
     let deliver = store(&stage).deliver(arriving.id(), "Two.", None, Delivery::Complete, at).await;
@@ -227,7 +230,7 @@ async fn the_tick_changes_with_every_change() {
     changed("delivered").await;
     store(&stage).set_importance(said.id(), Importance::DEFAULT, at).await.expect("it is set");
     changed("weighed").await;
-    store(&stage).fold(&stage.scribe.episode(stage.talk.id, &[said]), false).await.expect("folded");
+    store(&stage).fold(&stage.scribe.episode(stage.conversation.id, &[said]), false).await.expect("folded");
     changed("folded").await;
     stage.tell(&stage.side_talk, &["Elsewhere."]).await;
     assert_eq!(tick(&stage).await, last);
@@ -240,20 +243,26 @@ async fn the_tick_changes_with_every_change() {
 async fn imported_messages_are_added_once_and_then_replaced() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let archived = stage.talk.archive(stage.scribe.clock.tick()).expect("active ones are archived");
-    stage.workspace.rooms.update_conversation(&archived, stage.talk.status).await.expect("it is archived");
-    let long_ago = stage.talk.started_at - TimeDelta::days(500);
+    let archived = stage.conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
+    stage
+        .workspace
+        .rooms
+        .update_conversation(&archived, stage.conversation.status)
+        .await
+        .expect("it is archived");
+    let long_ago = stage.conversation.started_at - TimeDelta::days(500);
     let dated = |id: &str, text: &str, days| NewMessage {
         at: long_ago + TimeDelta::days(days),
         ..stage.scribe.said_before(id, text)
     };
     let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
-    assert_eq!(store(&stage).import(stage.talk.id, &first).await.expect("imported"), (3, 0));
-    let room = stage.workspace.rooms.conversations(&[stage.talk.id]).await.expect("conversations are read");
+    assert_eq!(store(&stage).import(stage.conversation.id, &first).await.expect("imported"), (3, 0));
+    let room =
+        stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("conversations are read");
     assert_eq!(room[0].active_at, first[1].at);
     let again = [dated("D2", "Two, better.", 3), dated("D4", "Four.", 4)];
-    assert_eq!(store(&stage).import(stage.talk.id, &again).await.expect("imported"), (1, 1));
-    let all = stage.transcript(&stage.talk).await;
+    assert_eq!(store(&stage).import(stage.conversation.id, &again).await.expect("imported"), (1, 1));
+    let all = stage.transcript(&stage.conversation).await;
     let texts: Vec<(u64, &str)> = all.iter().map(|m| (m.position, m.body.content.as_str())).collect();
     assert_eq!(texts, [(1, "One."), (2, "Two, better."), (3, "Three."), (4, "Four.")]);
     assert_eq!(all[1].id(), first[1].id);
@@ -268,10 +277,10 @@ async fn two_processes_share_a_conversation() {
     let stores = [store(&stage), other.transcript.as_ref()];
     let messages: Vec<[NewMessage; 1]> =
         (0..60).map(|n| [stage.scribe.said(&format!("Line {n}."))]).collect();
-    let writes = messages.iter().enumerate().map(|(n, new)| stores[n % 2].append(stage.talk.id, new));
+    let writes = messages.iter().enumerate().map(|(n, new)| stores[n % 2].append(stage.conversation.id, new));
     let failed: Vec<_> =
         futures::future::join_all(writes).await.into_iter().filter_map(Result::err).collect();
     assert!(failed.is_empty(), "{} of 60 were turned away: {failed:?}", failed.len());
-    let all = stage.transcript(&stage.talk).await;
+    let all = stage.transcript(&stage.conversation).await;
     assert_eq!(positions(&all), (1..=60).collect::<Vec<u64>>());
 }

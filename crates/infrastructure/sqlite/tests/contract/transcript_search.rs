@@ -3,34 +3,34 @@
 use std::ops::Range;
 
 use inklings_application::{
-    ports::{
-        clock::IdGenerator,
-        transcript_search::{MessageHit, TranscriptReach, TranscriptSearch},
-    },
+    clock::IdGenerator,
+    conversation::search_store::{MessageHit, TranscriptFilter, TranscriptSearch},
     testing::random::Dice,
 };
 use inklings_domain::{
-    conversation::Conversation,
+    conversation::{
+        Conversation,
+        message::{Delivery, Message, MessageOrigin, NewMessage},
+    },
     ids::MessageId,
-    message::{Delivery, Message, MessageOrigin, NewMessage},
-    query,
+    search::query,
 };
 
 use super::{CheckedFolder, Stage, model};
 
-const EVERYWHERE: TranscriptReach = TranscriptReach { conversation: None, channel: None, archived: true };
+const EVERYWHERE: TranscriptFilter = TranscriptFilter { conversation: None, channel: None, archived: true };
 
 fn search(stage: &Stage) -> &dyn TranscriptSearch {
     stage.workspace.transcript_search.as_ref()
 }
 
-async fn hits(stage: &Stage, typed: &str, reach: &TranscriptReach, limit: usize) -> Vec<MessageHit> {
+async fn hits(stage: &Stage, typed: &str, scope_filter: &TranscriptFilter, limit: usize) -> Vec<MessageHit> {
     let query = query::parse(typed).query;
-    search(stage).search_text(&query, reach, limit).await.expect("search answers")
+    search(stage).search_text(&query, scope_filter, limit).await.expect("search answers")
 }
 
-async fn found(stage: &Stage, typed: &str, reach: &TranscriptReach) -> Vec<MessageId> {
-    ids(&hits(stage, typed, reach, 100).await)
+async fn found(stage: &Stage, typed: &str, scope_filter: &TranscriptFilter) -> Vec<MessageId> {
+    ids(&hits(stage, typed, scope_filter, 100).await)
 }
 
 fn ids(hits: &[MessageHit]) -> Vec<MessageId> {
@@ -53,11 +53,11 @@ async fn nearest(
     stage: &Stage,
     name: &str,
     vector: &[f32],
-    reach: &TranscriptReach,
+    scope_filter: &TranscriptFilter,
     limit: usize,
 ) -> Vec<MessageHit> {
     let model = model(name, vector.len());
-    search(stage).search_meaning(vector, &model.id, reach, limit).await.expect("search answers")
+    search(stage).search_meaning(vector, &model.id, scope_filter, limit).await.expect("search answers")
 }
 
 /// The better the more of them; ties newest first. A hit says where it stands.
@@ -67,9 +67,9 @@ async fn words_of_messages_are_found() {
     let stage = Stage::set(&folder).await;
     let origin = MessageOrigin { session: Some("session_2".into()), ..MessageOrigin::default() };
     let dated = NewMessage { origin: Some(origin), ..stage.scribe.said("An iron bridge by the river.") };
-    let first = stage.tell(&stage.talk, &["The iron gate by the sea.", "Nothing of it."]).await;
+    let first = stage.tell(&stage.conversation, &["The iron gate by the sea.", "Nothing of it."]).await;
     let second = stage.say(&stage.side_talk, &[dated]).await;
-    let third = stage.tell(&stage.talk, &["The iron gate by the sea."]).await;
+    let third = stage.tell(&stage.conversation, &["The iron gate by the sea."]).await;
     let expected = [third[0].id(), first[0].id(), second[0].id()];
     assert_eq!(found(&stage, "IRON gate", &EVERYWHERE).await, expected);
     let all = hits(&stage, "iron gate", &EVERYWHERE, 100).await;
@@ -88,10 +88,10 @@ async fn words_of_messages_are_found() {
 async fn any_string_can_be_looked_for_in_messages() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["See 🐉 there", "世界の門"]).await;
+    let said = stage.tell(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
     assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [said[0].id()]);
     assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [said[1].id()]);
-    let only = TranscriptReach { conversation: Some(stage.side_talk.id), ..TranscriptReach::default() };
+    let only = TranscriptFilter { conversation: Some(stage.side_talk.id), ..TranscriptFilter::default() };
     assert_eq!(found(&stage, "🐉", &only).await, []);
     for odd in
         ["", " ", "\"", "a AND", "NEAR(x y)", "* ^ :", "reach:said", "-", "'; DROP TABLE messages", "%_"]
@@ -106,18 +106,18 @@ async fn any_string_can_be_looked_for_in_messages() {
 async fn only_what_was_said_is_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let arriving = stage.say(&stage.talk, &[stage.scribe.arriving()]).await.remove(0);
+    let arriving = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
     let deliver = |text: &'static str, delivery| {
         let at = stage.scribe.clock.tick();
         stage.workspace.transcript.deliver(arriving.id(), text, None, delivery, at)
     };
     deliver("The lantern", Delivery::Streaming).await.expect("it is written");
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 1);
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 1);
     let marker = NewMessage { content: "A lantern archive.".into(), ..marker };
-    let compacted = stage.workspace.transcript.compact(stage.talk.id, &archive, &marker, None).await;
+    let compacted = stage.workspace.transcript.compact(stage.conversation.id, &archive, &marker, None).await;
     let marker = compacted.expect("compacted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, []);
-    let places = [(stage.talk.id, arriving.position), (stage.talk.id, marker.position)];
+    let places = [(stage.conversation.id, arriving.position), (stage.conversation.id, marker.position)];
     assert_eq!(search(&stage).at(&places).await.expect("places are read"), []);
     deliver("The lamp burns.", Delivery::Complete).await.expect("it is written");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, []);
@@ -132,7 +132,7 @@ async fn search_of_messages_keeps_to_its_reach() {
     let old = stage.scribe.conversation(stage.side.id);
     stage.workspace.rooms.add_conversation(&old).await.expect("a conversation is added");
     let mut said = Vec::new();
-    for conversation in [&stage.talk, &stage.side_talk, &old] {
+    for conversation in [&stage.conversation, &stage.side_talk, &old] {
         said.extend(stage.tell(conversation, &["The lantern burns."]).await);
     }
     let vectors: Vec<(MessageId, Vec<f32>)> =
@@ -140,23 +140,23 @@ async fn search_of_messages_keeps_to_its_reach() {
     embed(&stage, "contract", &vectors).await;
     archive(&stage, &old).await;
     let [talk, side, archived] = [said[0].id(), said[1].id(), said[2].id()];
-    let none = TranscriptReach::default();
+    let none = TranscriptFilter::default();
     let stage = &stage;
-    for (reach, expected) in [
+    for (scope_filter, expected) in [
         (EVERYWHERE, vec![talk, side, archived]),
         (none, vec![talk, side]),
-        (TranscriptReach { channel: Some(stage.side.id), ..none }, vec![side]),
-        (TranscriptReach { channel: Some(stage.side.id), ..EVERYWHERE }, vec![side, archived]),
-        (TranscriptReach { conversation: Some(stage.talk.id), ..none }, vec![talk]),
-        (TranscriptReach { conversation: Some(old.id), ..none }, vec![archived]),
-        (TranscriptReach { conversation: Some(old.id), channel: Some(stage.general.id), ..none }, vec![]),
-        (TranscriptReach { conversation: Some(stage.scribe.ids.conversation_id()), ..none }, vec![]),
+        (TranscriptFilter { channel: Some(stage.side.id), ..none }, vec![side]),
+        (TranscriptFilter { channel: Some(stage.side.id), ..EVERYWHERE }, vec![side, archived]),
+        (TranscriptFilter { conversation: Some(stage.conversation.id), ..none }, vec![talk]),
+        (TranscriptFilter { conversation: Some(old.id), ..none }, vec![archived]),
+        (TranscriptFilter { conversation: Some(old.id), channel: Some(stage.general.id), ..none }, vec![]),
+        (TranscriptFilter { conversation: Some(stage.scribe.ids.conversation_id()), ..none }, vec![]),
     ] {
-        let mut words = found(stage, "lantern", &reach).await;
+        let mut words = found(stage, "lantern", &scope_filter).await;
         words.sort_unstable();
-        assert_eq!(words, expected, "{reach:?}");
-        let near = nearest(stage, "contract", &[1.0, 0.0], &reach, 9).await;
-        assert_eq!(ids(&near), expected, "{reach:?}");
+        assert_eq!(words, expected, "{scope_filter:?}");
+        let near = nearest(stage, "contract", &[1.0, 0.0], &scope_filter, 9).await;
+        assert_eq!(ids(&near), expected, "{scope_filter:?}");
     }
 }
 
@@ -166,17 +166,17 @@ async fn the_best_messages_are_the_best_within_reach() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.said("lantern lantern")).collect();
-    let crowd = stage.say(&stage.talk, &crowd).await;
+    let crowd = stage.say(&stage.conversation, &crowd).await;
     let quiet = stage.tell(&stage.side_talk, &["A lantern somewhere in a longer line of words."]).await;
     let mut vectors: Vec<(MessageId, Vec<f32>)> = crowd.iter().map(|m| (m.id(), vec![1.0, 0.0])).collect();
     vectors.push((quiet[0].id(), vec![0.0, 1.0]));
     embed(&stage, "contract", &vectors).await;
-    for reach in [
-        TranscriptReach { conversation: Some(stage.side_talk.id), ..TranscriptReach::default() },
-        TranscriptReach { channel: Some(stage.side.id), ..TranscriptReach::default() },
+    for scope_filter in [
+        TranscriptFilter { conversation: Some(stage.side_talk.id), ..TranscriptFilter::default() },
+        TranscriptFilter { channel: Some(stage.side.id), ..TranscriptFilter::default() },
     ] {
-        assert_eq!(ids(&hits(&stage, "lantern", &reach, 1).await), [quiet[0].id()]);
-        assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &reach, 1).await), [quiet[0].id()]);
+        assert_eq!(ids(&hits(&stage, "lantern", &scope_filter, 1).await), [quiet[0].id()]);
+        assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &scope_filter, 1).await), [quiet[0].id()]);
     }
 }
 
@@ -185,15 +185,15 @@ async fn the_best_messages_are_the_best_within_reach() {
 async fn messages_of_deleted_conversations_are_never_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["The lantern burns."]).await;
+    let said = stage.tell(&stage.conversation, &["The lantern burns."]).await;
     let kept = stage.tell(&stage.side_talk, &["A lantern."]).await;
     embed(&stage, "contract", &[(said[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
     assert_eq!(nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await.len(), 2);
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.talk.id, at).await.expect("it is deleted");
+    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, [kept[0].id()]);
     assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), [kept[0].id()]);
-    assert_eq!(search(&stage).at(&[(stage.talk.id, 1)]).await.expect("places are read"), []);
+    assert_eq!(search(&stage).at(&[(stage.conversation.id, 1)]).await.expect("places are read"), []);
 }
 
 /// Exactly those of a plain computation, nearest first.
@@ -203,7 +203,7 @@ async fn the_nearest_messages_are_those_of_brute_force() {
     let stage = Stage::set(&folder).await;
     let mut dice = Dice::new(4);
     let messages: Vec<NewMessage> = (0..120).map(|n| stage.scribe.said(&format!("Line {n}."))).collect();
-    let said: Vec<Message> = stage.say(&stage.talk, &messages).await;
+    let said: Vec<Message> = stage.say(&stage.conversation, &messages).await;
     let vectors: Vec<(MessageId, Vec<f32>)> = said.iter().map(|m| (m.id(), dice.direction(24))).collect();
     embed(&stage, "contract", &vectors).await;
     for _ in 0..5 {
@@ -228,7 +228,12 @@ async fn new_vectors_of_messages_are_searched_at_once() {
     let other = folder.catalogue().open(stage.workspace.workspace.id).await.expect("it opens again");
     let model = model("contract", 2);
     let old = stage.scribe.said_before("D1", "One.");
-    stage.workspace.transcript.import(stage.talk.id, std::slice::from_ref(&old)).await.expect("imported");
+    stage
+        .workspace
+        .transcript
+        .import(stage.conversation.id, std::slice::from_ref(&old))
+        .await
+        .expect("imported");
     embed(&stage, "contract", &[(old.id, vec![1.0, 0.0])]).await;
     let there = async |expected: &[MessageId]| {
         let near = other.transcript_search.search_meaning(&[1.0, 0.0], &model.id, &EVERYWHERE, 9).await;
@@ -236,13 +241,13 @@ async fn new_vectors_of_messages_are_searched_at_once() {
         assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), expected);
     };
     there(&[old.id]).await;
-    let new = stage.tell(&stage.talk, &["Two."]).await.remove(0);
+    let new = stage.tell(&stage.conversation, &["Two."]).await.remove(0);
     embed(&stage, "contract", &[(new.id(), vec![0.6, 0.8])]).await;
     there(&[old.id, new.id()]).await;
     embed(&stage, "contract", &[(old.id, vec![0.0, 1.0])]).await;
     there(&[new.id(), old.id]).await;
     let better = [stage.scribe.said_before("D1", "One, better.")];
-    other.transcript.import(stage.talk.id, &better).await.expect("imported");
+    other.transcript.import(stage.conversation.id, &better).await.expect("imported");
     there(&[new.id()]).await;
 }
 
@@ -251,8 +256,8 @@ async fn new_vectors_of_messages_are_searched_at_once() {
 async fn messages_are_found_by_their_places() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["One.", "Two."]).await;
-    let places = [(stage.talk.id, 2), (stage.talk.id, 3), (stage.side_talk.id, 1)];
+    let said = stage.tell(&stage.conversation, &["One.", "Two."]).await;
+    let places = [(stage.conversation.id, 2), (stage.conversation.id, 3), (stage.side_talk.id, 1)];
     let found = search(&stage).at(&places).await.expect("places are read");
     assert_eq!(ids(&found), [said[1].id()]);
     assert_eq!((found[0].position, found[0].score), (2, 0.0));
@@ -264,7 +269,7 @@ async fn messages_are_found_by_their_places() {
 async fn highlights_of_messages_cover_the_words() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.talk, &["The Gate; a gate 🐉.", "gate"]).await;
+    let said = stage.tell(&stage.conversation, &["The Gate; a gate 🐉.", "gate"]).await;
     let marks = async |typed: &str, ids: &[MessageId]| -> Vec<Vec<Range<usize>>> {
         let query = query::parse(typed).query;
         let found = search(&stage).highlights(&query, ids).await.expect("highlights are found");

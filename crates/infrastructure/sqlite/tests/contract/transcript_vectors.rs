@@ -1,12 +1,13 @@
 //! Vectors of messages: what waits for one, and how far embedding has come.
 
-use inklings_application::ports::{
-    clock::IdGenerator, error::StoreError, transcript_store::TranscriptStore, vector_store::EmbeddingCounts,
+use inklings_application::{
+    clock::IdGenerator, conversation::transcript_store::TranscriptStore,
+    memory::vector_store::EmbeddingCounts, store_error::StoreError,
 };
 use inklings_domain::{
-    embedding::EmbeddingModel,
+    conversation::message::{Delivery, Message, NewMessage, Role},
     ids::MessageId,
-    message::{Delivery, Message, NewMessage, Role},
+    memory::embedding::EmbeddingModel,
 };
 
 use super::{CheckedFolder, Stage, model, refused};
@@ -37,7 +38,7 @@ async fn new_messages_wait_for_a_vector_newest_first() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.tell(&stage.talk, &["1", "2", "3", "4"]).await;
+    let said = stage.tell(&stage.conversation, &["1", "2", "3", "4"]).await;
     let ids: Vec<MessageId> = said.iter().rev().map(Message::id).collect();
     assert_eq!(waiting(&stage, &first, 9).await, ids);
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2]);
@@ -64,9 +65,9 @@ async fn only_finished_speech_waits_for_a_vector() {
         NewMessage { delivery: Delivery::Complete, calls: Some("[]".into()), ..stage.scribe.arriving() };
     let own = stage.scribe.said_as(Role::System, "A notice.");
     let answer = stage.scribe.said_as(Role::Tool, "An answer.");
-    stage.say(&stage.talk, &[arriving.clone(), empty, own, answer.clone()]).await;
-    let (archive, marker) = stage.scribe.archive(&stage.talk, "SO FAR", 2);
-    store(&stage).compact(stage.talk.id, &archive, &marker, None).await.expect("compacted");
+    stage.say(&stage.conversation, &[arriving.clone(), empty, own, answer.clone()]).await;
+    let (archive, marker) = stage.scribe.archive(&stage.conversation, "SO FAR", 2);
+    store(&stage).compact(stage.conversation.id, &archive, &marker, None).await.expect("compacted");
     assert_eq!(waiting(&stage, &model, 9).await, [answer.id]);
     assert_eq!(put(&stage, &model, &[answer.id, arriving.id, marker.id]).await, 1);
     assert_eq!(counts(&stage, &model).await, (1, 0));
@@ -82,7 +83,7 @@ async fn a_message_that_failed_is_not_tried_again() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let (first, second) = (model("first", 2), model("second", 2));
-    let said = stage.tell(&stage.talk, &["1", "2"]).await;
+    let said = stage.tell(&stage.conversation, &["1", "2"]).await;
     store(&stage).vector_failed(&first, said[1].id(), "too odd").await.expect("it is kept");
     assert_eq!(waiting(&stage, &first, 9).await, [said[0].id()]);
     assert_eq!(waiting(&stage, &second, 9).await.len(), 2);
@@ -98,13 +99,16 @@ async fn a_text_imported_anew_waits_again() {
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
     let first = stage.scribe.said_before("D1", "One.");
-    store(&stage).import(stage.talk.id, std::slice::from_ref(&first)).await.expect("imported");
+    store(&stage).import(stage.conversation.id, std::slice::from_ref(&first)).await.expect("imported");
     assert_eq!(put(&stage, &model, &[first.id]).await, 1);
     assert_eq!(waiting(&stage, &model, 9).await, []);
-    store(&stage).import(stage.talk.id, &[stage.scribe.said_before("D1", "One.")]).await.expect("imported");
+    store(&stage)
+        .import(stage.conversation.id, &[stage.scribe.said_before("D1", "One.")])
+        .await
+        .expect("imported");
     assert_eq!(waiting(&stage, &model, 9).await, [], "the same text keeps its vector");
     let better = stage.scribe.said_before("D1", "One, better.");
-    store(&stage).import(stage.talk.id, &[better]).await.expect("imported");
+    store(&stage).import(stage.conversation.id, &[better]).await.expect("imported");
     assert_eq!(waiting(&stage, &model, 9).await, [first.id]);
     assert_eq!(counts(&stage, &model).await, (0, 1));
 }
@@ -115,7 +119,7 @@ async fn vectors_of_messages_that_are_gone_are_passed_over() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let model = model("contract", 2);
-    let said = stage.tell(&stage.talk, &["1", "2"]).await;
+    let said = stage.tell(&stage.conversation, &["1", "2"]).await;
     let unknown = MessageId::from_uuid(stage.scribe.ids.uuid());
     assert_eq!(put(&stage, &model, &[unknown, said[0].id()]).await, 1);
     assert_eq!(put(&stage, &model, &[said[0].id()]).await, 1, "a vector may be stored again");

@@ -3,25 +3,23 @@
 use std::collections::BTreeMap;
 
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        transfer_store::{Fields, ImportStamp, TransferRow, TransferStore, TransferWriter, Within},
-    },
+    clock::{Clock, IdGenerator},
+    store_error::StoreError,
     testing::{
         builders::{agent, author, draft, new_text},
         clock::start_of_tests,
     },
     transfer::{
         shape::{BESIDE, DEFAULT_CHANNEL, OWN, Section},
+        store::{Fields, ImportStamp, TransferRow, TransferStore, TransferWriter, Within},
         written_moment,
     },
 };
 use inklings_domain::{
+    consolidation::run::{Run, RunState, RunTrigger},
     ids::{ChannelId, MemoryId, RunId},
     memory::{MemoryEntry, Stamp},
-    provenance::{Actor, Door, Hand},
-    run::{Run, RunState, RunTrigger},
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 use serde_json::{Value, json};
@@ -84,15 +82,15 @@ fn of_account() -> Rows {
 
 /// One of everything that a workspace has.
 fn of_workspace() -> Rows {
-    let (channel, talk) = (id(100), id(101));
+    let (channel, conversation) = (id(100), id(101));
     let message = |n: u64, role: &str, text: &str| {
         row(json!({
-            "id": id(200 + n), "conversation_id": talk, "position": n, "role": role, "delivery": "complete",
+            "id": id(200 + n), "conversation_id": conversation, "position": n, "role": role, "delivery": "complete",
             "importance": 0.5, "at": AT, "updated_at": LATER, "content": text,
         }))
     };
     let archive = json!({
-        "scope": "conversation", "channel_id": channel, "conversation_id": talk, "kind": "archive",
+        "scope": "conversation", "channel_id": channel, "conversation_id": conversation, "kind": "archive",
         "curator": "agent", "written_by": "agent", "name": "gate-1", "lifetime": "conversation",
     });
     let marker =
@@ -105,7 +103,7 @@ fn of_workspace() -> Rows {
     let fact = json!({
         "id": id(300), "category": "calendar", "key": "first month", "source": "user", "written_by": "user",
         "version": 2, "created_at": AT, "updated_at": LATER, "value": "Thaw",
-        "values": [{ "version": 1, "source": "agent", "conversation_id": talk, "from_at": AT, "until_at": LATER,
+        "values": [{ "version": 1, "source": "agent", "conversation_id": conversation, "from_at": AT, "until_at": LATER,
                      "removed": false, "value": "Frost" }],
         "claims": [{ "id": id(301), "at": LATER, "state": "open", "value": "Mud" },
                    { "id": id(302), "at": LATER, "state": "rejected", "settled_at": LATER, "value": "Ice" }],
@@ -118,7 +116,7 @@ fn of_workspace() -> Rows {
         (
             Section::Conversations,
             row(json!({
-                "id": talk, "channel_id": channel, "ref_code": "0123456789a", "title": "The gate",
+                "id": conversation, "channel_id": channel, "ref_code": "0123456789a", "title": "The gate",
                 "status": "idle", "started_at": AT, "ended_at": LATER, "active_at": LATER, "last_position": 4,
                 "external_id": "claude/7",
             })),
@@ -134,7 +132,7 @@ fn of_workspace() -> Rows {
         (
             Section::Episodes,
             row(json!({
-                "id": id(400), "conversation_id": talk, "maker": "model", "turn_count": 2,
+                "id": id(400), "conversation_id": conversation, "maker": "model", "turn_count": 2,
                 "source_ids": [id(201), id(202)], "from_at": AT, "until_at": LATER, "created_at": LATER,
                 "summary": "They talked.",
             })),
@@ -142,15 +140,17 @@ fn of_workspace() -> Rows {
         (Section::Facts, row(fact)),
         (
             Section::Scratchpads,
-            row(json!({ "conversation_id": talk, "key": "plan", "created_at": AT, "updated_at": LATER,
-                        "value": "{\"b\": 1}" })),
+            row(
+                json!({ "conversation_id": conversation, "key": "plan", "created_at": AT, "updated_at": LATER,
+                        "value": "{\"b\": 1}" }),
+            ),
         ),
     ]
 }
 
 fn stamp(stage: &Stage, run: RunId) -> ImportStamp {
     let (change, at) = (stage.scribe.ids.change_id(), stage.scribe.clock.now());
-    ImportStamp { change, run, door: Door::Cli, at, follows: None }
+    ImportStamp { change, run, interface: Interface::Cli, at, follows: None }
 }
 
 fn a_run(stage: &Stage) -> Run {
@@ -273,7 +273,7 @@ async fn pages_follow_one_another() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
-    stage.tell(&stage.talk, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
+    stage.tell(&stage.conversation, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
     stage.tell(&stage.side_talk, &["One.", "Two."]).await;
     let drafts = (0..9).map(|n| draft(Place::Workspace, &format!("Remark {n}.")));
     stage.write(author(), drafts).await;
@@ -290,7 +290,7 @@ async fn pages_follow_one_another() {
         }
         assert_eq!(paged, whole, "{section:?}");
     }
-    let positions: Vec<_> = page(store, Section::Messages, Within::Conversation(stage.talk.id)).await;
+    let positions: Vec<_> = page(store, Section::Messages, Within::Conversation(stage.conversation.id)).await;
     let positions: Vec<u64> = positions.iter().filter_map(|row| row.fields["position"].as_u64()).collect();
     assert_eq!(positions, (1..=12).collect::<Vec<_>>());
 }
@@ -305,11 +305,11 @@ async fn an_export_of_a_room_takes_that_room_alone() {
         Place::Workspace,
         Place::Channel(stage.side.id),
         Place::Conversation(stage.side.id, stage.side_talk.id),
-        Place::Conversation(stage.general.id, stage.talk.id),
+        Place::Conversation(stage.general.id, stage.conversation.id),
     ];
     stage.write(author(), places.map(|place| draft(place, &format!("{place:?}")))).await;
     let said = stage.tell(&stage.side_talk, &["Aside."]).await;
-    stage.tell(&stage.talk, &["Openly."]).await;
+    stage.tell(&stage.conversation, &["Openly."]).await;
     stage
         .workspace
         .transcript
@@ -327,7 +327,7 @@ async fn an_export_of_a_room_takes_that_room_alone() {
     assert_eq!(counts(Within::All).await, [2, 2, 4, 0, 2, 1, 0, 0]);
     assert_eq!(counts(Within::Channel(stage.side.id)).await, [1, 1, 2, 0, 1, 1, 0, 0]);
     assert_eq!(counts(Within::Conversation(stage.side_talk.id)).await, [1, 1, 1, 0, 1, 1, 0, 0]);
-    assert_eq!(counts(Within::Conversation(stage.talk.id)).await, [1, 1, 1, 0, 1, 0, 0, 0]);
+    assert_eq!(counts(Within::Conversation(stage.conversation.id)).await, [1, 1, 1, 0, 1, 0, 0, 0]);
     let (archive, marker) = stage.scribe.archive(&stage.side_talk, "aside-1", 1);
     stage.workspace.transcript.compact(stage.side_talk.id, &archive, &marker, None).await.expect("compacted");
     assert_eq!(counts(Within::Conversation(stage.side_talk.id)).await, [1, 1, 2, 0, 2, 1, 0, 0]);
@@ -388,7 +388,7 @@ async fn the_journal_tells_of_an_import() {
         "one for each version of the oldest entry"
     );
     let first = store.change(stamp.change).await.expect("reads").expect("is told").journal;
-    assert_eq!((first.entries, first.hand, first.door), (3, Hand::Import, Door::Cli));
+    assert_eq!((first.entries, first.actor_kind, first.interface), (3, ActorKind::Import, Interface::Cli));
     assert_eq!((first.run, first.at), (Some(run.id), stamp.at));
 }
 
@@ -422,8 +422,9 @@ async fn an_import_finds_what_is_here() {
     assert_eq!(writer.named("channel", "mara").await.expect("reads"), None);
     assert_eq!(writer.channel_named("plot").await.expect("reads"), Some(id(100)));
     assert_eq!(writer.channel_named("nothing").await.expect("reads"), None);
-    let talk = writer.get(Section::Conversations, &[&id(101)]).await.expect("reads").expect("is here");
-    assert_eq!(talk["title"], json!("The gate"));
+    let conversation =
+        writer.get(Section::Conversations, &[&id(101)]).await.expect("reads").expect("is here");
+    assert_eq!(conversation["title"], json!("The gate"));
     let note = writer.get(Section::Scratchpads, &[&id(101), "plan"]).await.expect("reads");
     assert!(note.is_some());
     assert_eq!(writer.get(Section::Scratchpads, &[&id(101), "other"]).await.expect("reads"), None);
@@ -479,8 +480,8 @@ async fn unknown_fields_stay_with_their_rows() {
     assert_eq!(channels[0].fields["mood"], json!(7));
 
     // With the row they go.
-    let talk = id(101).parse().expect("an id");
-    stage.workspace.scratchpads.clear_notes(talk, None, false).await.expect("cleared");
+    let conversation = id(101).parse().expect("an id");
+    stage.workspace.scratchpads.clear_notes(conversation, None, false).await.expect("cleared");
     let note = of_workspace().pop().expect("a working note");
     bring_in(&stage, store, &vec![note.clone()]).await;
     assert_eq!(found(store, false).await[&Section::Scratchpads], [note.1]);
@@ -514,12 +515,12 @@ async fn cut_off(stage: &Stage, run: &Run) -> MemoryEntry {
     let mut writer = begin(&*stage.account.transfer, stamp).await;
     put(&mut *writer, &of_account()).await;
     writer.put_member("maps", &json!([1])).await.expect("is kept");
-    let actor = Actor::new(Hand::Import, Door::Cli, Some(run.id)).expect("an actor");
+    let actor = Actor::new(ActorKind::Import, Interface::Cli, Some(run.id)).expect("an actor");
     let stamp = Stamp { change: stamp.change, actor, at: stamp.at };
     let after = MemoryEntry {
         content: "From the file.".into(),
         version: 2,
-        written_by: Hand::Import,
+        written_by: ActorKind::Import,
         change: stamp.change,
         updated_at: stamp.at,
         ..entries[0].clone()
@@ -529,7 +530,7 @@ async fn cut_off(stage: &Stage, run: &Run) -> MemoryEntry {
     after
 }
 
-async fn account_of(folder: &TempFolder) -> inklings_application::ports::catalogue::AccountPorts {
+async fn account_of(folder: &TempFolder) -> inklings_application::workspace::catalogue::AccountPorts {
     folder.catalogue().account().await.expect("the account opens")
 }
 
@@ -603,7 +604,7 @@ async fn what_was_prepared_and_committed_is_there_once() {
 async fn an_export_of_an_unknown_room_is_empty() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    stage.tell(&stage.talk, &["Openly."]).await;
+    stage.tell(&stage.conversation, &["Openly."]).await;
     let nowhere = ChannelId::from_uuid(stage.scribe.ids.uuid());
     for section in Section::ALL {
         assert_eq!(page(&*stage.workspace.transfer, section, Within::Channel(nowhere)).await, []);

@@ -2,16 +2,14 @@
 
 use chrono::{NaiveDate, TimeDelta};
 use inklings_application::{
-    ports::{
-        clock::{Clock, IdGenerator},
-        error::StoreError,
-        memory_store::Access,
-    },
+    clock::{Clock, IdGenerator},
+    memory::store::Access,
+    store_error::StoreError,
     testing::builders::{author, draft, import, imported, new_tags},
 };
 use inklings_domain::{
     memory::MemoryEntry,
-    provenance::{Actor, Door, Hand},
+    provenance::{Actor, ActorKind, Interface},
     scope::Place,
 };
 
@@ -195,7 +193,7 @@ async fn uses_by_a_client_of_its_own_words_do_not_count() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let client = inklings_domain::ids::ClientId::from_uuid(uuid::Uuid::from_u128(5));
-    let actor = Actor::new(Hand::Agent, Door::Mcp, Some(client.run())).expect("a client");
+    let actor = Actor::new(ActorKind::Agent, Interface::Mcp, Some(client.run())).expect("a client");
     let own = stage.write_one(actor, draft(Place::Workspace, "A client's words.")).await;
     let other = stage.write_one(author(), draft(Place::Workspace, "The author's words.")).await;
     let at = stage.scribe.clock.tick();

@@ -1,13 +1,15 @@
 //! What waits for a vector, and what a stored vector is worth.
 
 use inklings_application::{
-    ports::{
-        clock::IdGenerator,
-        vector_store::{EmbeddingCounts, NewVector, PendingText},
-    },
+    clock::IdGenerator,
+    memory::vector_store::{EmbeddingCounts, NewVector, PendingText},
     testing::builders::{author, draft, new_tags, new_text},
 };
-use inklings_domain::{embedding::EmbeddingModel, ids::MemoryId, memory::MemoryEntry, scope::Place};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{MemoryEntry, embedding::EmbeddingModel},
+    scope::Place,
+};
 
 use super::{CheckedFolder, Stage, model};
 

@@ -2,15 +2,19 @@
 
 use chrono::TimeDelta;
 use inklings_application::{
-    ports::{clock::IdGenerator, error::StoreError, memory_store::StoredEntry},
+    clock::IdGenerator,
+    memory::store::StoredEntry,
+    store_error::StoreError,
     testing::builders::{agent, author, change, draft, import, new_tags, new_text},
 };
 use inklings_domain::{
-    change_set::{Action, MemoryWrite},
-    filter::{MemoryFilter, Reach, Sort},
     ids::{ChannelId, ConversationId},
-    memory::{Forgotten, Importance, MemoryEntry, MemoryKind, Origin},
-    provenance::Hand,
+    memory::{
+        Forgotten, Importance, MemoryEntry, MemoryKind, Origin,
+        change_set::{Action, MemoryWrite},
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    provenance::ActorKind,
     scope::{MemoryLifetime, Place},
     text::MAX_CONTENT_BYTES,
 };
@@ -220,7 +224,9 @@ async fn a_write_under_a_false_declaration_is_refused() {
     let theirs = stage.write_one(author(), draft(Place::Workspace, "The author's.")).await;
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let lies: [&dyn Fn(&mut MemoryEntry); 3] =
-        [&|e| e.written_by = Hand::Author, &|e| e.written_by = Hand::Import, &|e| e.change = theirs.change];
+        [&|e| e.written_by = ActorKind::Author, &|e| e.written_by = ActorKind::Import, &|e| {
+            e.change = theirs.change
+        }];
     for (n, lie) in lies.iter().enumerate() {
         for victim in [&theirs, &own] {
             let (change, _) = stage.scribe.forced(agent(), victim, lie);
@@ -265,7 +271,7 @@ async fn a_large_change_is_written_whole() {
     // The fault lies in the very last entry.
     spoilt.writes.push(MemoryWrite::Insert(entries[0].clone()));
     refused!(stage.store().commit(&spoilt).await, StoreError::AlreadyExists(_) | StoreError::Refused(_));
-    let everything = MemoryFilter::active(Reach::EVERYTHING);
+    let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
     assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 0);
     entries = stage.write(import(), drafts()).await;
     assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 3_000);
@@ -287,7 +293,7 @@ async fn many_writers_at_once_all_get_through() {
     let failed: Vec<_> =
         futures::future::join_all(commits).await.into_iter().filter_map(Result::err).collect();
     assert!(failed.is_empty(), "{} of 60 were turned away: {failed:?}", failed.len());
-    let everything = MemoryFilter::active(Reach::EVERYTHING);
+    let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
     assert_eq!(stage.store().count(&everything).await.expect("entries are counted").workspace, 60);
 }
 
@@ -372,7 +378,7 @@ async fn account_memory_never_enters_a_workspaces_database() {
     let (change, entries) = stage.scribe.create(author(), [draft(Place::Account, "A habit.")]);
     refused!(stage.store().commit(&change).await, StoreError::Refused(_));
     assert!(stage.find(entries[0].id).await.is_none());
-    let everything = MemoryFilter::active(Reach::EVERYTHING);
+    let everything = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let listed =
         stage.store().list(&everything, Sort::UpdatedDesc, None, 10).await.expect("entries are listed");
     assert!(listed.is_empty());

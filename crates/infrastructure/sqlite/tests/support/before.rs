@@ -5,12 +5,12 @@ use std::{fs, io::Read as _, path::Path, sync::Arc};
 
 use flate2::read::GzDecoder;
 use inklings_application::{
-    ports::catalogue::Catalogue,
     session::{EmbedderSlot, Session},
     testing::{
         builders::Scribe,
         clock::{ManualClock, SequentialIds, start_of_tests},
     },
+    workspace::catalogue::Catalogue,
 };
 use inklings_domain::ids::WorkspaceId;
 
@@ -26,9 +26,9 @@ pub const SET: &str = "20260301T120212000Z-asked";
 /// The versions of the two memory databases.
 pub const VERSIONS: (i64, i64) = (9, 15);
 
-fn unpacked(packed: &[u8]) -> Vec<u8> {
+fn unpacked(json_rows: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    GzDecoder::new(packed).read_to_end(&mut bytes).expect("a gzip file");
+    GzDecoder::new(json_rows).read_to_end(&mut bytes).expect("a gzip file");
     bytes
 }
 

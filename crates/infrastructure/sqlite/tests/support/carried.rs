@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
-    ports::{catalogue::Catalogue, vector_store::NewVector},
+    memory::vector_store::NewVector,
     session::{EmbedderSlot, Session},
     testing::{
         builders::{Scribe, agent, author, draft, new_text},
@@ -14,12 +14,12 @@ use inklings_application::{
         Picks, Plan, TransferError, TransferProgress, Wanted,
         shape::{OWN, Section},
     },
-    workspace::manage::Workspaces,
+    workspace::{catalogue::Catalogue, manage::Workspaces},
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId},
-    message::{NewMessage, Role, ToolUse},
-    provenance::Door,
+    conversation::message::{NewMessage, Role, ToolUse},
+    memory::embedding::{EmbeddingModel, ModelId},
+    provenance::Interface,
     scope::{MemoryScope, Place},
 };
 use serde_json::Value;
@@ -98,7 +98,7 @@ pub const EVERYTHING: ExportOptions = ExportOptions {
 /// As a person brings back what they exported: every line is picked.
 pub fn wanted(conflicts: Conflicts) -> Wanted {
     let (picks, whole) = (Picks::ALL, BTreeSet::new());
-    Wanted { conflicts, door: Door::Cli, place: Place::Workspace, picks, whole }
+    Wanted { conflicts, interface: Interface::Cli, place: Place::Workspace, picks, whole }
 }
 
 impl World {

@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use inklings_application::{ports::catalogue::Catalogue, testing::folder::fast_place};
+use inklings_application::{testing::folder::fast_place, workspace::catalogue::Catalogue};
 use inklings_domain::ids::WorkspaceId;
 use inklings_sqlite::SqliteCatalogue;
 use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};

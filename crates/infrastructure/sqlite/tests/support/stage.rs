@@ -3,22 +3,26 @@
 use std::{path::Path, sync::Arc};
 
 use inklings_application::{
-    ports::{
-        catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
-        memory_store::{MemoryStore, StoredEntry},
-        transcript_store::Stretch,
+    conversation::transcript_store::MessageRange,
+    memory::{
+        store::{MemoryStore, StoredEntry},
         vector_store::NewVector,
     },
     testing::{builders::Scribe, folder::copy_template, world::settle},
+    workspace::catalogue::{AccountPorts, Catalogue, MemoryPorts, WorkspacePorts},
 };
 use inklings_domain::{
-    change_set::ChangeSet,
     channel::{Channel, ChannelName},
-    conversation::Conversation,
-    embedding::{EmbeddingModel, ModelId},
+    conversation::{
+        Conversation,
+        message::{Message, NewMessage},
+    },
     ids::MemoryId,
-    memory::{MemoryDraft, MemoryEntry},
-    message::{Message, NewMessage},
+    memory::{
+        MemoryDraft, MemoryEntry,
+        change_set::ChangeSet,
+        embedding::{EmbeddingModel, ModelId},
+    },
     provenance::Actor,
     scope::Place,
 };
@@ -41,7 +45,7 @@ pub struct Stage {
     /// Another channel.
     pub side: Channel,
     /// A conversation in `#general`.
-    pub talk: Conversation,
+    pub conversation: Conversation,
     /// A conversation in the other channel.
     pub side_talk: Conversation,
 }
@@ -95,7 +99,7 @@ impl Stage {
             Place::Workspace,
             Place::Channel(self.general.id),
             Place::Channel(self.side.id),
-            Place::Conversation(self.general.id, self.talk.id),
+            Place::Conversation(self.general.id, self.conversation.id),
             Place::Conversation(self.side.id, self.side_talk.id),
         ]
     }
@@ -114,7 +118,7 @@ impl Stage {
 
     /// Everything of a conversation, in order.
     pub async fn transcript(&self, conversation: &Conversation) -> Vec<Message> {
-        let all = self.workspace.transcript.page(conversation.id, Stretch::After(0), 10_000).await;
+        let all = self.workspace.transcript.page(conversation.id, MessageRange::After(0), 10_000).await;
         all.expect("messages are read")
     }
 

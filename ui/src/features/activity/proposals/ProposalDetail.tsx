@@ -28,9 +28,9 @@ const LINK = "inline-flex min-h-6 items-center rounded-sm text-ink-2 hover:text-
 export function ProposalDetail(props: DetailProps) {
   const { proposal, readOnly, region, editing, onEditing, onDecide, onLeave } = props;
   const { t, relative, exact } = useI18n();
-  const { kind, state, reason, subjects, filedBy, door, createdAt, decidedAt } = proposal;
+  const { kind, state, reason, subjects, filedBy, createdAt, decidedAt } = proposal;
   const stale = state === "open" && subjects.some((it) => it.changedSince);
-  const talk = useConversationName(proposal.conversationRef);
+  const conversation = useConversationName(proposal.conversationRef);
   useFocusKept(region);
   return (
     <section
@@ -59,8 +59,8 @@ export function ProposalDetail(props: DetailProps) {
           <p className="mt-2 flex flex-wrap items-center gap-x-2 text-meta text-ink-3">
             <span title={exact(createdAt)}>
               {t("proposal.filed", {
-                who: t(`hand.${filedBy}`),
-                door: t(`door.${door}`),
+                who: t(`actorKind.${filedBy}`),
+                interface: t(`interface.${interface}`),
                 when: relative(createdAt),
               })}
             </span>
@@ -71,7 +71,7 @@ export function ProposalDetail(props: DetailProps) {
                 search={{}}
                 className={LINK}
               >
-                {t("proposal.fromConversation", { name: talk })}
+                {t("proposal.fromConversation", { name: conversation })}
               </Link>
             )}
             {proposal.runId !== null && (

@@ -4,7 +4,7 @@ import { IconButton } from "../../../components/Button";
 import { useCopy } from "../../../components/useCopy";
 import { useI18n } from "../../../i18n/i18n";
 import type { ScrubManifest } from "../../../ipc/bindings.gen";
-import { AlsoSaid } from "./AlsoSaid";
+import { AlsoFound } from "./AlsoFound";
 import { nameOf } from "./counts";
 import { Sample } from "./Sample";
 
@@ -80,7 +80,7 @@ export function Manifest({ manifest, before, region }: ManifestProps) {
               </ul>
             </section>
           )}
-          <AlsoSaid manifest={manifest} />
+          <AlsoFound manifest={manifest} />
           <p className="mt-5 flex items-center gap-1 text-meta text-ink-2">
             {t("scrub.fingerprint")}
             <code title={manifest.hash} className="ml-1 font-mono text-ink select-text">

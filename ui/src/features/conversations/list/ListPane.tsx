@@ -73,13 +73,13 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
       if (hits.length === 0)
         return (
           <Empty
-            title={t("talk.search.none")}
-            body={t(archived ? "talk.search.noneBody" : "talk.search.noneArchived")}
+            title={t("conversation.search.none")}
+            body={t(archived ? "conversation.search.noneBody" : "conversation.search.noneArchived")}
           />
         );
       return (
         <Rows
-          label={t("talk.search.list")}
+          label={t("conversation.search.list")}
           items={hits}
           height={HIT}
           keyOf={hitKey}
@@ -98,7 +98,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
       return <Nothing readOnly={readOnly} filtered={view.channel !== undefined} onNew={onNew} />;
     return (
       <Rows
-        label={t("talk.list")}
+        label={t("conversation.list")}
         items={rows}
         height={ROW}
         keyOf={(row) => row.refCode}
@@ -117,8 +117,8 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
       <div className="flex items-center gap-1 pt-3 pr-2 pb-2 pl-4">
         <SearchField
           input={input}
-          label={t("talk.search")}
-          placeholder={t("talk.search.placeholder")}
+          label={t("conversation.search")}
+          placeholder={t("conversation.search.placeholder")}
           value={text}
           onChange={setText}
           onLeave={() => box.current?.focus()}
@@ -127,7 +127,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
             if (best) onOpen(best.conversation.refCode, best.message.position, "enter");
           }}
         />
-        <IconButton label={t("talk.new")} keys="n" disabled={readOnly} onClick={onNew}>
+        <IconButton label={t("conversation.new")} keys="n" disabled={readOnly} onClick={onNew}>
           <Plus size={16} aria-hidden />
         </IconButton>
         <Menu
@@ -139,26 +139,26 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           }
         >
           <MenuItem disabled={readOnly} onSelect={onNew}>
-            {t("talk.new")}
+            {t("conversation.new")}
           </MenuItem>
           <MenuItem disabled={readOnly} onSelect={onImport}>
-            {t("talk.import")}
+            {t("conversation.import")}
           </MenuItem>
         </Menu>
       </div>
       <div className="border-b border-line px-2 pb-2">
         <Select
           quiet
-          label={t("talk.channel")}
+          label={t("conversation.channel")}
           value={view.channel ?? ""}
           onChange={(id) => go({ channel: id === "" ? undefined : id })}
           options={[
-            { value: "", label: t("talk.channels.all") },
+            { value: "", label: t("conversation.channels.all") },
             ...channels.filter((it) => it.archivedAt === null || it.id === view.channel).map(channelOption),
           ]}
         />
         <fieldset className="flex flex-wrap gap-1 px-2">
-          <legend className="sr-only">{t("talk.status")}</legend>
+          <legend className="sr-only">{t("conversation.status")}</legend>
           {STATUSES.map((status) => (
             <button
               key={status}
@@ -172,7 +172,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
                   : "text-ink-2 hover:bg-hover hover:text-ink",
               )}
             >
-              {t(`talk.status.${status}`)}
+              {t(`conversation.status.${status}`)}
             </button>
           ))}
         </fieldset>
@@ -183,7 +183,7 @@ export function ListPane({ readOnly, input, box, onNew, onImport, onOpen }: List
           className="tabular flex h-8 shrink-0 items-center border-b border-line px-4 text-meta text-ink-3"
         >
           <span className="truncate" title={search.data.modeReason ?? undefined}>
-            {t("talk.search.count", { count: hits.length })} · {t(`search.mode.${search.data.mode}`)}
+            {t("conversation.search.count", { count: hits.length })} · {t(`search.mode.${search.data.mode}`)}
           </span>
         </p>
       )}
@@ -227,7 +227,7 @@ function Hit({ hit, title }: { hit: MessageHit; title: string }) {
       </p>
       <p className="mt-1 flex gap-2 text-meta whitespace-nowrap text-ink-3">
         <span className="shrink-0">
-          {message.speaker ?? t(message.role === "user" ? "talk.you" : "talk.agent")}
+          {message.speaker ?? t(message.role === "user" ? "conversation.you" : "conversation.agent")}
         </span>
         <span aria-hidden>·</span>
         <span className="min-w-0 truncate">{title}</span>
@@ -240,9 +240,9 @@ function Hit({ hit, title }: { hit: MessageHit; title: string }) {
 function Nothing({ readOnly, filtered, onNew }: { readOnly: boolean; filtered: boolean; onNew(): void }) {
   const { t } = useI18n();
   return (
-    <Empty title={t("talk.none.title")} body={t(filtered ? "talk.none.filtered" : "talk.none.body")}>
+    <Empty title={t("conversation.none.title")} body={t(filtered ? "conversation.none.filtered" : "conversation.none.body")}>
       <Button disabled={readOnly} onClick={onNew}>
-        {t("talk.new")}
+        {t("conversation.new")}
       </Button>
     </Empty>
   );

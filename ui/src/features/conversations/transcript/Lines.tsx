@@ -22,7 +22,7 @@ export function Fold({ count, onOpen }: { count: number; onOpen(): void }) {
   return (
     <div className="flex justify-center pt-4">
       <Button look="quiet" onClick={onOpen}>
-        {t("talk.unfold", { count })}
+        {t("conversation.unfold", { count })}
       </Button>
     </div>
   );
@@ -39,11 +39,11 @@ export function Marker({ message }: { message: MessageView }) {
       <Link
         to="/memory"
         search={{ id: marker.archiveId }}
-        title={t("talk.markerOpen", { when: exact(marker.archivedAt) })}
+        title={t("conversation.markerOpen", { when: exact(marker.archivedAt) })}
         className="inline-flex min-h-6 max-w-[70%] items-center gap-2 rounded-sm text-ui text-ink-2 hover:text-accent"
       >
         <Archive size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        <span className="truncate">{t("talk.marker", { name: marker.archiveName })}</span>
+        <span className="truncate">{t("conversation.marker", { name: marker.archiveName })}</span>
       </Link>
       <span className="h-px flex-1 bg-line-strong" />
     </div>
@@ -54,19 +54,19 @@ export function Marker({ message }: { message: MessageView }) {
 export function Silence({ onShown }: { onShown(): void }) {
   const { t } = useI18n();
   return (
-    <section aria-label={t("talk.silence.title")} className="fc-border mt-6 rounded-md bg-sunken px-5 py-4">
-      <p className="font-serif text-[17px] leading-6 text-ink">{t("talk.silence.title")}</p>
-      <p className="mt-1 max-w-[56ch] text-ui text-pretty text-ink-2">{t("talk.silence.body")}</p>
+    <section aria-label={t("conversation.silence.title")} className="fc-border mt-6 rounded-md bg-sunken px-5 py-4">
+      <p className="font-serif text-[17px] leading-6 text-ink">{t("conversation.silence.title")}</p>
+      <p className="mt-1 max-w-[56ch] text-ui text-pretty text-ink-2">{t("conversation.silence.body")}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Link
           to="/settings"
           search={{ section: "language-model" }}
           className="fc-border inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-ui font-strong text-ink hover:bg-hover"
         >
-          {t("talk.silence.connect")}
+          {t("conversation.silence.connect")}
         </Link>
         <Button look="quiet" onClick={onShown}>
-          {t("talk.silence.shown")}
+          {t("conversation.silence.shown")}
         </Button>
       </div>
     </section>

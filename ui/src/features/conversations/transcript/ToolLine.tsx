@@ -13,7 +13,7 @@ import { useMemo, useState } from "react";
 import { useI18n } from "../../../i18n/i18n";
 import type { MessageKey } from "../../../i18n/messages";
 import type { MessageView, ToolCall } from "../../../ipc/bindings.gen";
-import { type Purpose, type Told, told } from "./told";
+import { type Purpose, type Told, told } from "./toolText";
 
 const ICONS: Record<Purpose, typeof Wrench> = {
   remember: BookMarked,
@@ -30,8 +30,8 @@ const ICONS: Record<Purpose, typeof Wrench> = {
 
 /** How a proposal is told, where it is none of another text. */
 const PROPOSED: Partial<Record<Purpose, MessageKey>> = {
-  remember: "talk.tool.proposedNew",
-  forget: "talk.tool.proposedForget",
+  remember: "conversation.tool.proposedNew",
+  forget: "conversation.tool.proposedForget",
 };
 
 function pretty(text: string): string {
@@ -45,10 +45,10 @@ function pretty(text: string): string {
 /** What became of a call, in a sentence. */
 function useSentence(name: string, it: Told): string {
   const { t } = useI18n();
-  const values = { name, about: it.about || t(`talk.tool.about.${it.purpose}`), count: it.count ?? 0 };
-  if (it.outcome === "proposed") return t(PROPOSED[it.purpose] ?? "talk.tool.proposed", values);
-  if (it.outcome === "claimed") return t("talk.tool.claimed", values);
-  return t(`talk.tool.${it.purpose}.${it.outcome}`, values);
+  const values = { name, about: it.about || t(`conversation.tool.about.${it.purpose}`), count: it.count ?? 0 };
+  if (it.outcome === "proposed") return t(PROPOSED[it.purpose] ?? "conversation.tool.proposed", values);
+  if (it.outcome === "claimed") return t("conversation.tool.claimed", values);
+  return t(`conversation.tool.${it.purpose}.${it.outcome}`, values);
 }
 
 /** A call of a tool on one quiet line: what became of it, and a way to what was made; the rest on asking. */
@@ -84,12 +84,12 @@ export function ToolLine({ call, result }: { call: ToolCall; result: MessageView
         </button>
         {it.proposal ? (
           <Link to="/activity" search={{ page: "proposals", state: "all", id: it.proposal }} className={link}>
-            {t("talk.tool.openProposal")}
+            {t("conversation.tool.openProposal")}
           </Link>
         ) : (
           it.memory && (
             <Link to="/memory" search={{ id: it.memory }} className={link}>
-              {t("talk.tool.openMemory")}
+              {t("conversation.tool.openMemory")}
             </Link>
           )
         )}
@@ -97,10 +97,10 @@ export function ToolLine({ call, result }: { call: ToolCall; result: MessageView
       {failed && <p className="ml-5 max-w-[60ch] text-meta text-pretty text-ink-2">{it.reason}</p>}
       {open && (
         <dl className="appear mt-1 mb-2 ml-2 space-y-2 border-l border-line pl-4 text-meta">
-          <Part name={t("talk.tool.asked", { name: call.name })} text={pretty(call.arguments)} />
+          <Part name={t("conversation.tool.asked", { name: call.name })} text={pretty(call.arguments)} />
           <Part
-            name={t("talk.tool.answered")}
-            text={result ? pretty(result.content) : t("talk.tool.noAnswer")}
+            name={t("conversation.tool.answered")}
+            text={result ? pretty(result.content) : t("conversation.tool.noAnswer")}
           />
         </dl>
       )}

@@ -137,7 +137,7 @@ export function Transcript(props: TranscriptProps) {
     if (items.length === 0)
       return (
         <div className="mt-[12vh]">
-          <Empty title={t("talk.empty.title")} body={t("talk.empty.body")} />
+          <Empty title={t("conversation.empty.title")} body={t("conversation.empty.body")} />
         </div>
       );
     return (
@@ -176,7 +176,7 @@ export function Transcript(props: TranscriptProps) {
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
         ref={props.takeBox}
-        aria-label={t("talk.transcript")}
+        aria-label={t("conversation.transcript")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached from the keyboard
         tabIndex={0}
         onFocus={(event) => {
@@ -195,7 +195,7 @@ export function Transcript(props: TranscriptProps) {
           role="alert"
           className="absolute inset-x-0 top-0 flex min-h-10 items-center justify-center gap-3 border-b border-line bg-warn-wash px-8 text-ui text-ink"
         >
-          {t("talk.moreFailed")}
+          {t("conversation.moreFailed")}
           <Button
             onClick={() => void (query.isFetchPreviousPageError ? fetchPreviousPage() : fetchNextPage())}
           >
@@ -209,11 +209,11 @@ export function Transcript(props: TranscriptProps) {
           onClick={latest}
         >
           <ArrowDown size={14} aria-hidden />
-          {t("talk.latest")}
+          {t("conversation.latest")}
         </Button>
       )}
       <p className="sr-only" aria-live="polite">
-        {answering ? t("talk.announce.answering") : turn.error ? t("talk.failed") : ""}
+        {answering ? t("conversation.announce.answering") : turn.error ? t("conversation.failed") : ""}
       </p>
     </div>
   );
@@ -250,9 +250,9 @@ function Row({ item, last, error, tool, answering, onUnfold, ...props }: RowProp
     case "unanswered":
       return (
         <p className="flex flex-wrap items-center gap-3 pt-4 pl-4 text-ui text-ink-2">
-          {t("talk.unanswered")}
+          {t("conversation.unanswered")}
           <Button disabled={readOnly} onClick={onAgain}>
-            {t("talk.answer")}
+            {t("conversation.answer")}
           </Button>
         </p>
       );

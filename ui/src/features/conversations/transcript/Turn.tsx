@@ -38,7 +38,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
   const at = message.saidAt ?? message.at;
   const starred = message.importance >= SALIENT;
   const name =
-    message.speaker ?? t(mine ? "talk.you" : message.role === "system" ? "talk.app" : "talk.agent");
+    message.speaker ?? t(mine ? "conversation.you" : message.role === "system" ? "conversation.app" : "conversation.agent");
   // Nobody is giving it any more: the window or the core was closed in the middle.
   const stalled =
     message.delivery === "streaming" && !answering && Date.now() - Date.parse(message.updatedAt) > STALLED_MS;
@@ -46,7 +46,7 @@ export const Turn = memo(function Turn(props: TurnProps) {
   const broken = delivery === "cancelled" || delivery === "failed";
   return (
     <article
-      aria-label={t("talk.turn", { who: name, when: exact(at) })}
+      aria-label={t("conversation.turn", { who: name, when: exact(at) })}
       data-marked={marked || undefined}
       className={clsx(
         "group relative -mx-4 rounded-md px-4",
@@ -85,8 +85,8 @@ export const Turn = memo(function Turn(props: TurnProps) {
           <button
             type="button"
             aria-pressed={starred}
-            aria-label={t("talk.star")}
-            title={t(starred ? "talk.starOn" : "talk.starOff")}
+            aria-label={t("conversation.star")}
+            title={t(starred ? "conversation.starOn" : "conversation.starOff")}
             disabled={readOnly || delivery === "streaming"}
             onClick={() => onStar(message)}
             className={clsx(
@@ -109,13 +109,13 @@ export const Turn = memo(function Turn(props: TurnProps) {
             className="mt-2 flex flex-wrap items-center gap-3 text-ui text-ink-2"
           >
             <span className={delivery === "failed" ? "text-danger" : undefined}>
-              {t(delivery === "failed" ? "talk.failed" : "talk.cancelled")}
+              {t(delivery === "failed" ? "conversation.failed" : "conversation.cancelled")}
               {last && error && <span className="text-ink-2"> {error}</span>}
             </span>
             {last && !ended && (
               <Button disabled={readOnly} onClick={onAgain}>
                 <RotateCcw size={14} aria-hidden />
-                {t("talk.again")}
+                {t("conversation.again")}
               </Button>
             )}
           </p>
@@ -138,7 +138,7 @@ export function Answering({ conversationId, tool }: { conversationId: string; to
   const text = useLiveText(conversationId, null);
   return (
     <div className="pt-5 pl-4">
-      <p className="flex h-6 items-center text-meta font-strong text-ink-2">{t("talk.agent")}</p>
+      <p className="flex h-6 items-center text-meta font-strong text-ink-2">{t("conversation.agent")}</p>
       {text === "" || tool ? <Thinking tool={tool} /> : <Markdown text={text} />}
     </div>
   );
@@ -151,7 +151,7 @@ function Thinking({ tool = false }: { tool?: boolean }) {
       role="status"
       className="font-serif text-prose text-ink-3 italic motion-safe:animate-[breathe_1.6s_ease-in-out_infinite]"
     >
-      {t(tool ? "talk.looking" : "talk.thinking")}
+      {t(tool ? "conversation.looking" : "conversation.thinking")}
     </p>
   );
 }

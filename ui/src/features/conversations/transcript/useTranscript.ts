@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import type { MessagePage, MessageView, Stretch } from "../../../ipc/bindings.gen";
+import type { MessagePage, MessageView, MessageRange } from "../../../ipc/bindings.gen";
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";
@@ -8,7 +8,7 @@ import { isBeingRead, settled } from "../../../ipc/refresh";
 
 const PAGE = 100;
 
-type Pages = InfiniteData<MessagePage, Stretch>;
+type Pages = InfiniteData<MessagePage, MessageRange>;
 
 /** One row for each message, although pages that were read at different times may overlap. */
 export function flatten(pages: readonly MessagePage[]): MessageView[] {
@@ -36,12 +36,12 @@ export function useTranscript(conversation: string, at: number | undefined) {
     queryFn: ({ pageParam }) => core.listMessages(conversation, pageParam, PAGE),
     initialPageParam: (at === undefined
       ? { kind: "newest" }
-      : { kind: "after", position: Math.max(0, at - PAGE / 2) }) as Stretch,
-    getPreviousPageParam: (first: MessagePage): Stretch | undefined => {
+      : { kind: "after", position: Math.max(0, at - PAGE / 2) }) as MessageRange,
+    getPreviousPageParam: (first: MessagePage): MessageRange | undefined => {
       const position = first.messages[0]?.position;
       return first.earlier && position !== undefined ? { kind: "before", position } : undefined;
     },
-    getNextPageParam: (last: MessagePage): Stretch | undefined => {
+    getNextPageParam: (last: MessagePage): MessageRange | undefined => {
       const position = last.messages.at(-1)?.position;
       return last.later && position !== undefined ? { kind: "after", position } : undefined;
     },
@@ -74,10 +74,10 @@ export function useTranscript(conversation: string, at: number | undefined) {
           const inView = first !== undefined && last !== undefined && first <= to && last >= from;
           if (!isLast && !inView) continue;
           // The first page of a transcript of few words may have been empty.
-          const stretch: Stretch =
+          const range: MessageRange =
             first === undefined ? { kind: "newest" } : { kind: "after", position: first - 1 };
           const limit = isLast ? Math.max(PAGE, messages.length + 20) : messages.length;
-          const fresh = await core.listMessages(conversation, stretch, limit);
+          const fresh = await core.listMessages(conversation, range, limit);
           if (isBeingRead(client, key)) {
             // A page that is being added brings along the others as they were: all is looked at again behind it.
             again = true;

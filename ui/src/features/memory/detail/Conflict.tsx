@@ -24,7 +24,7 @@ export function Conflict({ id, mine, theirs, readOnly }: ConflictProps) {
         {t("conflict.title")}
       </h2>
       <p role="alert" className="mt-1 mb-5 max-w-prose text-ui text-ink-2">
-        {t("conflict.body", { when: relative(updatedAt), who: t(`hand.${theirs.writtenBy}`) })}
+        {t("conflict.body", { when: relative(updatedAt), who: t(`actorKind.${theirs.writtenBy}`) })}
       </p>
       <TwoVersions mine={mine} theirs={theirs.content} version={version} />
       {merged === null ? (

@@ -96,8 +96,8 @@ function Version({ item, older, onRestore }: VersionProps) {
               {" "}
               ·{" "}
               {item.action === "setup"
-                ? t(`hand.${item.hand}`)
-                : t("history.by", { who: t(`hand.${item.hand}`), door: t(`door.${item.door}`) })}
+                ? t(`actorKind.${item.actorKind}`)
+                : t("history.by", { who: t(`actorKind.${item.actorKind}`), interface: t(`interface.${item.interface}`) })}
             </span>
             {words.length > 0 && <span className="text-ink-2"> · {words.join("; ")}</span>}
           </span>

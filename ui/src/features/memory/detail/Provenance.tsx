@@ -11,7 +11,7 @@ type ProvenanceProps = { detail: MemoryDetail; onConversation(id: string): void 
 export function Provenance({ detail, onConversation }: ProvenanceProps) {
   const { t, relative, exact } = useI18n();
   const { row, origin } = detail;
-  const talk = useConversationName(row.conversationRef ?? row.conversationId);
+  const conversation = useConversationName(row.conversationRef ?? row.conversationId);
   return (
     <Section title={t("origin.title")}>
       <dl className="-my-1">
@@ -45,7 +45,7 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
               title={row.conversationRef ?? undefined}
               className="inline-flex min-h-6 items-center text-accent wrap-anywhere hover:underline"
             >
-              {talk}
+              {conversation}
             </Link>
             <button
               type="button"
@@ -62,7 +62,7 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
         {row.version > 1 && (
           <Fact name={t("origin.updated")}>
             <span title={exact(row.updatedAt)}>
-              {t("origin.updatedBy", { when: relative(row.updatedAt), who: t(`hand.${detail.writtenBy}`) })}
+              {t("origin.updatedBy", { when: relative(row.updatedAt), who: t(`actorKind.${detail.writtenBy}`) })}
             </span>
           </Fact>
         )}

@@ -7,17 +7,19 @@ mod corpus;
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use inklings_application::ports::{
-    error::StoreError,
-    memory_search::MemorySearch,
-    vector_store::{NewVector, VectorStore},
+use inklings_application::{
+    memory::vector_store::{NewVector, VectorStore},
+    search::store::MemorySearch,
+    store_error::StoreError,
 };
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId, dot},
-    filter::{MemoryFilter, Reach},
     ids::MemoryId,
-    query::parse,
+    memory::{
+        embedding::{EmbeddingModel, ModelId, dot},
+        filter::{MemoryFilter, ScopeFilter},
+    },
     scope::MemoryScope,
+    search::query::parse,
 };
 use sqlx::Row;
 
@@ -110,9 +112,9 @@ async fn measure(
     let queries: Vec<Query> =
         (0..QUERIES).map(|_| Query { words: corpus.query(), vector: corpus.vector() }).collect();
     let few = &queries[..NAIVE_QUERIES];
-    let all = MemoryFilter::active(Reach::EVERYTHING);
+    let all = MemoryFilter::active(ScopeFilter::EVERYTHING);
     let one_channel =
-        MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(corpus::channel(0)), None));
+        MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], Some(corpus::channel(0)), None));
 
     let naive_text = time(few, async |q| naive_text(db, &q.words).await.map_err(|e| db.fail(e))).await?;
     let naive_meaning =
@@ -177,7 +179,7 @@ async fn stored_and_found(
         let new = NewVector { id: corpus::id(n), version: 1, vector: corpus.vector() };
         let began = Instant::now();
         index.put(model, std::slice::from_ref(&new)).await?;
-        let all = MemoryFilter::active(Reach::EVERYTHING);
+        let all = MemoryFilter::active(ScopeFilter::EVERYTHING);
         let hits = index.search_meaning(&new.vector, &model.id, &all, 1).await?;
         times.push(millis(began));
         if hits.first().is_none_or(|hit| hit.id != new.id) {

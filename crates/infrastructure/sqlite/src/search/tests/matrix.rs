@@ -1,6 +1,6 @@
 use inklings_domain::{
-    filter::{Facet, FacetTerm, Reach},
     ids::{ChannelId, ConversationId},
+    memory::filter::{Facet, FacetTerm, ScopeFilter},
     scope::MemoryScope,
 };
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn vector(n: i64, dimension: usize) -> Vec<f32> {
 }
 
 fn everything() -> MemoryFilter {
-    MemoryFilter::active(Reach::EVERYTHING)
+    MemoryFilter::active(ScopeFilter::EVERYTHING)
 }
 
 fn found(matrix: &Matrix, filter: &MemoryFilter) -> Vec<i64> {
@@ -42,14 +42,14 @@ fn only_what_is_within_reach_is_found() {
     for (seq, place) in (0..).zip(places) {
         assert!(matrix.put(seq, place, true, &vector(seq, 70)));
     }
-    let reach = |scopes: &[MemoryScope], channel, conversation| {
-        MemoryFilter::active(Reach::new(scopes, channel, conversation))
+    let scope_filter = |scopes: &[MemoryScope], channel, conversation| {
+        MemoryFilter::active(ScopeFilter::new(scopes, channel, conversation))
     };
     assert_eq!(found(&matrix, &everything()), [0, 1, 2, 3, 4]);
-    assert_eq!(found(&matrix, &reach(&[], Some(channel(1)), None)), [0, 1, 2, 4]);
-    assert_eq!(found(&matrix, &reach(&[], Some(channel(2)), None)), [0, 1, 3]);
-    assert_eq!(found(&matrix, &reach(&[MemoryScope::Conversation], None, Some(conversation))), [4]);
-    assert_eq!(found(&matrix, &reach(&[MemoryScope::Channel], None, None)), [2, 3]);
+    assert_eq!(found(&matrix, &scope_filter(&[], Some(channel(1)), None)), [0, 1, 2, 4]);
+    assert_eq!(found(&matrix, &scope_filter(&[], Some(channel(2)), None)), [0, 1, 3]);
+    assert_eq!(found(&matrix, &scope_filter(&[MemoryScope::Conversation], None, Some(conversation))), [4]);
+    assert_eq!(found(&matrix, &scope_filter(&[MemoryScope::Channel], None, None)), [2, 3]);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn forgotten_entries_are_found_only_when_asked_for() {
     }
     matrix.put(2, Place::Workspace, false, &vector(2, 3));
     let with = |value: &str| MemoryFilter {
-        reach: Reach::EVERYTHING,
+        scope_filter: ScopeFilter::EVERYTHING,
         terms: vec![FacetTerm { facet: Facet::Forgotten, value: value.into(), negated: false }],
     };
     assert_eq!(found(&matrix, &everything()), [0, 1, 3]);

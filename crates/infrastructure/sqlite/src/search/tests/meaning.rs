@@ -1,6 +1,6 @@
-use inklings_application::ports::{
-    memory_search::{ListHit, MemorySearch},
-    vector_store::{NewVector, VectorStore},
+use inklings_application::{
+    memory::vector_store::{NewVector, VectorStore},
+    search::store::{ListHit, MemorySearch},
 };
 use inklings_domain::scope::MemoryScope;
 use proptest::prelude::*;
@@ -107,7 +107,8 @@ async fn the_nearest_are_exactly_those_of_a_plain_computation_keeping(whole: usi
                 assert!((again - hit.score).abs() < 1e-12);
             }
         }
-        let channel_1 = MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(channel(1)), None));
+        let channel_1 =
+            MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], Some(channel(1)), None));
         let hits = search(&world, &query, &channel_1, 20).await;
         assert_eq!(pairs(&hits), brute(&vectors, &query, 20, |n| n % 4 == 1));
     }
@@ -213,9 +214,9 @@ async fn vectors_of_other_models_and_shapes_are_not_compared() {
     world.add(1, Place::Workspace, "text").await;
     world.add(2, Place::Workspace, "text").await;
     put(&world, &[(1, vec![1.0, 0.0, 0.0])]).await;
-    let foreign = EmbeddingModel { id: ModelId::new("other"), dimension: 3 };
+    let third_party = EmbeddingModel { id: ModelId::new("other"), dimension: 3 };
     let vector = NewVector { id: id(2), version: 1, vector: vec![1.0, 0.0, 0.0] };
-    world.index.put(&foreign, &[vector]).await.expect("stored");
+    world.index.put(&third_party, &[vector]).await.expect("stored");
     world.index.load(&model(3).id).await.expect("loads");
     let query = [1.0, 0.0, 0.0];
     assert_eq!(pairs(&search(&world, &query, &everything(), 9).await), [(id(1), 1.0)]);

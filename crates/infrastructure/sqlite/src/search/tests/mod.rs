@@ -1,16 +1,18 @@
 //! Search against real files, with rows written as the store writes them.
 
-mod known;
 mod meaning;
+mod row_cache;
 mod vectors;
 mod words;
 
 use std::sync::Arc;
 
 use inklings_domain::{
-    embedding::{EmbeddingModel, ModelId},
-    filter::{Facet, FacetTerm, MemoryFilter, Reach},
     ids::{ChannelId, ConversationId, MemoryId, WorkspaceId},
+    memory::{
+        embedding::{EmbeddingModel, ModelId},
+        filter::{Facet, FacetTerm, MemoryFilter, ScopeFilter},
+    },
     scope::Place,
 };
 use tempfile::TempDir;
@@ -50,12 +52,12 @@ fn model(dimension: usize) -> EmbeddingModel {
 }
 
 fn everything() -> MemoryFilter {
-    MemoryFilter::active(Reach::EVERYTHING)
+    MemoryFilter::active(ScopeFilter::EVERYTHING)
 }
 
 fn with(facet: Facet, value: &str) -> MemoryFilter {
     MemoryFilter {
-        reach: Reach::EVERYTHING,
+        scope_filter: ScopeFilter::EVERYTHING,
         terms: vec![FacetTerm { facet, value: value.into(), negated: false }],
     }
 }

@@ -1,6 +1,6 @@
-use inklings_application::ports::{
-    memory_search::MemorySearch,
-    vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+use inklings_application::{
+    memory::vector_store::{EmbeddingCounts, NewVector, PendingText, VectorStore},
+    search::store::MemorySearch,
 };
 
 use super::*;

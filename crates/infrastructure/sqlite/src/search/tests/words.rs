@@ -1,8 +1,8 @@
-use inklings_application::ports::memory_search::{ListHit, MemorySearch};
+use inklings_application::search::store::{ListHit, MemorySearch};
 use inklings_domain::{
-    filter::Rooms,
-    query::{TextQuery, parse},
+    memory::filter::Selection,
     scope::MemoryScope,
+    search::query::{TextQuery, parse},
 };
 use proptest::prelude::*;
 
@@ -39,27 +39,30 @@ async fn found(world: &World, typed: &str, filter: &MemoryFilter) -> Vec<i64> {
 #[tokio::test]
 async fn words_are_found_in_content_and_name_within_reach() {
     let world = world().await;
-    let reach = |scopes: &[MemoryScope], channel, conversation| {
-        MemoryFilter::active(Reach::new(scopes, channel, conversation))
+    let scope_filter = |scopes: &[MemoryScope], channel, conversation| {
+        MemoryFilter::active(ScopeFilter::new(scopes, channel, conversation))
     };
     assert_eq!(found(&world, "gate", &everything()).await, [1, 2, 3, 4, 5]);
-    assert_eq!(found(&world, "gate", &reach(&[], Some(channel(1)), None)).await, [1, 2, 4, 5]);
-    assert_eq!(found(&world, "gate", &reach(&[], Some(channel(2)), None)).await, [1, 3, 5]);
-    assert_eq!(found(&world, "gate", &reach(&[MemoryScope::Channel], None, None)).await, [2, 3]);
+    assert_eq!(found(&world, "gate", &scope_filter(&[], Some(channel(1)), None)).await, [1, 2, 4, 5]);
+    assert_eq!(found(&world, "gate", &scope_filter(&[], Some(channel(2)), None)).await, [1, 3, 5]);
+    assert_eq!(found(&world, "gate", &scope_filter(&[MemoryScope::Channel], None, None)).await, [2, 3]);
     assert_eq!(
-        found(&world, "gate", &reach(&[MemoryScope::Conversation], None, Some(conversation(1)))).await,
+        found(&world, "gate", &scope_filter(&[MemoryScope::Conversation], None, Some(conversation(1)))).await,
         [4]
     );
     assert_eq!(
-        found(&world, "gate", &reach(&[MemoryScope::Conversation], None, Some(conversation(2)))).await,
+        found(&world, "gate", &scope_filter(&[MemoryScope::Conversation], None, Some(conversation(2)))).await,
         Vec::<i64>::new()
     );
-    assert_eq!(found(&world, "gate", &reach(&[MemoryScope::Account], None, None)).await, Vec::<i64>::new());
-    let only = Reach {
+    assert_eq!(
+        found(&world, "gate", &scope_filter(&[MemoryScope::Account], None, None)).await,
+        Vec::<i64>::new()
+    );
+    let only = ScopeFilter {
         workspace: false,
-        channels: Rooms::Only(vec![channel(1), channel(2)]),
-        conversations: Rooms::None,
-        ..Reach::EVERYTHING
+        channels: Selection::Only(vec![channel(1), channel(2)]),
+        conversations: Selection::None,
+        ..ScopeFilter::EVERYTHING
     };
     assert_eq!(found(&world, "gate", &MemoryFilter::active(only)).await, [2, 3]);
 }
@@ -121,7 +124,8 @@ async fn symbols_and_unspaced_scripts_are_found_by_their_characters() {
         assert_eq!(found(&world, typed, &everything()).await, [6], "{typed}");
     }
     assert_eq!(
-        found(&world, "🐉", &MemoryFilter::active(Reach::new(&[MemoryScope::Channel], None, None))).await,
+        found(&world, "🐉", &MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], None, None)))
+            .await,
         Vec::<i64>::new()
     );
     world.forget(6).await;
@@ -183,7 +187,7 @@ fn no_string_is_ever_an_error() {
     proptest!(ProptestConfig::with_cases(300), |(typed in strings)| {
         let query = parse(&typed).query;
         runtime.block_on(async {
-            for filter in [everything(), with(Facet::Tag, &typed), MemoryFilter::active(Reach::new(&[], Some(channel(1)), None))] {
+            for filter in [everything(), with(Facet::Tag, &typed), MemoryFilter::active(ScopeFilter::new(&[], Some(channel(1)), None))] {
                 world.index.search_text(&query, &filter, 10).await.map_err(|e| TestCaseError::fail(format!("{typed:?}: {e:?}")))?;
             }
             let marks = world.index.highlights(&query, &[id(1), id(6)]).await;
@@ -244,8 +248,11 @@ async fn scores_are_those_of_the_index_itself_before_and_after_changes() {
                 assert_eq!(hit.id, *id, "{typed}");
             }
             // Narrowed down, the scores stay the same.
-            let reach = MemoryFilter::active(Reach::new(&[MemoryScope::Channel], Some(channel(1)), None));
-            for hit in world.index.search_text(&parse(typed).query, &reach, 100).await.expect("an answer") {
+            let scope_filter =
+                MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Channel], Some(channel(1)), None));
+            for hit in
+                world.index.search_text(&parse(typed).query, &scope_filter, 100).await.expect("an answer")
+            {
                 let (_, score) = plain.iter().find(|(id, _)| *id == hit.id).expect("is among all");
                 assert!((hit.score - score).abs() < 1e-9, "{typed}: {} is not {score}", hit.score);
             }

@@ -1,0 +1,281 @@
+//! Backups: made, checked, put back; also of a folder whose databases cannot be opened.
+
+pub mod view;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use inklings_application::backup::{
+    BackupSettings as Set, Backups, DamagedFile as Found, Watch,
+    store::{BackupScope, BackupSet},
+};
+use inklings_domain::{
+    backup::BackupReason,
+    ids::WorkspaceId,
+    provenance::{Actor, Interface},
+};
+use inklings_sqlite::SqliteCatalogue;
+
+use crate::{
+    App,
+    backup::view::{BackupList, BackupSettings, BackupView, DamagedFile, Restored},
+    error::CommandError,
+    system::SystemClock,
+    wire::{count, time},
+};
+
+/// How often it is asked whether a backup is due.
+const LOOK_EVERY: Duration = Duration::from_secs(30);
+
+/// Backups of a data folder that need not be open, nor fit to be opened.
+#[derive(Clone)]
+pub struct BackupService {
+    backups: Backups,
+    actor: Actor,
+    data_dir: PathBuf,
+}
+
+impl BackupService {
+    /// The backups of a data folder. Touches nothing yet.
+    pub fn of(data_dir: PathBuf, interface: Interface) -> Self {
+        let catalogue = Arc::new(SqliteCatalogue::new(data_dir.clone()));
+        let backups = Backups { catalogue, clock: Arc::new(SystemClock) };
+        Self { backups, actor: Actor::of_interface(interface), data_dir }
+    }
+
+    /// Every backup, the newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the folder cannot be read.
+    pub async fn list_backups(&self) -> Result<BackupList, CommandError> {
+        let rows: Vec<BackupView> = self.backups.list().await?.iter().map(view).collect();
+        Ok(BackupList {
+            bytes: rows.iter().map(|row| row.bytes).sum(),
+            rows,
+            max_bytes: self.backups.settings().await.max_bytes() as f64,
+            folder: self.backups.catalogue.backup_folder(),
+        })
+    }
+
+    /// Makes a backup of everything.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no whole backup could be made.
+    pub async fn back_up_now(&self) -> Result<BackupView, CommandError> {
+        Ok(view(&self.backups.make(BackupReason::Asked, BackupScope::Everything).await?))
+    }
+
+    /// Reads a backup through.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn check_backup(&self, id: &str) -> Result<BackupView, CommandError> {
+        Ok(view(&self.backups.check(id).await?))
+    }
+
+    /// Puts a backup back, after one of what is there. One from before a scrub is put back only `with_scrubbed`.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`; `invalid` of field `withScrubbed`; `corrupt` if the backup is not whole. Nothing has changed then.
+    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
+        let (restored, before) = self.backups.restore(id, with_scrubbed, self.actor).await?;
+        Ok(Restored { restored: view(&restored), before: view(&before) })
+    }
+
+    /// Destroys a backup.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn purge_backup(&self, id: &str) -> Result<(), CommandError> {
+        Ok(self.backups.purge(id, self.actor).await?)
+    }
+
+    /// Puts an empty account's database in the place of a damaged or missing one; what is there of it is set aside.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` if it is neither damaged nor missing.
+    pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
+        Ok(self.backups.begin_account_anew(self.actor).await?)
+    }
+
+    /// Databases that are damaged, with the newest whole backup of each.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the folder cannot be read.
+    pub async fn damaged_files(&self) -> Result<Vec<DamagedFile>, CommandError> {
+        if !self.data_dir.exists() {
+            return Ok(Vec::new());
+        }
+        let found = self.backups.damaged().await?;
+        Ok(found.iter().map(|found| damaged(&self.data_dir, found)).collect())
+    }
+}
+
+impl App {
+    fn keeper(&self) -> BackupService {
+        BackupService { backups: self.backups.clone(), actor: self.actor, data_dir: self.data_dir.clone() }
+    }
+
+    /// Every backup, the newest first.
+    ///
+    /// # Errors
+    /// As [`BackupService::list_backups`].
+    pub async fn list_backups(&self) -> Result<BackupList, CommandError> {
+        self.keeper().list_backups().await
+    }
+
+    /// Makes a backup of everything.
+    ///
+    /// # Errors
+    /// As [`BackupService::back_up_now`].
+    pub async fn back_up_now(&self) -> Result<BackupView, CommandError> {
+        self.keeper().back_up_now().await
+    }
+
+    /// Reads a backup through.
+    ///
+    /// # Errors
+    /// As [`BackupService::check_backup`].
+    pub async fn check_backup(&self, id: &str) -> Result<BackupView, CommandError> {
+        self.keeper().check_backup(id).await
+    }
+
+    /// Puts a backup back, and opens the workspace in use anew.
+    ///
+    /// # Errors
+    /// As [`BackupService::restore_backup`].
+    pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
+        let restored = self.keeper().restore_backup(id, with_scrubbed).await;
+        // What the session keeps in memory was of the databases before, also where the swap was broken off.
+        self.open_anew().await?;
+        restored
+    }
+
+    /// Opens the workspace in use anew; another one if it is no longer there.
+    pub(crate) async fn open_anew(&self) -> Result<(), CommandError> {
+        let Some(current) = self.current_workspace() else { return Ok(()) };
+        if self.open_session(current.id).await.is_err() {
+            self.set_session(None);
+            self.open_some_workspace().await?;
+        }
+        Ok(())
+    }
+
+    /// Destroys a backup.
+    ///
+    /// # Errors
+    /// As [`BackupService::purge_backup`].
+    pub async fn purge_backup(&self, id: &str) -> Result<(), CommandError> {
+        self.keeper().purge_backup(id).await
+    }
+
+    /// Puts an empty account's database in the place of one that was damaged since it was opened.
+    ///
+    /// # Errors
+    /// As [`BackupService::begin_account_anew`].
+    pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
+        self.keeper().begin_account_anew().await?;
+        self.open_anew().await
+    }
+
+    /// Databases that are damaged, with the newest whole backup of each.
+    ///
+    /// # Errors
+    /// As [`BackupService::damaged_files`].
+    pub async fn damaged_files(&self) -> Result<Vec<DamagedFile>, CommandError> {
+        self.keeper().damaged_files().await
+    }
+
+    /// When backups are made by themselves, and how much room they get.
+    ///
+    /// # Errors
+    /// None today; a [`CommandError`] keeps the form of its neighbours.
+    pub async fn backup_settings(&self) -> Result<BackupSettings, CommandError> {
+        let set = self.backups.settings().await;
+        Ok(BackupSettings {
+            every_minutes: count(set.every_minutes),
+            max_megabytes: count(set.max_megabytes),
+        })
+    }
+
+    /// Sets both.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field.
+    pub async fn set_backup_settings(
+        &self,
+        settings: BackupSettings,
+    ) -> Result<BackupSettings, CommandError> {
+        let set = Set {
+            every_minutes: settings.every_minutes.into(),
+            max_megabytes: settings.max_megabytes.into(),
+        };
+        self.backups.set_settings(set).await?;
+        self.backup_settings().await
+    }
+
+    /// A backup of the account and the workspace in use.
+    pub(crate) async fn back_up(&self, reason: BackupReason) -> Result<BackupSet, CommandError> {
+        let current: Vec<WorkspaceId> = self.current_workspace().iter().map(|w| w.id).collect();
+        Ok(self.backups.make(reason, BackupScope::Only(&current)).await?)
+    }
+
+    /// The same before a run that changes much. The run can be taken back without it, so it is not held up.
+    pub(crate) async fn back_up_before_run(&self) {
+        if let Err(error) = self.back_up(BackupReason::Run).await {
+            tracing::warn!(%error, "no backup was made before the run");
+        }
+    }
+}
+
+/// Backs up what was written, for as long as the shell lives.
+pub(crate) async fn keep_backups(app: Arc<App>) {
+    let mut watch = Watch::default();
+    let mut tick = tokio::time::interval(LOOK_EVERY);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        let every = app.backups.settings().await.every_minutes;
+        let activity = match app.backups.catalogue.activity().await {
+            Ok(activity) => activity,
+            Err(error) => {
+                tracing::debug!(%error, "it is not known whether anything was written");
+                continue;
+            }
+        };
+        if !watch.is_due(activity, app.clock.now(), every) {
+            continue;
+        }
+        match app.back_up(BackupReason::Activity).await {
+            Ok(set) => tracing::debug!(backup = %set.id, "a backup was made"),
+            Err(error) => tracing::warn!(%error, "no backup could be made; it will be tried again later"),
+        }
+        // Also where it failed: a full disk is not asked again at every look.
+        watch.saved(activity);
+    }
+}
+
+pub(crate) fn view(set: &BackupSet) -> BackupView {
+    BackupView {
+        id: set.id.to_string(),
+        at: time(set.id.at()),
+        reason: set.id.reason().into(),
+        bytes: set.bytes as f64,
+        workspaces: set.workspaces.iter().map(|(_, name)| name.clone()).collect(),
+        account: set.account,
+        scrubs_since: count(set.scrubs_since),
+        ok: set.ok,
+    }
+}
+
+fn damaged(data_dir: &Path, found: &Found) -> DamagedFile {
+    DamagedFile {
+        file: found.damaged.file.clone(),
+        account: found.damaged.workspace == WorkspaceId::ACCOUNT,
+        quarantined: data_dir.join(&found.damaged.quarantined).display().to_string(),
+        newest: found.newest.as_ref().map(view),
+    }
+}

@@ -1,0 +1,80 @@
+//! Channels.
+
+pub mod convert;
+
+use inklings_domain::ids::ChannelId;
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    memory::convert,
+    workspace::view::ChannelView,
+};
+
+impl App {
+    /// Makes a channel.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` or `already_exists`.
+    pub async fn create_channel(&self, name: &str, description: &str) -> Result<ChannelView, CommandError> {
+        let channel = self.session()?.create_channel(name, description).await?;
+        self.channel_view(channel.id).await
+    }
+
+    /// Changes a channel's name, description, or both.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` (also for the name of `#general`) or `already_exists`.
+    pub async fn update_channel(
+        &self,
+        id: &str,
+        name: Option<&str>,
+        description: Option<&str>,
+    ) -> Result<ChannelView, CommandError> {
+        let channel = self.session()?.update_channel(crate::wire::id("id", id)?, name, description).await?;
+        self.channel_view(channel.id).await
+    }
+
+    /// Puts a channel away.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for `#general` or one that is archived already.
+    pub async fn archive_channel(&self, id: &str) -> Result<ChannelView, CommandError> {
+        let channel = self.session()?.archive_channel(crate::wire::id("id", id)?).await?;
+        self.channel_view(channel.id).await
+    }
+
+    /// Brings an archived channel back.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` if it is not archived.
+    pub async fn restore_channel(&self, id: &str) -> Result<ChannelView, CommandError> {
+        let channel = self.session()?.restore_channel(crate::wire::id("id", id)?).await?;
+        self.channel_view(channel.id).await
+    }
+
+    /// Deletes a channel; what it holds moves to `move_to`.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid`, field `move_to`, if it is not empty and no fit heir is given.
+    pub async fn delete_channel(&self, id: &str, move_to: Option<&str>) -> Result<(), CommandError> {
+        let move_to = move_to.map(|move_to| crate::wire::id("heir", move_to)).transpose()?;
+        Ok(self.session()?.delete_channel(crate::wire::id("id", id)?, move_to).await?)
+    }
+
+    /// The id of a channel by its name.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn channel_id(&self, name: &str) -> Result<String, CommandError> {
+        Ok(self.session()?.channel(name).await?.id.to_string())
+    }
+
+    async fn channel_view(&self, id: ChannelId) -> Result<ChannelView, CommandError> {
+        let all = self.session()?.channels().await?;
+        let found = all.iter().find(|summary| summary.channel.id == id);
+        found
+            .map(crate::channel::convert::channel)
+            .ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This channel is gone."))
+    }
+}

@@ -1,0 +1,317 @@
+//! Clients, as a shell sees them.
+
+pub(crate) mod sessions;
+pub(crate) mod snippets;
+pub mod view;
+
+use inklings_application::{
+    client::{ClientChange, Kept},
+    session::Session,
+};
+use inklings_domain::{
+    client::{
+        Client, Grants, TierGrant as Granted,
+        write::{ClientWrite, Wrote},
+    },
+    scope::{MemoryScope, PerTier},
+};
+
+use crate::client::snippets::MCP_PORT;
+use crate::{
+    App,
+    client::view::{
+        ClientGrants, ClientUndone, ClientView, ClientWriteView, ClientWritesUndone, McpSettings, NewClient,
+        RecordedWrite, TierGrant,
+    },
+    consolidation::known_vectors,
+    error::{CommandError, ErrorCode},
+    memory::convert,
+    schedule::view::{JournalPage, JournalView},
+    vocabulary::{ActorKind, ChangeAction, Interface, Scope},
+    wire::{count, time},
+};
+
+const MCP: &str = "mcp";
+/// Changes on a page at most.
+const MOST: usize = 500;
+
+impl App {
+    /// Every client by name, revoked ones too.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn list_clients(&self) -> Result<Vec<ClientView>, CommandError> {
+        let mut views = Vec::new();
+        for client in self.clients.list().await? {
+            views.push(self.client_view(&client).await?);
+        }
+        Ok(views)
+    }
+
+    /// A client by its name or id.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn client(&self, name_or_id: &str) -> Result<ClientView, CommandError> {
+        self.client_view(&self.clients.named(name_or_id).await?).await
+    }
+
+    /// Adds a client that may read the workspace tier of one workspace.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `already_exists` if the name is taken.
+    pub async fn add_client(&self, name: &str, workspace: &str) -> Result<NewClient, CommandError> {
+        let workspace = self.workspaces.find(workspace).await?;
+        let (client, generated) = self.clients.add(name, workspace.id).await?;
+        Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
+    }
+
+    /// Replaces what a client may do.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a channel or conversation that its workspace does not have.
+    pub async fn set_grants(&self, id: &str, grants: &ClientGrants) -> Result<ClientView, CommandError> {
+        let client = self.clients.named(id).await?;
+        let read = read_grants(grants)?;
+        if !read.channels.is_empty() {
+            let session = self.session_on(client.workspace).await?;
+            let known = session.workspace.rooms.channel_names().await.map_err(CommandError::from)?;
+            if !read.channels.iter().all(|channel| known.iter().any(|(id, _)| id == channel)) {
+                return Err(CommandError::invalid("channels", "The client's workspace has no such channel."));
+            }
+        }
+        // One that was deleted since it was granted may stay among the others: it opens nothing.
+        let added: Vec<_> = read.conversations.difference(&client.grants.conversations).copied().collect();
+        if !added.is_empty() {
+            let session = self.session_on(client.workspace).await?;
+            let known = session.workspace.rooms.conversations(&added).await.map_err(CommandError::from)?;
+            if known.len() < added.len() {
+                let message = "The client's workspace has no such conversation.";
+                return Err(CommandError::invalid("conversations", message));
+            }
+        }
+        let client = self.clients.grant(client.id, &read).await?;
+        self.client_view(&client).await
+    }
+
+    /// Gives a client another token, and lets it in again if it was revoked.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn renew_token(&self, id: &str) -> Result<NewClient, CommandError> {
+        let client = self.clients.named(id).await?;
+        let (client, generated) = self.clients.renew_token(client.id).await?;
+        Ok(NewClient { client: self.client_view(&client).await?, token: generated.token })
+    }
+
+    /// Shuts a client out, from its next call on.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn revoke_client(&self, id: &str) -> Result<ClientView, CommandError> {
+        let client = self.clients.named(id).await?;
+        let client = self.clients.revoke(client.id).await?;
+        self.client_view(&client).await
+    }
+
+    /// A page of the changes that a client made, the newest first. They are numbered from the oldest on; `before` is the
+    /// number of the last one seen.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn client_changes(
+        &self,
+        id: &str,
+        before: Option<u32>,
+        limit: u32,
+    ) -> Result<JournalPage, CommandError> {
+        let client = self.clients.named(id).await?;
+        let session = self.session_on(client.workspace).await?;
+        let all = session.changes_of_client(client.id).await?;
+        let end = before.map_or(all.len(), |before| (before as usize).saturating_sub(1).min(all.len()));
+        let start = end.saturating_sub((limit as usize).clamp(1, MOST));
+        let mut rows = Vec::new();
+        for change in all[start..end].iter().rev() {
+            rows.push(match change {
+                ClientChange::Memory(scope, row) => {
+                    crate::memory::journal::journal_view(row, (*scope).into())
+                }
+                ClientChange::Other(write) => write_row(&session, write).await?,
+            });
+        }
+        Ok(JournalPage { rows, next: (start > 0).then(|| (start + 1).to_string()) })
+    }
+
+    /// Takes back everything that a client wrote, and turns its open proposals down.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `locked` if it is not the worldbuilder who asks.
+    pub async fn undo_client(&self, id: &str) -> Result<ClientUndone, CommandError> {
+        let client = self.clients.named(id).await?;
+        let session = self.session_on(client.workspace).await?;
+        let undone = session.undo_client(client.id, self.actor).await?;
+        let stored = known_vectors(&session, undone.conflicts).await?;
+        let mut kept = Vec::new();
+        for Kept { write, why } in &undone.writes.kept {
+            kept.push(RecordedWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });
+        }
+        let writes = ClientWritesUndone {
+            facts: count(undone.writes.facts),
+            messages: count(undone.writes.messages),
+            answered: count(undone.writes.answered),
+            notes: count(undone.writes.notes),
+            switched: undone.writes.settings > 0,
+            proposals: count(undone.proposals),
+            kept,
+        };
+        Ok(ClientUndone {
+            restored: count(undone.restored),
+            conflicts: self.rows_in(&session, &stored).await?,
+            writes,
+        })
+    }
+
+    /// True if agents and tasks may add to the memory of the workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open.
+    pub async fn memory_enabled(&self) -> Result<bool, CommandError> {
+        Ok(self.session()?.memory_enabled().await?)
+    }
+
+    /// Switches that.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or it cannot be written.
+    pub async fn set_memory_enabled(&self, enabled: bool) -> Result<bool, CommandError> {
+        self.session()?.set_memory_enabled(enabled).await?;
+        self.memory_enabled().await
+    }
+
+    /// What is set about the MCP door of the window: off until the worldbuilder switches it on.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn mcp_settings(&self) -> Result<McpSettings, CommandError> {
+        let standard = McpSettings { enabled: false, port: MCP_PORT };
+        Ok(self.read_setting(MCP).await?.unwrap_or(standard))
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a port below 1024.
+    pub async fn set_mcp_settings(&self, settings: McpSettings) -> Result<(), CommandError> {
+        if settings.port < 1024 {
+            return Err(CommandError::invalid("port", "A port is a number from 1024 to 65535."));
+        }
+        self.write_setting(MCP, &settings).await
+    }
+
+    async fn client_view(&self, client: &Client) -> Result<ClientView, CommandError> {
+        let (workspace_name, writes) = match self.session_on(client.workspace).await {
+            Ok(session) => {
+                let made = session.changes_of_client(client.id).await?;
+                let standing = made.iter().filter(|change| change.stands()).count();
+                (session.workspace.workspace.name.as_str().to_owned(), count(standing))
+            }
+            // Its workspace was deleted; the client is still there to be revoked.
+            Err(error) if error.code == ErrorCode::NotFound => (String::new(), 0),
+            Err(error) => return Err(error),
+        };
+        Ok(ClientView {
+            id: client.id.to_string(),
+            name: client.name.clone(),
+            workspace_id: client.workspace.to_string(),
+            workspace_name,
+            grants: grants(&client.grants),
+            created_at: time(client.created_at),
+            last_seen_at: client.seen_at.map(time),
+            revoked_at: client.revoked_at.map(time),
+            writes,
+        })
+    }
+}
+
+/// A write besides memory as a row of the list: what it did to one thing of the workspace.
+async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView, CommandError> {
+    let action = match &write.wrote {
+        Wrote::Fact { made: 1, .. } | Wrote::Claim { .. } | Wrote::Message { .. } => ChangeAction::Create,
+        Wrote::Note { made: None, .. } => ChangeAction::Forget,
+        Wrote::Fact { .. } | Wrote::Note { .. } | Wrote::Setting { .. } => ChangeAction::Edit,
+    };
+    let change_id = format!("write-{}", write.sequence);
+    Ok(JournalView {
+        scope: Scope::Workspace,
+        action,
+        actor_kind: ActorKind::Agent,
+        interface: Interface::Mcp,
+        run_id: Some(write.client.to_string()),
+        at: time(write.at),
+        entries: 1,
+        about: None,
+        undoes: None,
+        undone_by: write.undone_at.map(|_| change_id.clone()),
+        wrote: Some(wrote(session, &write.wrote).await?),
+        change_id,
+    })
+}
+
+/// What people know it by.
+async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
+    let (facts, rooms) = (&session.workspace.facts, &session.workspace.rooms);
+    let (label, talk) = match wrote {
+        Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
+            let known = facts.fact_by_id(*fact).await?.map(|known| known.fact.key);
+            let label = known.map(|key| format!("{} / {}", key.category(), key.key()));
+            (label.unwrap_or_default(), None)
+        }
+        Wrote::Message { conversation, .. } | Wrote::Note { conversation, .. } => {
+            let talk = rooms.conversations(&[*conversation]).await?.pop();
+            let room = talk.as_ref().map(|talk| match talk.title.as_str() {
+                "" => talk.ref_code.to_string(),
+                title => title.to_owned(),
+            });
+            let label = match (room, wrote) {
+                (Some(room), Wrote::Note { key, .. }) => format!("{room} / {key}"),
+                (room, _) => room.unwrap_or_default(),
+            };
+            (label, talk.map(|talk| talk.id.to_string()))
+        }
+        Wrote::Setting { key, .. } => (key.clone(), None),
+    };
+    Ok(ClientWriteView { kind: wrote.kind().into(), label, conversation_id: talk })
+}
+
+fn grants(grants: &Grants) -> ClientGrants {
+    let tier = |scope: &MemoryScope| {
+        let Granted { read, write } = *grants.tiers.get(*scope);
+        TierGrant { scope: (*scope).into(), read, write }
+    };
+    ClientGrants {
+        tiers: MemoryScope::ALL.iter().rev().map(tier).collect(),
+        channels: grants.channels.iter().map(ToString::to_string).collect(),
+        conversations: grants.conversations.iter().map(ToString::to_string).collect(),
+        capabilities: grants.capabilities.iter().map(|capability| (*capability).into()).collect(),
+    }
+}
+
+/// A tier that is not named grants nothing.
+fn read_grants(given: &ClientGrants) -> Result<Grants, CommandError> {
+    let tier = |scope: MemoryScope| {
+        let named = given.tiers.iter().filter(|tier| MemoryScope::from(tier.scope) == scope);
+        named.fold(Granted::default(), |all, tier| Granted {
+            read: all.read || tier.read,
+            write: all.write || tier.write,
+        })
+    };
+    let channels: Result<_, _> = given.channels.iter().map(|id| crate::wire::id("channels", id)).collect();
+    let conversations: Result<_, _> =
+        given.conversations.iter().map(|id| crate::wire::id("conversations", id)).collect();
+    Ok(Grants {
+        tiers: PerTier::from_fn(tier),
+        channels: channels?,
+        conversations: conversations?,
+        capabilities: given.capabilities.iter().map(|capability| (*capability).into()).collect(),
+    })
+}

@@ -1,0 +1,113 @@
+//! What other programs need in their configuration to reach this memory.
+
+use serde_json::{Value, json};
+
+use crate::{
+    App,
+    client::view::{Snippet, Snippets},
+    error::CommandError,
+};
+
+/// The port that the MCP door is open on unless another is asked for or it is taken.
+pub const MCP_PORT: u16 = 7862;
+/// Where on that port.
+pub const MCP_PATH: &str = "/mcp";
+/// Stands for a token that is not known any more.
+const NO_TOKEN: &str = "THE_TOKEN_OF_THIS_CLIENT";
+/// What the server is called in configurations.
+const NAME: &str = "inklings";
+
+impl App {
+    /// Pieces of configuration for a client. `token` is put in if the caller still has it; `url` is where the window's door is
+    /// open, or would be.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn client_snippets(
+        &self,
+        id: &str,
+        token: Option<&str>,
+        url: &str,
+    ) -> Result<Snippets, CommandError> {
+        let client = self.clients.named(id).await?;
+        let name = self.workspaces.find(&client.workspace.to_string()).await?.name;
+        let data_dir = self.data_dir.display().to_string();
+        let arguments =
+            ["mcp", "--data-dir", &data_dir, "--workspace", name.as_str(), "--client", &client.name];
+        Ok(Snippets {
+            http: over_http(url, token.unwrap_or(NO_TOKEN)),
+            stdio: over_stdio(&command(), &arguments),
+        })
+    }
+}
+
+/// The command line's program: beside this one, else wherever the system finds it.
+fn command() -> String {
+    let file = if cfg!(windows) { "inklings.exe" } else { "inklings" };
+    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(file)));
+    beside.filter(|path| path.is_file()).map_or_else(|| NAME.to_owned(), |path| path.display().to_string())
+}
+
+fn snippet(program: &str, file: &str, content: &Value) -> Snippet {
+    Snippet {
+        program: program.to_owned(),
+        file: file.to_owned(),
+        text: serde_json::to_string_pretty(content).unwrap_or_default(),
+    }
+}
+
+fn servers(key: &str, server: &Value) -> Value {
+    json!({ key: { NAME: server } })
+}
+
+fn over_http(url: &str, token: &str) -> Vec<Snippet> {
+    let bearer = format!("Bearer {token}");
+    let typed = json!({ "type": "http", "url": url, "headers": { "Authorization": bearer } });
+    let plain = json!({ "url": url, "headers": { "Authorization": bearer } });
+    // It starts processes only; this one passes on. The header comes from the environment because some systems split
+    // arguments at spaces.
+    let bridge = json!({
+        "command": "npx",
+        "args": ["-y", "mcp-remote", url, "--allow-http", "--header", "Authorization:${INKLINGS_BEARER}"],
+        "env": { "INKLINGS_BEARER": bearer },
+    });
+    vec![
+        snippet("Claude Desktop", "claude_desktop_config.json", &servers("mcpServers", &bridge)),
+        snippet("Claude Code", ".mcp.json", &servers("mcpServers", &typed)),
+        snippet("Cursor", ".cursor/mcp.json", &servers("mcpServers", &plain)),
+        snippet("VS Code", ".vscode/mcp.json", &servers("servers", &typed)),
+    ]
+}
+
+fn over_stdio(command: &str, arguments: &[&str]) -> Vec<Snippet> {
+    let plain = json!({ "command": command, "args": arguments });
+    let typed = json!({ "type": "stdio", "command": command, "args": arguments });
+    vec![
+        snippet("Claude Desktop", "claude_desktop_config.json", &servers("mcpServers", &plain)),
+        snippet("Claude Code", ".mcp.json", &servers("mcpServers", &typed)),
+        snippet("Cursor", ".cursor/mcp.json", &servers("mcpServers", &plain)),
+        snippet("VS Code", ".vscode/mcp.json", &servers("servers", &typed)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_snippet_is_json_for_its_program_and_carries_what_it_needs() {
+        let http = over_http("http://127.0.0.1:7862/mcp", "abc");
+        let stdio = over_stdio("inklings", &["mcp", "--workspace", "A \"quoted\" name"]);
+        let programs = ["Claude Desktop", "Claude Code", "Cursor", "VS Code"];
+        for list in [&http, &stdio] {
+            assert_eq!(list.iter().map(|s| s.program.as_str()).collect::<Vec<_>>(), programs);
+            for snippet in list {
+                let read: Value = serde_json::from_str(&snippet.text).expect("it is JSON");
+                let key = if snippet.program == "VS Code" { "servers" } else { "mcpServers" };
+                assert!(read[key][NAME].is_object(), "{}", snippet.program);
+            }
+        }
+        assert!(http.iter().all(|s| s.text.contains("Bearer abc") && s.text.contains(":7862/mcp")));
+        assert!(stdio.iter().all(|s| s.text.contains("A \\\"quoted\\\" name")));
+    }
+}

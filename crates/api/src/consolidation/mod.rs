@@ -1,0 +1,360 @@
+//! Runs of consolidation and persist.
+
+pub mod convert;
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use inklings_application::{
+    consolidation::{PlannedItem, RunItem as DoneItem, RunSink},
+    memory::store::StoredEntry,
+    schedule::{Consolidate, Persist, ScheduledTask, store::RunCursor},
+    session::Session,
+};
+use inklings_domain::{
+    consolidation::run::{Run, RunAct, RunTrigger},
+    ids::MemoryId,
+    memory::MemoryEntry,
+};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+use crate::schedule::tasks::run_task;
+use crate::{
+    App, Event, Events,
+    error::{CommandError, ErrorCode},
+    memory::{convert, view::MemoryRow},
+    schedule::view::{
+        ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView,
+    },
+    wire::count,
+};
+
+/// The tasks that this process runs, each with the way to stop it. The lease in the database keeps other processes away; it
+/// knows a process, not what goes on within one.
+#[derive(Debug, Default)]
+pub struct RunControl(Mutex<HashMap<&'static str, CancellationToken>>);
+
+impl RunControl {
+    fn running(&self) -> MutexGuard<'_, HashMap<&'static str, CancellationToken>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a task, until what this gives is dropped. `None` if this process runs it already.
+    pub(crate) fn begin(self: &Arc<Self>, task: &'static str) -> Option<RunningTask> {
+        match self.running().entry(task) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(free) => {
+                let stop = free.insert(CancellationToken::new()).clone();
+                Some(RunningTask { control: Arc::clone(self), task, stop })
+            }
+        }
+    }
+
+    /// Stops a task after its current step, if this process runs it. The others go on.
+    fn cancel(&self, task: &str) {
+        if let Some(stop) = self.running().get(task) {
+            stop.cancel();
+        }
+    }
+}
+
+/// A task that this process runs.
+#[derive(Debug)]
+pub(crate) struct RunningTask {
+    control: Arc<RunControl>,
+    task: &'static str,
+    /// Cancelled once somebody stops the task.
+    pub(crate) stop: CancellationToken,
+}
+
+impl Drop for RunningTask {
+    fn drop(&mut self) {
+        self.control.running().remove(self.task);
+    }
+}
+
+/// Passes on how a run goes.
+pub(crate) struct Listener {
+    pub(crate) events: Arc<dyn Events>,
+    pub(crate) stop: CancellationToken,
+}
+
+impl RunSink for Listener {
+    fn progress(&self, run: &Run, stage: &'static str) {
+        self.events.send(Event::RunProgress(RunUpdate {
+            run: crate::consolidation::convert::run(run),
+            stage: stage.to_owned(),
+        }));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.stop.is_cancelled()
+    }
+}
+
+/// Hears the first news of a run, then passes everything on.
+struct First {
+    events: Arc<dyn Events>,
+    first: Mutex<Option<oneshot::Sender<RunView>>>,
+}
+
+impl Events for First {
+    fn send(&self, event: Event) {
+        if let Event::RunProgress(update) = &event
+            && let Some(first) = self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
+            let _ = first.send(update.run.clone());
+        }
+        self.events.send(event);
+    }
+}
+
+impl App {
+    /// A page of runs, the newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad cursor.
+    pub async fn list_runs(&self, after: Option<&str>, limit: u32) -> Result<RunPage, CommandError> {
+        let limit = (limit as usize).clamp(1, 500);
+        let after = after.map(crate::wire::cursor::cursor).transpose()?;
+        let after = after.map(|(started_at, id)| RunCursor { started_at, id });
+        let mut rows = self.session()?.workspace.runs.list(after, limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows
+            .last()
+            .filter(|_| more)
+            .map(|last| crate::wire::cursor::cursor_text(last.started_at, last.id));
+        Ok(RunPage { rows: rows.iter().map(crate::consolidation::convert::run).collect(), next })
+    }
+
+    /// What a run did, at most 500 entries.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn run_items(&self, id: &str) -> Result<Vec<RunItem>, CommandError> {
+        let session = self.session()?;
+        let run = session.run(crate::wire::id("id", id)?).await?;
+        let done = session.run_items(run.id).await?;
+        let rows = self.rows_of(done.iter().map(|item| item.entry.clone()).collect()).await?;
+        let persist = run.task == inklings_application::extraction::TASK;
+        let why = |done: &DoneItem| match done.act {
+            RunAct::Created if persist => crate::consolidation::convert::LEFT_BEHIND.to_owned(),
+            act => done
+                .reason
+                .as_ref()
+                .map_or_else(|| crate::consolidation::convert::reason(act), ToString::to_string),
+        };
+        let item = |(done, row): (DoneItem, MemoryRow)| RunItem {
+            act: done.act.into(),
+            row,
+            into: done.entry.consolidated_into.map(|id: MemoryId| id.to_string()),
+            reason: why(&done),
+        };
+        Ok(done.into_iter().zip(rows).map(item).collect())
+    }
+
+    /// What a consolidation would do now. Changes nothing.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be read.
+    pub async fn preview_consolidation(&self) -> Result<ConsolidationPreview, CommandError> {
+        self.ready_to_compare().await?;
+        let preview = self.session()?.preview_consolidation().await?;
+        let rows = self.rows_of(preview.items.iter().map(|item| item.entry.clone()).collect()).await?;
+        let item = |(planned, row): (PlannedItem, MemoryRow)| RunItem {
+            act: planned.act.into(),
+            row,
+            into: planned.into.map(|id| id.to_string()),
+            reason: crate::consolidation::convert::reason(planned.act),
+        };
+        Ok(ConsolidationPreview {
+            counts: crate::consolidation::convert::run_counts(&preview.counts),
+            items: preview.items.into_iter().zip(rows).map(item).collect(),
+        })
+    }
+
+    /// Begins a consolidation; how it goes is told by events.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` if one is under way.
+    pub async fn run_consolidation(
+        self: &Arc<Self>,
+        events: Arc<dyn Events>,
+    ) -> Result<RunView, CommandError> {
+        let session = self.session()?;
+        let (sender, first) = oneshot::channel();
+        let events: Arc<dyn Events> = Arc::new(First { events, first: Mutex::new(Some(sender)) });
+        let app = Arc::clone(self);
+        let (refused, refusal) = oneshot::channel();
+        tokio::spawn(async move {
+            let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
+            let interface = app.actor.interface();
+            app.back_up_before_run().await;
+            if let Err(error) = run_task(&app, &session, task, RunTrigger::Asked, interface, events).await {
+                let _ = refused.send(error);
+            }
+        });
+        match first.await {
+            Ok(run) => Ok(run),
+            Err(_) => Err(refusal.await.unwrap_or_else(|_| {
+                CommandError::new(ErrorCode::Internal, "The consolidation did not begin; the log says why.")
+            })),
+        }
+    }
+
+    /// Consolidates and waits for the end. For a shell that asks once and ends.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` if one is under way.
+    pub async fn consolidate_and_wait(&self, events: Arc<dyn Events>) -> Result<RunView, CommandError> {
+        let session = self.session()?;
+        let task: Arc<dyn ScheduledTask> = Arc::new(Consolidate);
+        self.back_up_before_run().await;
+        run_task(self, &session, task, RunTrigger::Asked, self.actor.interface(), events).await?;
+        let latest = session.workspace.runs.latest(inklings_application::consolidation::TASK).await?;
+        latest
+            .map(|run| crate::consolidation::convert::run(&run))
+            .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The run left no trace."))
+    }
+
+    /// Works up conversations that ended, unless another process does.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database fails.
+    pub async fn persist_now(&self, events: Arc<dyn Events>) -> Result<(), CommandError> {
+        let session = self.session()?;
+        let task: Arc<dyn ScheduledTask> = Arc::new(Persist);
+        // While memory is off, what ends leaves nothing behind.
+        if !session.may_run(&*task).await? {
+            return Ok(());
+        }
+        match run_task(self, &session, task, RunTrigger::Closed, self.actor.interface(), events).await {
+            Err(error) if error.code != ErrorCode::Busy => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops the run of a task after its current step, if this process runs it.
+    pub fn cancel_run(&self, task: &str) {
+        self.runs.cancel(task);
+    }
+
+    /// Takes a run back, whole.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, `busy` while it runs, `nothing_to_undo` if it was taken back already.
+    pub async fn revert_run(&self, id: &str) -> Result<Reverted, CommandError> {
+        let session = self.session()?;
+        let reverted = session.revert_run(crate::wire::id("id", id)?, self.actor).await?;
+        Ok(Reverted {
+            run: crate::consolidation::convert::run(&reverted.run),
+            restored: count(reverted.restored),
+            conflicts: self.rows_of(reverted.conflicts).await?,
+        })
+    }
+
+    /// What is set about consolidation.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn consolidation_settings(&self) -> Result<ConsolidationSettings, CommandError> {
+        Ok(crate::consolidation::convert::consolidation_settings(
+            &self.session()?.consolidation_settings().await?,
+        ))
+    }
+
+    /// Sets all of it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field.
+    pub async fn set_consolidation_settings(
+        &self,
+        settings: ConsolidationSettings,
+    ) -> Result<ConsolidationSettings, CommandError> {
+        let set = crate::consolidation::convert::read_consolidation_settings(&settings);
+        self.session()?.set_consolidation_settings(set).await?;
+        self.consolidation_settings().await
+    }
+
+    async fn rows_of(&self, entries: Vec<MemoryEntry>) -> Result<Vec<MemoryRow>, CommandError> {
+        let stored = known_vectors(&*self.session()?, entries).await?;
+        self.rows(&stored).await
+    }
+}
+
+/// Entries as they are given, each with what the store knows about its vector.
+pub(crate) async fn known_vectors(
+    session: &Session,
+    entries: Vec<MemoryEntry>,
+) -> Result<Vec<StoredEntry>, CommandError> {
+    let ids: Vec<MemoryId> = entries.iter().map(|entry| entry.id).collect();
+    let stored = session.entries(&ids).await?.into_iter();
+    let mut vectors: HashMap<MemoryId, Option<String>> =
+        stored.map(|stored| (stored.entry.id, stored.embedded_by)).collect();
+    let with_vector =
+        |entry: MemoryEntry| StoredEntry { embedded_by: vectors.remove(&entry.id).flatten(), entry };
+    Ok(entries.into_iter().map(with_vector).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_entry_of_a_run_is_told_with_its_vector() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let catalogue = Arc::new(inklings_sqlite::SqliteCatalogue::new(folder.path().to_owned()));
+        let world = inklings_application::testing::world::World::on(catalogue).await;
+        let with = world.write(inklings_domain::scope::Place::Workspace, "The gate is iron.").await;
+        world.embed().await;
+        let without = world.write(inklings_domain::scope::Place::Account, "Likes tea.").await;
+        // As the run left it, not as it is now.
+        let mut entries = vec![world.entry(with).await, world.entry(without).await];
+        entries[0].content = "The gate was iron.".into();
+        let stored = known_vectors(&world.session, entries.clone()).await.expect("read");
+        assert_eq!(stored.iter().map(|s| s.entry.clone()).collect::<Vec<_>>(), entries);
+        assert_eq!(stored.iter().map(|s| s.embedded_by.is_some()).collect::<Vec<_>>(), [true, false]);
+    }
+
+    #[test]
+    fn a_process_runs_a_task_once_at_a_time() {
+        let control = Arc::new(RunControl::default());
+        let consolidate = control.begin("consolidate").expect("it is free");
+        assert!(
+            control.begin("consolidate").is_none(),
+            "the lease is this process's own, so it would not say no"
+        );
+        let persist = control.begin("persist").expect("it is free");
+        drop(consolidate);
+        assert!(control.begin("consolidate").is_some());
+        drop(persist);
+    }
+
+    #[test]
+    fn stopping_one_task_stops_no_other_and_none_that_begins_later() {
+        let control = Arc::new(RunControl::default());
+        let consolidate = control.begin("consolidate").expect("it is free");
+        let persist = control.begin("persist").expect("it is free");
+        control.cancel("consolidate");
+        control.cancel("summarise");
+        let summarise = control.begin("summarise").expect("it is free");
+        let stopped = [&consolidate, &persist, &summarise].map(|task| task.stop.is_cancelled());
+        assert_eq!(stopped, [true, false, false]);
+        drop(consolidate);
+        assert!(!control.begin("consolidate").expect("it is free").stop.is_cancelled());
+    }
+
+    #[test]
+    fn a_task_that_panics_is_free_again() {
+        let control = Arc::new(RunControl::default());
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _running = control.begin("persist").expect("it is free");
+            panic!("a fault in the work");
+        }));
+        assert!(panicked.is_err() && control.begin("persist").is_some());
+    }
+}

@@ -1,0 +1,330 @@
+//! Between the domain of conversations and their views.
+
+use std::collections::HashMap;
+
+use chrono::DateTime;
+use inklings_application::{
+    conversation::{
+        compact::CompactionPreview,
+        search::FoundMessages,
+        settings::ConversationSettings,
+        store::{ConversationCursor, ConversationSummary},
+        transcript_store,
+        turn::{TurnEnd, calls_of},
+    },
+    fact::store::{FactAt, FactWithClaims},
+    search::Mode,
+};
+use inklings_domain::{
+    conversation::{
+        Conversation,
+        episode::Episode,
+        message::{Message, estimated_tokens},
+    },
+    fact::{FactKey, FactValue},
+    ids::{ConversationId, FactId},
+    scratchpad::WorkingNote,
+};
+
+use crate::error::CommandError;
+use crate::{
+    conversation::view,
+    memory::convert,
+    search::view::SearchMode,
+    wire::{count, time},
+};
+
+/// Conversations by id, for links and reference codes.
+pub type Known = HashMap<ConversationId, Conversation>;
+
+/// A link.
+pub fn link(conversation: &Conversation) -> view::ConversationLink {
+    view::ConversationLink {
+        id: conversation.id.to_string(),
+        ref_code: conversation.ref_code.to_string(),
+        title: conversation.title.clone(),
+    }
+}
+
+/// A conversation with what it holds.
+pub fn conversation(
+    summary: &ConversationSummary,
+    channel_name: String,
+    continues: Option<&Conversation>,
+    answering: bool,
+) -> view::ConversationView {
+    let conversation = &summary.conversation;
+    view::ConversationView {
+        id: conversation.id.to_string(),
+        ref_code: conversation.ref_code.to_string(),
+        channel_id: conversation.channel_id.to_string(),
+        channel_name,
+        title: conversation.title.clone(),
+        status: conversation.status.into(),
+        started_at: time(conversation.started_at),
+        ended_at: conversation.ended_at.map(time),
+        active_at: time(conversation.active_at),
+        messages: count(summary.messages),
+        memories: count(summary.memories),
+        continues: continues.map(link),
+        answering,
+    }
+}
+
+/// A cursor as an opaque text.
+pub fn cursor_text(cursor: &ConversationCursor) -> String {
+    format!("{}:{}", cursor.active_at.timestamp_micros(), cursor.id)
+}
+
+/// Reads a cursor.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid` for a text that is none.
+pub fn cursor(text: &str) -> Result<ConversationCursor, CommandError> {
+    let read = || {
+        let (micros, id) = text.split_once(':')?;
+        let active_at = DateTime::from_timestamp_micros(micros.parse().ok()?)?;
+        Some(ConversationCursor { active_at, id: id.parse().ok()? })
+    };
+    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
+}
+
+/// A message.
+pub fn message(message: &Message) -> view::MessageView {
+    let body = &message.body;
+    let origin = body.origin.as_ref();
+    view::MessageView {
+        id: body.id.to_string(),
+        conversation_id: message.conversation.to_string(),
+        position: count(message.position),
+        role: body.role.into(),
+        content: body.content.clone(),
+        importance: body.importance.get(),
+        delivery: body.delivery.into(),
+        tool: body
+            .tool
+            .as_ref()
+            .map(|tool| view::ToolResult { call_id: tool.call_id.clone(), name: tool.name.clone() }),
+        calls: calls_of(body)
+            .into_iter()
+            .map(|call| view::ToolCall { id: call.id, name: call.name, arguments: call.arguments })
+            .collect(),
+        marker: body.marker.as_ref().map(|marker| view::MarkerView {
+            archive_id: marker.archive.to_string(),
+            archive_name: marker.archive_name.clone(),
+            archived_at: time(marker.archived_at),
+            through: count(marker.through),
+        }),
+        speaker: origin.and_then(|origin| origin.speaker.clone()),
+        said_at: origin.and_then(|origin| origin.said_at.clone()),
+        at: time(body.at),
+        updated_at: time(message.updated_at),
+        consolidated_at: message.consolidated_at.map(time),
+        tokens: count(estimated_tokens(&body.content)),
+    }
+}
+
+/// A stretch.
+pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange {
+    match range {
+        view::MessageRange::Newest => transcript_store::MessageRange::Newest,
+        view::MessageRange::Before { position } => transcript_store::MessageRange::Before(position as u64),
+        view::MessageRange::After { position } => transcript_store::MessageRange::After(position as u64),
+    }
+}
+
+/// The answer to a search.
+pub fn found(found: &FoundMessages, known: &Known, took_ms: f64) -> view::MessageSearch {
+    let (mode, mode_reason) = match found.mode {
+        Mode::Hybrid => (SearchMode::Hybrid, None),
+        Mode::Text(reason) => (SearchMode::Text, Some(crate::search::convert::text_only(reason).to_owned())),
+    };
+    let hits = found
+        .hits
+        .iter()
+        .filter_map(|hit| {
+            let (snippet, spans) = crate::search::convert::snippet(&hit.message.body.content, &hit.spans);
+            let parts = hit.parts.iter();
+            Some(view::MessageHit {
+                // Deleted between the search and the look at its conversation: gone.
+                conversation: link(known.get(&hit.message.conversation)?),
+                message: message(&hit.message),
+                snippet,
+                spans,
+                score: hit.score,
+                parts: parts
+                    .map(|(list, score)| view::MessagePart { list: (*list).into(), score: *score })
+                    .collect(),
+            })
+        })
+        .collect();
+    view::MessageSearch { hits, mode, mode_reason, took_ms }
+}
+
+/// A working note.
+pub fn note(note: &WorkingNote, reference: &str) -> view::NoteView {
+    view::NoteView {
+        conversation_id: note.conversation.to_string(),
+        conversation_ref: reference.to_owned(),
+        key: note.key.clone(),
+        value: note.value.clone(),
+        created_at: time(note.created_at),
+        updated_at: time(note.updated_at),
+        ttl_seconds: note.ttl_seconds,
+        expires_at: note.expires_at.map(time),
+    }
+}
+
+fn reference(id: Option<ConversationId>, known: &Known) -> Option<String> {
+    id.and_then(|id| known.get(&id)).map(|conversation| conversation.ref_code.to_string())
+}
+
+/// A fact with its claims.
+pub fn fact(given: &FactWithClaims, known: &Known) -> view::FactView {
+    let fact = &given.fact;
+    view::FactView {
+        id: fact.id.to_string(),
+        category: fact.key.category().to_owned(),
+        key: fact.key.key().to_owned(),
+        value: fact.value.clone(),
+        source: fact.source.into(),
+        conversation_ref: reference(fact.conversation, known),
+        created_at: time(fact.created_at),
+        updated_at: time(fact.updated_at),
+        version: count(fact.version),
+        removed_at: fact.removed_at.map(time),
+        claims: given
+            .claims
+            .iter()
+            .map(|claim| view::ClaimView {
+                id: claim.id.to_string(),
+                value: claim.value.clone(),
+                conversation_ref: reference(claim.conversation, known),
+                at: time(claim.at),
+            })
+            .collect(),
+    }
+}
+
+/// A fact as it stood at a moment.
+pub fn fact_at(at: &FactAt, known: &Known) -> view::FactView {
+    view::FactView {
+        id: at.id.to_string(),
+        category: at.key.category().to_owned(),
+        key: at.key.key().to_owned(),
+        value: at.value.value.clone(),
+        source: at.value.source.into(),
+        conversation_ref: reference(at.value.conversation, known),
+        created_at: time(at.value.from),
+        updated_at: time(at.value.from),
+        version: count(at.value.version),
+        removed_at: None,
+        claims: Vec::new(),
+    }
+}
+
+/// A value of a fact.
+pub fn fact_value(value: &FactValue, known: &Known) -> view::FactValueView {
+    view::FactValueView {
+        version: count(value.version),
+        value: value.value.clone(),
+        source: value.source.into(),
+        conversation_ref: reference(value.conversation, known),
+        from: time(value.from),
+        until: value.until.map(time),
+        removed: value.removed,
+    }
+}
+
+/// The conversations that facts name.
+pub fn conversations_of<'f>(facts: impl IntoIterator<Item = &'f FactWithClaims>) -> Vec<ConversationId> {
+    facts
+        .into_iter()
+        .flat_map(|known| {
+            known.fact.conversation.into_iter().chain(known.claims.iter().filter_map(|c| c.conversation))
+        })
+        .collect()
+}
+
+/// The key of a fact as a cursor.
+pub fn fact_cursor(key: &FactKey) -> String {
+    serde_json::json!([key.category(), key.key()]).to_string()
+}
+
+/// Reads the cursor of a list of facts.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid` for a text that is none.
+pub fn read_fact_cursor(text: &str) -> Result<FactKey, CommandError> {
+    let read = || {
+        let (category, key): (String, String) = serde_json::from_str(text).ok()?;
+        FactKey::new(&category, &key).ok()
+    };
+    read().ok_or_else(|| CommandError::invalid("after", "This is not a cursor that a list gave."))
+}
+
+/// Reads the id of a fact.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid`.
+pub fn fact_id(text: &str) -> Result<FactId, CommandError> {
+    crate::wire::id("id", text)
+}
+
+/// A preview of a compaction.
+pub fn compaction(plan: &CompactionPreview) -> view::CompactionPreview {
+    view::CompactionPreview {
+        through: count(plan.through),
+        messages: count(plan.messages),
+        tokens_before: count(plan.tokens_before),
+        tokens_after: count(plan.tokens_after),
+        name: plan.name.clone(),
+        summary: plan.summary.clone(),
+        maker: plan.maker.into(),
+        deletes_messages: plan.deletes_messages,
+    }
+}
+
+/// An episode.
+pub fn episode(episode: &Episode) -> view::EpisodeView {
+    view::EpisodeView {
+        id: episode.id.to_string(),
+        summary: episode.summary.clone(),
+        turn_count: count(episode.sources.len()),
+        from: time(episode.from),
+        until: time(episode.until),
+        maker: episode.maker.into(),
+        created_at: time(episode.created_at),
+    }
+}
+
+/// Settings, outwards.
+pub fn settings(settings: ConversationSettings) -> view::ConversationSettings {
+    view::ConversationSettings {
+        keep_only_summaries: settings.keep_only_summaries,
+        working_memory_cap: count(settings.working_cap),
+        compact_at_tokens: count(settings.compact_at_tokens),
+        retain_turns: count(settings.retain_turns),
+        summarise_every_hours: count(settings.summarise_every_hours),
+    }
+}
+
+/// Settings, inwards.
+pub const fn read_settings(settings: view::ConversationSettings) -> ConversationSettings {
+    ConversationSettings {
+        keep_only_summaries: settings.keep_only_summaries,
+        working_cap: settings.working_memory_cap as usize,
+        compact_at_tokens: settings.compact_at_tokens as u64,
+        retain_turns: settings.retain_turns as usize,
+        summarise_every_hours: settings.summarise_every_hours as u64,
+    }
+}
+
+/// How a turn ended, for people.
+pub fn turn_end(end: &TurnEnd) -> (view::TurnStep, Option<String>) {
+    match end {
+        TurnEnd::Done => (view::TurnStep::Done, None),
+        TurnEnd::Cancelled => (view::TurnStep::Cancelled, None),
+        TurnEnd::Failed(error) => (view::TurnStep::Failed, Some(crate::error::sentence(&error.to_string()))),
+    }
+}

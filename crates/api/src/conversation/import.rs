@@ -1,0 +1,113 @@
+//! Bringing conversations in from `ChatGPT` and Claude.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
+
+use inklings_application::{
+    conversation::import::{ImportEnd, ImportProgress, ImportReport},
+    error::AppError,
+};
+use inklings_domain::ids::ChannelId;
+
+use crate::{
+    App, Event, Events,
+    background::ChangeTopic,
+    conversation::{
+        import_view as view,
+        import_view::{ConversationImportPreview, ConversationImportReport, ImportStep},
+    },
+    error::{CommandError, ErrorCode},
+    memory::convert,
+};
+
+/// Passes on how an import goes.
+struct Reporter {
+    events: Arc<dyn Events>,
+    cancel: Arc<AtomicBool>,
+    conversations: AtomicU32,
+}
+
+impl ImportProgress for Reporter {
+    fn report(&self, read: u64, total: u64) {
+        let conversations = self.conversations.fetch_add(1, Ordering::Relaxed) + 1;
+        // A file can hold thousands of small ones; the page need not hear of each.
+        if conversations.is_multiple_of(16) || conversations < 16 {
+            let step = ImportStep { read_bytes: read as f64, total_bytes: total as f64, conversations };
+            self.events.send(Event::ImportProgress(step));
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+impl App {
+    /// What importing a file would bring. Nothing is kept.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid`, field `file`, if it cannot be read; `cancelled`.
+    pub async fn preview_conversation_import(
+        &self,
+        path: &Path,
+        events: Arc<dyn Events>,
+    ) -> Result<ConversationImportPreview, CommandError> {
+        Ok(view::preview(self.read_conversations(path.to_owned(), None, events, false).await?))
+    }
+
+    /// Imports a file whole, or nothing of it.
+    ///
+    /// # Errors
+    /// As [`Self::preview_conversation_import`].
+    pub async fn import_conversations(
+        &self,
+        path: &Path,
+        channel: Option<&str>,
+        events: Arc<dyn Events>,
+    ) -> Result<ConversationImportReport, CommandError> {
+        let channel = channel.map(|id| crate::wire::id("channelId", id)).transpose()?;
+        let report = self.read_conversations(path.to_owned(), channel, Arc::clone(&events), true).await?;
+        events.send(Event::DataChanged { topic: ChangeTopic::Channels });
+        events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
+        Ok(view::done(&report))
+    }
+
+    /// Stops the import that is under way; nothing of it stays.
+    pub fn cancel_conversation_import(&self) {
+        self.import_cancel.store(true, Ordering::Relaxed);
+    }
+
+    async fn read_conversations(
+        &self,
+        path: PathBuf,
+        channel: Option<ChannelId>,
+        events: Arc<dyn Events>,
+        commit: bool,
+    ) -> Result<ImportReport, CommandError> {
+        let session = self.session()?;
+        let cancel = Arc::clone(&self.import_cancel);
+        cancel.store(false, Ordering::Relaxed);
+        let progress = Reporter { events, cancel, conversations: AtomicU32::new(0) };
+        let runtime = tokio::runtime::Handle::current();
+        // Reading and unpacking the file blocks: it gets a thread of its own.
+        let read = tokio::task::spawn_blocking(move || {
+            let unreadable = |error: inklings_application::conversation::import_store::SourceError| {
+                AppError::Input { field: "file", message: error.to_string() }
+            };
+            let source = inklings_formats::open(&path).map_err(unreadable)?;
+            runtime.block_on(session.import_conversations(source, channel, &progress, commit))
+        });
+        let report = read
+            .await
+            .map_err(|_| CommandError::new(ErrorCode::Internal, "The import stopped unexpectedly."))??;
+        if report.end == ImportEnd::Cancelled {
+            return Err(CommandError::new(ErrorCode::Cancelled, "The import was stopped; nothing was kept."));
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,219 @@
+//! The life of conversations.
+
+pub mod convert;
+pub(crate) mod import;
+pub mod import_view;
+pub(crate) mod transcript;
+pub(crate) mod turn;
+pub mod view;
+
+use std::collections::HashMap;
+
+use inklings_application::{
+    conversation::store::{ConversationFilter, ConversationSummary},
+    session::Session,
+};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ChannelId, ConversationId},
+};
+
+use crate::{
+    App,
+    conversation::{
+        convert as conversation,
+        convert::Known,
+        view::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
+    },
+    error::{CommandError, ErrorCode},
+    memory::convert,
+};
+
+impl App {
+    /// Starts a conversation, in `#general` if no channel is given.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown channel, `invalid` for a bad title.
+    pub async fn start_conversation(
+        &self,
+        channel_id: Option<&str>,
+        title: &str,
+    ) -> Result<ConversationView, CommandError> {
+        let channel = channel_id.map(|id| crate::wire::id("channelId", id)).transpose()?;
+        let conversation = self.session()?.begin_conversation(channel, title).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// A page of conversations, latest activity first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad id or cursor.
+    pub async fn list_conversations(
+        &self,
+        request: ConversationList,
+    ) -> Result<ConversationPage, CommandError> {
+        let session = self.session()?;
+        let filter = ConversationFilter {
+            channel: request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?,
+            only: None,
+            statuses: request.statuses.into_iter().map(Into::into).collect(),
+        };
+        let after = request.after.as_deref().map(conversation::cursor).transpose()?;
+        let page = session.list_conversations(&filter, after, request.limit as usize).await?;
+        let names = self.channel_names().await?;
+        let earlier: Vec<ConversationId> =
+            page.rows.iter().filter_map(|row| row.conversation.continues).collect();
+        let earlier = known(&session, earlier).await?;
+        let row = |row: &ConversationSummary| self.view(row, &names, &earlier);
+        Ok(ConversationPage {
+            rows: page.rows.iter().map(row).collect(),
+            next: page.next.as_ref().map(conversation::cursor_text),
+        })
+    }
+
+    /// A conversation by id or reference code.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
+        let conversation = self.session()?.conversation_named(name).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Gives a conversation another title.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad title.
+    pub async fn rename_conversation(
+        &self,
+        name: &str,
+        title: &str,
+    ) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        let conversation = session.rename_conversation(id, title).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Moves a conversation, with its memories, to another channel.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown channel.
+    pub async fn move_conversation(
+        &self,
+        name: &str,
+        channel: &str,
+    ) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        let conversation = session.move_conversation(id, crate::wire::id("channelId", channel)?).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Ends a conversation. An answer that is under way is stopped.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` unless it is active.
+    pub async fn idle_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        self.turns.stop(id);
+        let conversation = session.idle_conversation(id).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Puts a conversation away.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` if it is archived already.
+    pub async fn archive_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        self.turns.stop(id);
+        let conversation = session.archive_conversation(id).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Starts a new conversation that goes on from this one.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn continue_conversation(&self, name: &str) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        self.turns.stop(id);
+        let conversation = session.continue_conversation(id).await?;
+        self.conversation_view(&conversation).await
+    }
+
+    /// Deletes what was said in a conversation. What was remembered from it is forgotten, and can be restored.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn delete_conversation(&self, name: &str) -> Result<(), CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(name).await?.id;
+        self.turns.stop(id);
+        Ok(session.delete_conversation(id, self.actor).await?)
+    }
+
+    /// What the workspace has set about its conversations.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn conversation_settings(&self) -> Result<ConversationSettings, CommandError> {
+        Ok(conversation::settings(self.session()?.conversation_settings().await?))
+    }
+
+    /// Sets all of them.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field that makes no sense.
+    pub async fn set_conversation_settings(
+        &self,
+        settings: ConversationSettings,
+    ) -> Result<ConversationSettings, CommandError> {
+        self.session()?.set_conversation_settings(conversation::read_settings(settings)).await?;
+        self.conversation_settings().await
+    }
+
+    pub(crate) async fn conversation_view(
+        &self,
+        conversation: &Conversation,
+    ) -> Result<ConversationView, CommandError> {
+        let session = self.session()?;
+        let summary = session.workspace.rooms.conversation_summary(conversation.id).await?;
+        let summary =
+            summary.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This conversation is gone."))?;
+        let earlier = known(&session, conversation.continues.into_iter().collect()).await?;
+        Ok(self.view(&summary, &self.channel_names().await?, &earlier))
+    }
+
+    fn view(
+        &self,
+        summary: &ConversationSummary,
+        names: &HashMap<ChannelId, String>,
+        earlier: &Known,
+    ) -> ConversationView {
+        let conversation = &summary.conversation;
+        let channel = names.get(&conversation.channel_id).cloned().unwrap_or_default();
+        let continues = conversation.continues.and_then(|id| earlier.get(&id));
+        conversation::conversation(summary, channel, continues, self.turns.is_running(conversation.id))
+    }
+
+    async fn channel_names(&self) -> Result<HashMap<ChannelId, String>, CommandError> {
+        let names = self.session()?.workspace.rooms.channel_names().await?;
+        Ok(names.into_iter().map(|(id, name)| (id, name.as_str().to_owned())).collect())
+    }
+}
+
+/// Conversations by id.
+pub async fn known(session: &Session, mut ids: Vec<ConversationId>) -> Result<Known, CommandError> {
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() {
+        return Ok(Known::new());
+    }
+    let found = session.workspace.rooms.conversations(&ids).await?;
+    Ok(found.into_iter().map(|conversation| (conversation.id, conversation)).collect())
+}

@@ -1,0 +1,170 @@
+//! What was said: pages, search, compaction, episodes.
+
+use std::{sync::Arc, time::Instant};
+
+use inklings_application::conversation::{
+    episodes::EpisodeRule,
+    search_store::TranscriptFilter,
+    summarise::{ByModel, Extractive},
+    summariser::Summariser,
+};
+
+use crate::conversation::known;
+use crate::{
+    App,
+    conversation::{
+        convert as conversation,
+        view::{
+            CompactionPreview, EpisodeView, MessagePage, MessageRange, MessageSearch, MessageSearchRequest,
+            MessageView,
+        },
+    },
+    error::CommandError,
+    memory::convert,
+};
+
+impl App {
+    /// A page of a transcript.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn list_messages(
+        &self,
+        conversation: &str,
+        range: MessageRange,
+        limit: u32,
+    ) -> Result<MessagePage, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(conversation).await?.id;
+        let page = session.messages(id, conversation::range(range), limit as usize).await?;
+        Ok(MessagePage {
+            messages: page.messages.iter().map(conversation::message).collect(),
+            earlier: page.earlier,
+            later: page.later,
+        })
+    }
+
+    /// Sets how much a message matters.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a number outside [0, 1], `not_found`.
+    pub async fn set_message_importance(
+        &self,
+        id: &str,
+        importance: f64,
+    ) -> Result<MessageView, CommandError> {
+        let message = self.session()?.set_message_importance(crate::wire::id("id", id)?, importance).await?;
+        Ok(conversation::message(&message))
+    }
+
+    /// Searches what was said.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown room.
+    pub async fn search_messages(
+        &self,
+        request: MessageSearchRequest,
+    ) -> Result<MessageSearch, CommandError> {
+        let started = Instant::now();
+        let session = self.session()?;
+        let conversation = match &request.conversation {
+            Some(name) => Some(session.conversation_named(name).await?.id),
+            None => None,
+        };
+        let channel = request.channel_id.as_deref().map(|id| crate::wire::id("channelId", id)).transpose()?;
+        let scope_filter = TranscriptFilter { conversation, channel, archived: request.archived };
+        let found =
+            session.search_messages(&request.query, &scope_filter, request.limit as usize, None).await?;
+        let rooms = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
+        Ok(conversation::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
+    }
+
+    /// What compacting a conversation would do; `None` if there is too little to compact.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn preview_compaction(
+        &self,
+        conversation: &str,
+        retain: Option<u32>,
+    ) -> Result<Option<CompactionPreview>, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let summariser = self.summariser().await;
+        let retain = retain.map(|retain| retain as usize);
+        let plan = session.preview_compaction(&conversation, retain, summariser.as_ref()).await?;
+        Ok(plan.as_ref().map(conversation::compaction))
+    }
+
+    /// Compacts a conversation; gives the marker, or `None` if there was too little to compact.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `already_exists` if the name is taken.
+    pub async fn compact_conversation(
+        &self,
+        conversation: &str,
+        retain: Option<u32>,
+        name: Option<&str>,
+    ) -> Result<Option<MessageView>, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let summariser = self.summariser().await;
+        let retain = retain.map(|retain| retain as usize);
+        let marker = session
+            .compact_conversation(&conversation, retain, name, summariser.as_ref(), self.actor)
+            .await?;
+        Ok(marker.as_ref().map(conversation::message))
+    }
+
+    /// Every episode of a conversation, oldest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn list_episodes(&self, conversation: &str) -> Result<Vec<EpisodeView>, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(conversation).await?.id;
+        Ok(session.episodes(id).await?.iter().map(conversation::episode).collect())
+    }
+
+    /// Rolls older turns up into episodes; gives the new ones.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn summarise_old_turns(
+        &self,
+        conversation: &str,
+        retain_last: Option<u32>,
+        max_age_days: Option<u32>,
+    ) -> Result<Vec<EpisodeView>, CommandError> {
+        let session = self.session()?;
+        let id = session.conversation_named(conversation).await?.id;
+        let standard = EpisodeRule::default();
+        let rule = EpisodeRule {
+            retain_last: retain_last.map_or(standard.retain_last, |n| n as usize),
+            max_age_days: max_age_days.map_or(standard.max_age_days, i64::from),
+        };
+        let summariser = self.summariser().await;
+        let made = session.summarise_old_turns(id, rule, summariser.as_ref()).await?;
+        Ok(made.iter().map(conversation::episode).collect())
+    }
+
+    /// Takes an episode out of use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn remove_episode(&self, id: &str) -> Result<(), CommandError> {
+        Ok(self.session()?.remove_episode(crate::wire::id("id", id)?).await?)
+    }
+
+    /// The language model if one is connected, else the built-in way.
+    pub(crate) async fn summariser(&self) -> Arc<dyn Summariser> {
+        match self.chat.model().await {
+            Ok(Some(model)) => Arc::new(ByModel(model)),
+            Ok(None) => Arc::new(Extractive),
+            Err(error) => {
+                tracing::warn!(%error, "the language model cannot be asked; sentences are chosen instead");
+                Arc::new(Extractive)
+            }
+        }
+    }
+}

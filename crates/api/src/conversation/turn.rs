@@ -1,0 +1,425 @@
+//! Talking with the World Agent: what is typed is on disk first; the answer follows as events.
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use futures::FutureExt;
+use inklings_application::{
+    conversation::{
+        summarise::ByModel,
+        turn::{AgentView, Stop, Stopper, TurnEnd, TurnSink, stopper},
+    },
+    error::AppError,
+    model::chat::ChatModel,
+    session::Session,
+};
+use inklings_domain::{
+    conversation::{Conversation, message::Role},
+    ids::{ConversationId, MessageId},
+    orientation::{ItemId, Layer},
+    provenance::{Actor, ActorKind, Interface},
+};
+
+use crate::conversation::known;
+use crate::{
+    App, Event, Events,
+    background::ChangeTopic,
+    conversation::{
+        convert as conversation,
+        view::{ContextArchive, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
+    },
+    error::{CommandError, ErrorCode},
+    wire::{count, time},
+};
+
+/// What is said of an answer that broke off because of a fault of ours.
+const BROKE_OFF: &str = "The answer broke off because of a fault of ours; the log says where.";
+
+/// The answers under way in this process.
+#[derive(Debug, Default)]
+pub struct Turns(Mutex<HashMap<ConversationId, Stopper>>);
+
+impl Turns {
+    fn running(&self) -> MutexGuard<'_, HashMap<ConversationId, Stopper>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// True while the World Agent answers in a conversation.
+    pub fn is_running(&self, id: ConversationId) -> bool {
+        self.running().contains_key(&id)
+    }
+
+    /// Stops the answer in a conversation, if there is one.
+    pub fn stop(&self, id: ConversationId) {
+        if let Some(stopper) = self.running().get(&id) {
+            stopper.stop();
+        }
+    }
+
+    /// Begins an answer, unless one is under way. The conversation is free again once the guard is dropped.
+    fn begin(self: &Arc<Self>, id: ConversationId) -> Option<(Stop, Answering)> {
+        let mut running = self.running();
+        if running.contains_key(&id) {
+            return None;
+        }
+        let (stopper, stop) = stopper();
+        running.insert(id, stopper);
+        Some((stop, Answering { turns: Arc::clone(self), conversation: id }))
+    }
+}
+
+/// An answer is under way in a conversation as long as this lives, however it ends.
+#[derive(Debug)]
+struct Answering {
+    turns: Arc<Turns>,
+    conversation: ConversationId,
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.turns.running().remove(&self.conversation);
+    }
+}
+
+/// Passes what a turn does on as events.
+struct Sink {
+    events: Arc<dyn Events>,
+    conversation: ConversationId,
+}
+
+impl Sink {
+    fn send(
+        &self,
+        step: TurnStep,
+        message: Option<MessageId>,
+        text: Option<&str>,
+        length: usize,
+        error: Option<String>,
+    ) {
+        self.events.send(Event::TurnProgress(TurnUpdate {
+            conversation_id: self.conversation.to_string(),
+            message_id: message.map(|id| id.to_string()),
+            step,
+            text: text.map(str::to_owned),
+            length: count(length),
+            error,
+        }));
+    }
+}
+
+impl TurnSink for Sink {
+    fn text(&self, message: MessageId, piece: &str, length: usize) {
+        self.send(TurnStep::Text, Some(message), Some(piece), length, None);
+    }
+
+    fn tool(&self, message: MessageId, name: &str) {
+        self.send(TurnStep::Tool, Some(message), Some(name), 0, None);
+        self.events.send(Event::DataChanged { topic: ChangeTopic::Memories });
+    }
+}
+
+/// One answer from its beginning to its end, whoever waits for it.
+struct Turn {
+    session: Arc<Session>,
+    answering: Answering,
+    model: Arc<dyn ChatModel>,
+    conversation: Conversation,
+    stop: Stop,
+    sink: Sink,
+    actor: Actor,
+}
+
+impl Turn {
+    async fn run(self) -> Result<TurnEnd, CommandError> {
+        let Self { session, answering, model, conversation, stop, sink, actor } = self;
+        let answer = AssertUnwindSafe(async {
+            sink.send(TurnStep::Started, None, None, 0, None);
+            session.answer(&conversation, &model, &stop, &sink, actor).await
+        });
+        let answered = answer.catch_unwind().await;
+        if answered.is_err()
+            && let Err(error) = session.settle_broken_answer(conversation.id).await
+        {
+            tracing::warn!(%error, "an answer that broke off is not marked as such yet");
+        }
+        drop(answering);
+        let (step, error) = match &answered {
+            Ok(Ok(end)) => conversation::turn_end(end),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "a turn broke off");
+                (TurnStep::Failed, Some(crate::error::sentence(&error.to_string())))
+            }
+            Err(_) => {
+                tracing::error!("a turn panicked");
+                (TurnStep::Failed, Some(BROKE_OFF.to_owned()))
+            }
+        };
+        sink.send(step, None, None, 0, error);
+        sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript });
+        if matches!(answered, Ok(Ok(TurnEnd::Done))) {
+            compact(&session, &model, &conversation, &sink).await;
+        }
+        match answered {
+            Ok(answered) => Ok(answered?),
+            Err(_) => Err(CommandError::new(ErrorCode::Internal, BROKE_OFF)),
+        }
+    }
+}
+
+/// A conversation that has outgrown its budget is compacted by itself.
+async fn compact(session: &Session, model: &Arc<dyn ChatModel>, conversation: &Conversation, sink: &Sink) {
+    let Ok(task) = Actor::new(ActorKind::System, Interface::Task, None) else { return };
+    let summariser = ByModel(Arc::clone(model));
+    match session.compact_if_long(conversation, &summariser, task).await {
+        Ok(Some(_)) => sink.events.send(Event::DataChanged { topic: ChangeTopic::Transcript }),
+        Ok(None) => {}
+        Err(error) => {
+            tracing::warn!(%error, "the conversation was not compacted; the next turn tries again");
+        }
+    }
+}
+
+impl App {
+    /// Keeps what the worldbuilder said, and lets the World Agent answer in the background if a model is connected.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` while an answer is under way, `invalid` if the conversation has ended.
+    pub async fn say(
+        &self,
+        conversation: &str,
+        text: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<Said, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        if self.turns.is_running(conversation.id) {
+            return Err(AppError::Answering.into());
+        }
+        let message = session.add_message(&conversation, Role::User, text).await?;
+        let message = conversation::message(&message);
+        let turn = match self.turn(session, conversation, events).await {
+            Ok(turn) => turn,
+            // What was said is kept; that nobody can be asked is told with it.
+            Err(error) => {
+                tracing::warn!(%error, "the language model cannot be asked");
+                None
+            }
+        };
+        let answering = turn.is_some();
+        if let Some(turn) = turn {
+            tokio::spawn(turn.run());
+        }
+        Ok(Said { message, answering })
+    }
+
+    /// Keeps what the worldbuilder said, and asks nobody.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` if the conversation has ended.
+    pub async fn keep_message(&self, conversation: &str, text: &str) -> Result<MessageView, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        Ok(conversation::message(&session.add_message(&conversation, Role::User, text).await?))
+    }
+
+    /// As [`Self::say`], but waits for the answer. For a shell that asks once and ends.
+    ///
+    /// # Errors
+    /// As [`Self::say`]; `model_unavailable` if the answer failed.
+    pub async fn say_and_wait(
+        &self,
+        conversation: &str,
+        text: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<(Said, Option<TurnEnd>), CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let message = session.add_message(&conversation, Role::User, text).await?;
+        let turn = self.turn(session, conversation, events).await?;
+        let answering = turn.is_some();
+        let end = match turn {
+            Some(turn) => Some(turn.run().await?),
+            None => None,
+        };
+        Ok((Said { message: conversation::message(&message), answering }, end))
+    }
+
+    /// Lets the World Agent answer what was said last once more, in the background.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `busy` while an answer is under way, `model_unavailable` if no model is connected.
+    pub async fn answer_again(
+        &self,
+        conversation: &str,
+        events: Arc<dyn Events>,
+    ) -> Result<(), CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        conversation.takes_messages().map_err(AppError::from)?;
+        let turn = self.turn(session, conversation, events).await?.ok_or_else(|| {
+            CommandError::new(
+                ErrorCode::ModelUnavailable,
+                "No language model is connected. Connect one in the settings.",
+            )
+        })?;
+        tokio::spawn(turn.run());
+        Ok(())
+    }
+
+    /// Stops the answer in a conversation; what had arrived is kept.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn cancel_answer(&self, conversation: &str) -> Result<(), CommandError> {
+        self.turns.stop(self.session()?.conversation_named(conversation).await?.id);
+        Ok(())
+    }
+
+    /// Says of answers whose writer is gone (a process that was killed) that they broke off.
+    pub(crate) async fn settle_lost_answers(&self) {
+        let Some(session) = self.session_if_open() else { return };
+        // A folder that cannot be written keeps them as they are; the next minute tries again.
+        if let Err(error) = session.settle_lost_answers(None).await {
+            tracing::debug!(%error, "lost answers were not settled");
+        }
+    }
+
+    async fn turn(
+        &self,
+        session: Arc<Session>,
+        conversation: Conversation,
+        events: Arc<dyn Events>,
+    ) -> Result<Option<Turn>, CommandError> {
+        let Some(model) = self.chat.model().await? else { return Ok(None) };
+        let (stop, answering) = self.turns.begin(conversation.id).ok_or(AppError::Answering)?;
+        let sink = Sink { events, conversation: conversation.id };
+        Ok(Some(Turn { session, answering, model, conversation, stop, sink, actor: self.actor }))
+    }
+
+    /// What the World Agent is shown, or would be, for what was said last or for a query.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn preview_context(
+        &self,
+        conversation: &str,
+        query: Option<&str>,
+    ) -> Result<ContextView, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let tokens = match self.chat.model().await {
+            Ok(model) => model.map(|model| model.endpoint().context_tokens),
+            Err(_) => None,
+        };
+        let view = session.agent_view(&conversation, query, tokens).await?;
+        self.context_view(&session, &view).await
+    }
+
+    async fn context_view(&self, session: &Session, view: &AgentView) -> Result<ContextView, CommandError> {
+        let (oriented, shown) = (&view.oriented, &view.oriented.shown);
+        let facts: Vec<_> =
+            shown.facts.iter().filter(|known| oriented.took(ItemId::Fact(known.fact.id))).cloned().collect();
+        let rooms = known(session, conversation::conversations_of(&facts)).await?;
+        let took = |id| oriented.took(ItemId::Memory(id));
+        let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
+        let stored = session.entries(&memories).await?;
+        let failed = Layer::ALL.iter().filter(|layer| oriented.document.layers.get(**layer).failed);
+        Ok(ContextView {
+            items: view
+                .items
+                .iter()
+                .map(|item| ContextItem {
+                    message: conversation::message(&item.message),
+                    legs: item.legs.iter().map(|leg| (*leg).into()).collect(),
+                    similarity: item.similarity,
+                })
+                .collect(),
+            episodes: shown
+                .episodes
+                .iter()
+                .rev()
+                .filter(|episode| oriented.took(ItemId::Episode(episode.id)))
+                .map(conversation::episode)
+                .collect(),
+            archive: shown.archive.as_ref().filter(|archive| took(archive.id)).map(|archive| {
+                ContextArchive {
+                    id: archive.id.to_string(),
+                    name: archive.name.clone(),
+                    summary: archive.summary.clone(),
+                    archived_at: time(archive.at),
+                }
+            }),
+            memories: self.rows(&stored).await?,
+            facts: facts.iter().map(|fact| conversation::fact(fact, &rooms)).collect(),
+            notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
+            tokens: count(view.tokens),
+            budget: count(view.budget),
+            prompt: view.prompt.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_application::{
+        conversation::transcript_store::MessageRange,
+        testing::{
+            chat::{Play, ScriptedModel},
+            world::World,
+        },
+    };
+    use inklings_domain::conversation::message::Delivery;
+    use inklings_sqlite::SqliteCatalogue;
+
+    use super::*;
+
+    /// Keeps the steps of a turn, and panics at the first piece of an answer if it is told to.
+    struct Steps {
+        told: Mutex<Vec<(TurnStep, Option<String>)>>,
+        panics: bool,
+    }
+
+    impl Events for Steps {
+        fn send(&self, event: Event) {
+            let Event::TurnProgress(progress) = event else { return };
+            let step = progress.step;
+            self.told.lock().unwrap_or_else(PoisonError::into_inner).push((step, progress.error));
+            assert!(!(self.panics && step == TurnStep::Text), "a fault in the middle of an answer");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_panics_says_so_and_leaves_its_conversation_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let world = World::on(Arc::new(SqliteCatalogue::new(folder.path().to_owned()))).await;
+        let conversation = world.conversation().await;
+        world.say(&conversation, Role::User, "Who guards the gate?").await;
+        let (session, turns) = (Arc::new(world.session), Arc::new(Turns::default()));
+        for panics in [true, false] {
+            let steps = Arc::new(Steps { told: Mutex::default(), panics });
+            let (stop, answering) = turns.begin(conversation.id).expect("the conversation is free");
+            assert!(turns.begin(conversation.id).is_none() && turns.is_running(conversation.id));
+            let turn = Turn {
+                session: Arc::clone(&session),
+                answering,
+                model: Arc::new(ScriptedModel::new([Play::Says(vec!["Mira ", "does."])])),
+                conversation: conversation.clone(),
+                stop,
+                sink: Sink { events: Arc::<Steps>::clone(&steps), conversation: conversation.id },
+                actor: Actor::of_interface(Interface::Window),
+            };
+            let ended = turn.run().await;
+            assert_eq!(ended.is_err(), panics);
+            assert!(!turns.is_running(conversation.id));
+            let told = steps.told.lock().unwrap_or_else(PoisonError::into_inner).last().cloned();
+            let expected =
+                if panics { (TurnStep::Failed, Some(BROKE_OFF.to_owned())) } else { (TurnStep::Done, None) };
+            assert_eq!(told, Some(expected));
+            let page = session.messages(conversation.id, MessageRange::After(0), 50).await.expect("read");
+            assert!(page.messages.iter().all(|m| m.body.delivery != Delivery::Streaming));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Facts.
+
+use chrono::{DateTime, Utc};
+
+use crate::conversation::known;
+use crate::{
+    App,
+    conversation::{
+        convert as conversation,
+        view::{FactList, FactPage, FactValueView, FactView, FactWrite},
+    },
+    error::CommandError,
+    memory::convert,
+};
+use inklings_application::{error::AppError, fact::store::FactWithClaims};
+use inklings_domain::{
+    ids::ConversationId,
+    provenance::{Actor, ActorKind},
+};
+
+impl App {
+    /// A page of the facts that stand, or of those that stood at a time.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad time or cursor.
+    pub async fn list_facts(&self, request: FactList) -> Result<FactPage, CommandError> {
+        let session = self.session()?;
+        let category = request.category.as_deref();
+        let limit = request.limit as usize;
+        if let Some(at) = &request.as_of {
+            let at = DateTime::parse_from_rfc3339(at)
+                .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
+                .with_timezone(&Utc);
+            let facts = session.facts_as_of(at, category, limit).await?;
+            let rooms = known(&session, facts.iter().filter_map(|f| f.value.conversation).collect()).await?;
+            return Ok(FactPage {
+                rows: facts.iter().map(|f| conversation::fact_at(f, &rooms)).collect(),
+                next: None,
+            });
+        }
+        let after = request.after.as_deref().map(conversation::read_fact_cursor).transpose()?;
+        let page = session.facts(category, after.as_ref(), limit).await?;
+        let rooms = known(&session, conversation::conversations_of(&page.rows)).await?;
+        Ok(FactPage {
+            rows: page.rows.iter().map(|fact| conversation::fact(fact, &rooms)).collect(),
+            next: page.next.as_ref().map(conversation::fact_cursor),
+        })
+    }
+
+    /// Sets a fact in the name of a hand that this door admits.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` if a rule is broken or the fact says so already.
+    pub async fn set_fact(
+        &self,
+        category: &str,
+        key: &str,
+        value: &str,
+        conversation: Option<&str>,
+        actor_kind: ActorKind,
+    ) -> Result<FactWrite, CommandError> {
+        let session = self.session()?;
+        let actor = Actor::new(actor_kind, self.actor.interface(), None).map_err(AppError::from)?;
+        let conversation: Option<ConversationId> = match conversation {
+            Some(name) => Some(session.conversation_named(name).await?.id),
+            None => None,
+        };
+        let set = session.set_fact(category, key, value, conversation, actor).await?;
+        Ok(FactWrite { fact: self.fact_view(&set.fact).await?, claimed: set.claimed })
+    }
+
+    /// A fact by category and key.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_fact(&self, category: &str, key: &str) -> Result<FactView, CommandError> {
+        let key = inklings_domain::fact::FactKey::new(category, key).map_err(AppError::from)?;
+        let fact = self.session()?.fact(&key).await?;
+        self.fact_view(&fact).await
+    }
+
+    /// Takes a fact's value away; its history stays.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn remove_fact(&self, id: &str) -> Result<FactView, CommandError> {
+        let removed = self.session()?.remove_fact(conversation::fact_id(id)?, self.actor).await?;
+        self.fact_view(&FactWithClaims { fact: removed, claims: Vec::new() }).await
+    }
+
+    /// Every value that a fact had, newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn fact_history(&self, id: &str) -> Result<Vec<FactValueView>, CommandError> {
+        let session = self.session()?;
+        let values = session.fact_history(conversation::fact_id(id)?).await?;
+        let rooms = known(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
+        Ok(values.iter().map(|value| conversation::fact_value(value, &rooms)).collect())
+    }
+
+    /// Settles a claim against the worldbuilder's word.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` if it is settled already.
+    pub async fn settle_claim(&self, id: &str, accept: bool) -> Result<FactView, CommandError> {
+        let fact = self.session()?.settle_claim(crate::wire::id("id", id)?, accept, self.actor).await?;
+        self.fact_view(&fact).await
+    }
+
+    async fn fact_view(&self, fact: &FactWithClaims) -> Result<FactView, CommandError> {
+        let session = self.session()?;
+        let rooms = known(&session, conversation::conversations_of([fact])).await?;
+        Ok(conversation::fact(fact, &rooms))
+    }
+}

@@ -1,0 +1,83 @@
+//! Embedding many entries while somebody waits for it: on every core, where the background takes one.
+
+use std::{path::PathBuf, sync::Arc};
+
+use futures::future;
+use inklings_application::{
+    error::AppError,
+    model::embedding::{EmbedError, Embedder, ModelCatalogue},
+};
+use inklings_domain::memory::embedding::{EmbeddingModel, ModelId};
+use inklings_embedding::FastEmbedCatalogue;
+
+use crate::{App, error::CommandError};
+
+/// More copies of a model than this take more memory than they save time.
+const MOST_COPIES: usize = 4;
+
+/// How many copies this machine has cores for.
+fn copies() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_COPIES)
+}
+
+/// A model loaded once, for bulk work in many data folders that somebody waits for.
+#[derive(Clone)]
+pub struct BulkModel(Arc<Copies>);
+
+/// Copies of one model, each on a thread of its own. Faster than one model on many threads, which meet at every
+/// step and wait for one another whenever the machine has other work.
+struct Copies(Vec<Arc<dyn Embedder>>);
+
+#[async_trait::async_trait]
+impl Embedder for Copies {
+    fn model(&self) -> EmbeddingModel {
+        self.0[0].model()
+    }
+
+    async fn embed_query(&self, text: &str) -> Result<Vec<f32>, EmbedError> {
+        self.0[0].embed_query(text).await
+    }
+
+    async fn embed_documents(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let share = texts.len().div_ceil(self.0.len()).max(1);
+        let parts = self.0.iter().zip(texts.chunks(share)).map(|(copy, part)| copy.embed_documents(part));
+        Ok(future::try_join_all(parts).await?.into_iter().flatten().collect())
+    }
+}
+
+impl BulkModel {
+    /// Loads the model that ships with the app, once for every core.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `model_unavailable`.
+    pub async fn load() -> Result<Self, CommandError> {
+        let catalogue = FastEmbedCatalogue::new(inklings_embedding::resources_dir(), PathBuf::new());
+        let id = ModelId::new(inklings_embedding::BUNDLED);
+        let copies = (0..copies()).map(|_| catalogue.load(&id));
+        Ok(Self(Arc::new(Copies(future::try_join_all(copies).await.map_err(AppError::from)?))))
+    }
+}
+
+impl App {
+    /// Puts a model in use that is loaded already, for this process only.
+    pub fn use_bulk_model(&self, model: &BulkModel) {
+        self.models.slot.set(Some(Arc::<Copies>::clone(&model.0)));
+    }
+
+    /// Puts the model in use on every core. One that cannot be loaded once more, like that of a folder, goes on
+    /// alone.
+    pub async fn embed_on_every_core(&self) {
+        let Some(first) = self.models.slot.get() else { return };
+        let catalogue =
+            FastEmbedCatalogue::new(inklings_embedding::resources_dir(), self.data_dir.join("models"));
+        let id = first.model().id;
+        let more = (1..copies()).map(|_| catalogue.load(&id));
+        match future::try_join_all(more).await {
+            Ok(more) => {
+                let all = std::iter::once(first).chain(more).collect();
+                self.models.slot.set(Some(Arc::new(Copies(all))));
+            }
+            Err(error) => tracing::debug!(%error, "embedding goes on one core"),
+        }
+    }
+}

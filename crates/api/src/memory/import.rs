@@ -1,0 +1,219 @@
+//! Reads JSON Lines for an import. Nothing is written unless every line can be read.
+
+use std::{
+    fmt,
+    io::{BufRead, Read},
+};
+
+use inklings_application::{
+    error::AppError,
+    memory::import::{ImportItem, Lines},
+};
+use inklings_domain::{
+    memory::Origin,
+    provenance::{Actor, ActorKind},
+};
+use serde::{Deserialize, Deserializer, de};
+
+use crate::{App, error::CommandError, memory::change::ImportReport, vocabulary::Scope, wire::count};
+
+/// The source of what an import writes.
+const SOURCE: &str = "jsonl";
+/// The most bytes of one line: content at its limit, escaped, with room for the rest.
+const MAX_LINE: usize = 1024 * 1024;
+
+#[derive(Deserialize)]
+struct Line {
+    id: Option<Word>,
+    text: String,
+    session: Option<Word>,
+    ts: Option<Word>,
+    speaker: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    importance: Option<f64>,
+}
+
+/// A text that some files write as a number.
+struct Word(String);
+
+impl<'de> Deserialize<'de> for Word {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordVisitor)
+    }
+}
+
+struct WordVisitor;
+
+impl de::Visitor<'_> for WordVisitor {
+    type Value = Word;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a number")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Word, E> {
+        Ok(Word(text.to_owned()))
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Word, E> {
+        Ok(Word(text))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Word, E> {
+        Ok(Word(number.to_string()))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Word, E> {
+        Ok(Word(number.to_string()))
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Word, E> {
+        // As JSON writes it: 1.0 and not 1.
+        let number = serde_json::Number::from_f64(number);
+        number.map(|number| Word(number.to_string())).ok_or_else(|| E::custom("not a finite number"))
+    }
+}
+
+pub(crate) fn items(mut reader: impl BufRead) -> Result<Vec<ImportItem>, AppError> {
+    let mut items = Vec::new();
+    let mut buffer = Vec::new();
+    for line in 1.. {
+        let refuse = |message: String| AppError::ImportLine { line, message };
+        buffer.clear();
+        let read = (&mut reader)
+            .take(MAX_LINE as u64 + 1)
+            .read_until(b'\n', &mut buffer)
+            .map_err(|error| refuse(format!("the file cannot be read: {}", error.kind())))?;
+        if read == 0 {
+            break;
+        }
+        if read > MAX_LINE {
+            return Err(refuse("the line is longer than 1 MiB".into()));
+        }
+        let bytes = if line == 1 { buffer.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&buffer) } else { &buffer };
+        let text = std::str::from_utf8(bytes).map_err(|_| refuse("not valid UTF-8".into()))?;
+        if text.trim().is_empty() {
+            continue;
+        }
+        // serde's own message can quote the text; only where it stopped is passed on.
+        let parsed: Line = serde_json::from_str(text).map_err(|error| refuse(reason(&error)))?;
+        let word = |word: Option<Word>| word.map(|word| word.0);
+        items.push(ImportItem {
+            line,
+            content: parsed.text,
+            origin: Origin {
+                external_id: word(parsed.id),
+                session: word(parsed.session),
+                speaker: parsed.speaker,
+                said_at: word(parsed.ts),
+                conversation: None,
+            },
+            tags: parsed.tags,
+            importance: parsed.importance,
+        });
+    }
+    Ok(items)
+}
+
+fn reason(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let column = error.column();
+    match error.classify() {
+        Category::Eof => "the JSON ends too early".to_owned(),
+        Category::Data => format!(
+            "not of the form {{\"id\"?, \"text\", \"session\"?, \"ts\"?, \"speaker\"?, \"tags\"?, \"importance\"?}} (column {column})"
+        ),
+        Category::Syntax | Category::Io => format!("not valid JSON (column {column})"),
+    }
+}
+
+impl App {
+    /// Imports JSON Lines into one tier and room, in one transaction, as one change. An entry that has an id the
+    /// room knows already is updated, not doubled. An unknown channel is made. What would change what somebody wrote here,
+    /// or write the account, is left out unless `pick_all` says that a person picked it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the first line that cannot be taken; nothing is written then.
+    pub async fn import_jsonl(
+        &self,
+        scope: Scope,
+        channel: Option<&str>,
+        reader: impl BufRead,
+        pick_all: bool,
+    ) -> Result<ImportReport, CommandError> {
+        // Read everything first: a bad last line must not leave even a new channel behind.
+        let items = items(reader)?;
+        let session = self.session()?;
+        let actor = Actor::new(ActorKind::Import, self.actor.interface(), None).map_err(AppError::from)?;
+        let lines = Lines { source: SOURCE, pick_all };
+        let outcome = match channel {
+            Some(name) if !self.has_channel(name).await? => {
+                let planned = session.plan_into_new_channel(lines, items, actor).await?;
+                let place = session.place(scope.into(), channel, None, true).await?;
+                session.import_into_new_channel(place, planned).await?
+            }
+            _ => {
+                let place = session.place(scope.into(), channel, None, true).await?;
+                session.import_memories(place, lines, items, actor).await?
+            }
+        };
+        Ok(ImportReport {
+            change_id: outcome.change.map(|change| change.to_string()),
+            added: count(outcome.added),
+            updated: count(outcome.updated),
+            unchanged: count(outcome.unchanged),
+            left_out: count(outcome.left_out),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &[u8]) -> String {
+        items(text).expect_err("this should be refused").to_string()
+    }
+
+    #[test]
+    fn a_bad_line_is_named_and_its_text_is_not_repeated() {
+        let good = "{\"text\":\"secret\"}\n";
+        for bad in [
+            "{\"text\":",
+            "[1]",
+            "{\"txt\":\"secret\"}",
+            "{\"text\":7}",
+            "{\"text\":\"a\",\"id\":[7]}",
+            "{\"text\":\"a\",\"session\":true}",
+            "nonsense secret",
+            "{\"text\":\"a\",\"importance\":\"x\"}",
+        ] {
+            let message = refused(format!("{good}{bad}\n").as_bytes());
+            assert!(message.starts_with("line 2:") && !message.contains("secret"), "{message}");
+        }
+        assert!(refused(b"{\"text\":\"\xff\"}").starts_with("line 1: not valid UTF-8"));
+    }
+
+    #[test]
+    fn ids_and_sessions_may_be_numbers_and_a_byte_order_mark_is_fine() {
+        let lines =
+            "\u{feff}{\"id\":7,\"text\":\"a\",\"session\":1,\"ts\":null,\"extra\":true}\n\n{\"text\":\"b\"}";
+        let items = items(lines.as_bytes()).expect("both lines are fine");
+        assert_eq!(items[0].origin.external_id.as_deref(), Some("7"));
+        assert_eq!((items.len(), items[1].line), (2, 3));
+        let ids = |id: &str| {
+            let read = super::items(format!("{{\"id\":{id},\"text\":\"a\"}}").as_bytes()).ok()?;
+            read[0].origin.external_id.clone()
+        };
+        for (given, kept) in [
+            ("-7", "-7"),
+            ("1.0", "1.0"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("\"\\u0041\"", "A"),
+        ] {
+            assert_eq!(ids(given).as_deref(), Some(kept));
+        }
+        assert_eq!(ids("null"), None);
+    }
+}

@@ -1,0 +1,433 @@
+//! Memory as a shell sees it: thin steps from request to use case to view.
+
+pub mod by_name;
+pub mod change;
+pub mod convert;
+pub mod decay;
+pub mod embed;
+pub mod filter;
+pub(crate) mod import;
+pub(crate) mod journal;
+pub mod view;
+
+use std::time::Instant;
+
+use inklings_application::{
+    error::AppError,
+    memory::{remember::Remembered, store::StoredEntry, write::Written},
+    search::Search,
+    session::Session,
+};
+use inklings_domain::{
+    forget_reason::ForgetReason,
+    ids::{ChangeId, ConversationId, MemoryId},
+    memory::{MemoryDraft, MemoryEntry, filter},
+    provenance::{Actor, ActorKind},
+    scope::{MemoryScope, Place},
+};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorDetails},
+    memory::{
+        change::{Change, Noted, WriteResult},
+        convert::PlaceNames,
+        decay::DecayCurve,
+        filter::{FacetCount, FacetValues, ListRequest, MemoryFilter, MemoryPage, ScopeCounts},
+        view::{HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, NewMemory},
+    },
+    search::view::{SearchRequest, SearchResponse},
+    vocabulary::{Lifetime, Sort},
+    wire::count,
+};
+
+/// The source of what the worldbuilder writes in person (seed 000).
+const USER: &str = "user";
+
+fn draft(new: NewMemory, place: Place, source: &str) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: new.lifetime.into(),
+        source: source.to_owned(),
+        content: new.content,
+        importance: new.importance,
+        tags: new.tags,
+        origin: None,
+    }
+}
+
+impl App {
+    /// A page of a list.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad id or cursor.
+    pub async fn list_memories(&self, request: ListRequest) -> Result<MemoryPage, CommandError> {
+        let filter = convert::filter(request.filter)?;
+        self.list_filtered(&filter, request.sort, request.after.as_deref(), request.limit).await
+    }
+
+    pub(crate) async fn list_filtered(
+        &self,
+        filter: &filter::MemoryFilter,
+        sort: Sort,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<MemoryPage, CommandError> {
+        let after = after.map(convert::cursor).transpose()?;
+        let session = self.session()?;
+        let page = session.list_memories(filter, sort.into(), after.as_ref(), limit as usize).await?;
+        Ok(MemoryPage {
+            rows: self.rows(&page.entries).await?,
+            next: page.next.as_ref().map(convert::cursor_text),
+        })
+    }
+
+    /// Searches memory. Any string is a query.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad id or an unknown strategy.
+    pub async fn search_memories(&self, request: SearchRequest) -> Result<SearchResponse, CommandError> {
+        let filter = convert::filter(request.filter)?;
+        let search = Search {
+            query: request.query,
+            filter,
+            limit: request.limit as usize,
+            first: request.first.map(|first| first as usize),
+            strategy: request.strategy,
+            vector: None,
+            marked: true,
+        };
+        self.search(search).await
+    }
+
+    /// Searches and makes the answer's view.
+    pub(crate) async fn search(&self, search: Search) -> Result<SearchResponse, CommandError> {
+        let started = Instant::now();
+        let session = self.session()?;
+        let found = session.search_memories(search).await?;
+        let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
+        let rooms = rooms_of(&session, &entries).await?;
+        Ok(crate::search::convert::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
+    }
+
+    /// How many entries each tier holds under a filter's conditions.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad id.
+    pub async fn scope_counts(&self, filter: MemoryFilter) -> Result<ScopeCounts, CommandError> {
+        let counts = self.session()?.count_memories(&convert::filter(filter)?).await?;
+        Ok(ScopeCounts {
+            account: count(counts.account),
+            workspace: count(counts.workspace),
+            channel: count(counts.channel),
+            conversation: count(counts.conversation),
+        })
+    }
+
+    /// Facet values with counts: of everything a filter lets through, or of what a query finds within it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a bad id.
+    pub async fn facet_counts(
+        &self,
+        filter: MemoryFilter,
+        query: Option<String>,
+    ) -> Result<Vec<FacetValues>, CommandError> {
+        let session = self.session()?;
+        let filter = convert::filter(filter)?;
+        let among: Option<Vec<MemoryId>> = match query.filter(|query| !query.trim().is_empty()) {
+            None => None,
+            Some(query) => {
+                let limit = inklings_application::search::MAX_HITS;
+                let search = Search {
+                    query,
+                    filter: filter.clone(),
+                    limit,
+                    strategy: None,
+                    vector: None,
+                    first: None,
+                    marked: false,
+                };
+                let hits = session.search_memories(search).await?.hits;
+                Some(hits.into_iter().map(|hit| hit.stored.entry.id).collect())
+            }
+        };
+        let facets = session.memory_facets(&filter, among.as_deref()).await?;
+        Ok(facets
+            .into_iter()
+            .map(|facet| FacetValues {
+                facet: facet.facet.into(),
+                values: facet
+                    .values
+                    .into_iter()
+                    .map(|(value, n)| FacetCount { value, count: count(n) })
+                    .collect(),
+            })
+            .collect())
+    }
+
+    /// One entry whole.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_memory(&self, id: &str) -> Result<MemoryDetail, CommandError> {
+        let stored = self.session()?.entry(crate::wire::id("id", id)?).await?;
+        self.detail(&stored).await
+    }
+
+    /// Remembers something new.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field that broke a rule.
+    pub async fn create_memory(&self, new: NewMemory) -> Result<WriteResult, CommandError> {
+        let place = self.place_of(&new).await?;
+        let written = self.session()?.create_memory(draft(new, place, USER), self.actor).await?;
+        self.created(&written).await
+    }
+
+    /// Remembers something new in a room given by name, as a certain hand. What is doubtful for the account is proposed, unless
+    /// the worldbuilder writes it.
+    ///
+    /// # Errors
+    /// As [`Self::create_memory`]; `locked` if the door may not act as that hand.
+    pub async fn create_memory_as(
+        &self,
+        new: NewMemory,
+        channel: Option<&str>,
+        conversation: Option<&str>,
+        source: Option<&str>,
+        actor_kind: ActorKind,
+    ) -> Result<Noted, CommandError> {
+        let actor = Actor::new(actor_kind, self.actor.interface(), None).map_err(AppError::from)?;
+        let source =
+            source.unwrap_or(if actor_kind == ActorKind::Author { USER } else { actor_kind.as_str() });
+        let session = self.session()?;
+        // Checked before a channel is made for it.
+        let (id, stamp) = (session.ids.memory_id(), session.stamp(actor));
+        MemoryEntry::create(id, draft(new.clone(), Place::Workspace, source), stamp)
+            .map_err(AppError::from)?;
+        let place = session.place(new.scope.into(), channel, conversation, true).await?;
+        Ok(match session.note_memory(draft(new, place, source), actor).await? {
+            Remembered::Written(written) => Noted::Written(Box::new(self.created(&written).await?)),
+            Remembered::Proposed(proposed) => {
+                Noted::Proposed { proposed: proposed.id().map(|id| id.to_string()) }
+            }
+        })
+    }
+
+    async fn created(&self, written: &Written) -> Result<WriteResult, CommandError> {
+        self.written(&convert::change(written), written.ids.first().copied()).await
+    }
+
+    async fn place_of(&self, new: &NewMemory) -> Result<Place, CommandError> {
+        let session = self.session()?;
+        let scope: MemoryScope = new.scope.into();
+        if scope == MemoryScope::Conversation
+            && let Some(id) = &new.conversation_id
+        {
+            let id: ConversationId = crate::wire::id("conversationId", id)?;
+            let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
+            let found = session.workspace.rooms.conversations(&[id]).await?.pop().ok_or_else(missing)?;
+            return Ok(Place::Conversation(found.channel_id, found.id));
+        }
+        let name = match &new.channel_id {
+            Some(id) => {
+                let missing = || AppError::NotFound { what: "channel", name: id.clone() };
+                let channels = session.channels().await?;
+                let found = channels.into_iter().find(|c| c.channel.id.to_string() == *id);
+                Some(found.ok_or_else(missing)?.channel.name.as_str().to_owned())
+            }
+            None => None,
+        };
+        Ok(session.place(scope, name.as_deref(), None, false).await?)
+    }
+
+    /// Changes an entry that the caller has read at `version`.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` with both versions if it has moved on.
+    pub async fn update_memory(
+        &self,
+        id: &str,
+        version: u32,
+        patch: MemoryPatch,
+    ) -> Result<WriteResult, CommandError> {
+        let session = self.session()?;
+        let id = crate::wire::id("id", id)?;
+        let patch = convert::patch(patch);
+        match session.edit_memory(id, version.into(), patch, self.actor).await {
+            Ok(written) => self.written(&convert::change(&written), Some(id)).await,
+            Err(error) => Err(self.refusal(error).await),
+        }
+    }
+
+    /// Takes entries out of use, with a note of the worldbuilder if it is not empty.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is forgotten then.
+    pub async fn forget_memories(&self, ids: &[String], note: &str) -> Result<Change, CommandError> {
+        let (session, ids) = (self.session()?, crate::wire::ids(ids)?);
+        let done = if note.trim().is_empty() {
+            session.forget_for(&ids, &ForgetReason::Asked(None), self.actor).await?
+        } else {
+            session.forget_memories(&ids, note, self.actor).await?
+        };
+        Ok(convert::change(&done))
+    }
+
+    /// Brings entries back into use.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is restored then.
+    pub async fn restore_memories(&self, ids: &[String]) -> Result<Change, CommandError> {
+        let done = self.session()?.restore_memories(&crate::wire::ids(ids)?, self.actor).await?;
+        Ok(convert::change(&done))
+    }
+
+    /// Adds and removes tags.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is changed then.
+    pub async fn tag_memories(
+        &self,
+        ids: &[String],
+        add: &[String],
+        remove: &[String],
+    ) -> Result<Change, CommandError> {
+        let done = self.session()?.tag_memories(&crate::wire::ids(ids)?, add, remove, self.actor).await?;
+        Ok(convert::change(&done))
+    }
+
+    /// Sets the lifetime of entries.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is changed then.
+    pub async fn set_lifetime(&self, ids: &[String], lifetime: Lifetime) -> Result<Change, CommandError> {
+        let done = self.session()?.set_lifetime(&crate::wire::ids(ids)?, lifetime.into(), self.actor).await?;
+        Ok(convert::change(&done))
+    }
+
+    /// Takes back a change.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` if an entry was changed again since, `nothing_to_undo` if it was
+    /// taken back already.
+    pub async fn undo_change(&self, change: &str) -> Result<Change, CommandError> {
+        let id: ChangeId = crate::wire::id("changeId", change)?;
+        match self.session()?.undo_change(id, self.actor).await {
+            Ok(done) => Ok(convert::change(&done)),
+            Err(error) => Err(self.refusal(error).await),
+        }
+    }
+
+    /// Takes back the newest change of the worldbuilder.
+    ///
+    /// # Errors
+    /// As [`Self::undo_change`].
+    pub async fn undo_last(&self) -> Result<Change, CommandError> {
+        match self.session()?.undo_last(self.actor).await {
+            Ok(done) => Ok(convert::change(&done)),
+            Err(error) => Err(self.refusal(error).await),
+        }
+    }
+
+    /// Every version of an entry, newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn memory_history(&self, id: &str) -> Result<Vec<HistoryItem>, CommandError> {
+        let history = self.session()?.memory_history(crate::wire::id("id", id)?).await?;
+        Ok(history.iter().enumerate().map(|(n, item)| convert::history_item(item, n == 0)).collect())
+    }
+
+    /// Makes an earlier version current again.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `stale_version` if the entry is not at `current_version`.
+    pub async fn restore_version(
+        &self,
+        id: &str,
+        version: u32,
+        current_version: u32,
+    ) -> Result<WriteResult, CommandError> {
+        let id = crate::wire::id("id", id)?;
+        let session = self.session()?;
+        match session.restore_version(id, version.into(), current_version.into(), self.actor).await {
+            Ok(written) => self.written(&convert::change(&written), Some(id)).await,
+            Err(error) => Err(self.refusal(error).await),
+        }
+    }
+
+    /// The relevance of an entry over time.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn decay_curve(&self, id: &str) -> Result<DecayCurve, CommandError> {
+        Ok(convert::curve(&self.session()?.decay_curve(crate::wire::id("id", id)?).await?))
+    }
+
+    async fn written(&self, change: &Change, id: Option<MemoryId>) -> Result<WriteResult, CommandError> {
+        let session = self.session()?;
+        let id = id.ok_or_else(|| CommandError::invalid("id", "Nothing was written."))?;
+        let detail = self.detail(&session.entry(id).await?).await?;
+        Ok(WriteResult { change: change.clone(), detail })
+    }
+
+    async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
+        let session = self.session()?;
+        let rooms = rooms_of(&session, &[stored]).await?;
+        Ok(convert::detail(stored, &session.decay(), self.clock.now(), &rooms))
+    }
+
+    pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
+        self.rows_in(&*self.session()?, entries).await
+    }
+
+    /// Rows of any session's entries.
+    pub(crate) async fn rows_in(
+        &self,
+        session: &Session,
+        entries: &[StoredEntry],
+    ) -> Result<Vec<MemoryRow>, CommandError> {
+        let decay = session.decay();
+        let now = self.clock.now();
+        let rooms = rooms_of(session, &entries.iter().collect::<Vec<_>>()).await?;
+        let row = |stored: &StoredEntry| {
+            let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();
+            convert::row(stored, relevance, &rooms)
+        };
+        Ok(entries.iter().map(row).collect())
+    }
+
+    /// A refusal; a stale one carries both versions.
+    pub(crate) async fn refusal(&self, error: AppError) -> CommandError {
+        let both = match &error {
+            AppError::Stale { current, yours, .. } => Some((current.id, yours.clone())),
+            _ => None,
+        };
+        let mut refusal = CommandError::from(error);
+        if let Some((id, yours_content)) = both {
+            let current = self.get_memory(&id.to_string()).await.ok();
+            refusal.details = Some(Box::new(ErrorDetails { field: None, current, yours_content }));
+        }
+        refusal
+    }
+}
+
+/// The names of the rooms of entries.
+async fn rooms_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
+    let mut names = PlaceNames::default();
+    if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
+        let channels = session.workspace.rooms.channel_names().await?.into_iter();
+        names.channels = channels.map(|(id, name)| (id, name.as_str().to_owned())).collect();
+    }
+    let mut ids: Vec<ConversationId> =
+        entries.iter().filter_map(|stored| stored.entry.place.conversation()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if !ids.is_empty() {
+        let conversations = session.workspace.rooms.conversations(&ids).await?.into_iter();
+        names.conversations = conversations.map(|c| (c.id, c)).collect();
+    }
+    Ok(names)
+}

@@ -1,0 +1,204 @@
+//! The language model's endpoint: setting it, testing it, keeping its key.
+
+use std::{sync::Arc, time::Instant};
+
+use inklings_application::{
+    model::chat::{ChatError, ChatModel, ChatModels, Secret, SecretError, SecretStore},
+    workspace::settings::SettingsStore,
+};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    model::chat_view::{ChatEndpoint, ChatPreset, ChatProvider, ChatSettings, EndpointTest},
+    settings,
+};
+
+const ENDPOINT: &str = "chat_endpoint";
+/// Fewest tokens that a model must read to be of use.
+const LEAST_CONTEXT: u32 = 2_048;
+
+/// The language model of this process.
+pub struct Chat {
+    models: Arc<dyn ChatModels>,
+    secrets: Arc<dyn SecretStore>,
+    settings: Arc<dyn SettingsStore>,
+}
+
+impl Chat {
+    /// Models and keys behind their ports; which endpoint is in use stands in the account's settings.
+    pub fn new(
+        models: Arc<dyn ChatModels>,
+        secrets: Arc<dyn SecretStore>,
+        settings: Arc<dyn SettingsStore>,
+    ) -> Self {
+        Self { models, secrets, settings }
+    }
+
+    async fn endpoint(&self) -> Result<Option<ChatEndpoint>, CommandError> {
+        settings::read(&*self.settings, ENDPOINT).await
+    }
+
+    async fn key(&self, endpoint: &ChatEndpoint) -> Result<Option<Secret>, CommandError> {
+        self.secrets.secret(&key_name(endpoint)).await.map_err(|error| kept(&error))
+    }
+
+    /// The model in use, if one is connected.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the setting or the key cannot be read.
+    pub async fn model(&self) -> Result<Option<Arc<dyn ChatModel>>, CommandError> {
+        let Some(endpoint) = self.endpoint().await? else { return Ok(None) };
+        let key = self.key(&endpoint).await?;
+        self.models.connect(&endpoint.into(), key).map(Some).map_err(|error| refused(&error))
+    }
+}
+
+/// A key belongs to one address: it is never sent to another that is entered later.
+fn key_name(endpoint: &ChatEndpoint) -> String {
+    format!("chat:{}", endpoint.base_url.trim().trim_end_matches('/').to_lowercase())
+}
+
+fn kept(error: &SecretError) -> CommandError {
+    CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
+}
+
+fn refused(error: &ChatError) -> CommandError {
+    CommandError::new(ErrorCode::ModelUnavailable, crate::error::sentence(&error.to_string()))
+}
+
+fn presets() -> Vec<ChatPreset> {
+    let preset = |id: &str, name: &str, provider, base_url: &str, needs_key, hint: &str| ChatPreset {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        provider,
+        base_url: base_url.to_owned(),
+        needs_key,
+        hint: hint.to_owned(),
+    };
+    let open = ChatProvider::OpenAiCompatible;
+    vec![
+        preset(
+            "ollama",
+            "Ollama",
+            open,
+            "http://127.0.0.1:11434/v1",
+            false,
+            "Runs on this machine. Start Ollama and pull a model first.",
+        ),
+        preset(
+            "lmstudio",
+            "LM Studio",
+            open,
+            "http://127.0.0.1:1234/v1",
+            false,
+            "Runs on this machine. Load a model and start its server first.",
+        ),
+        preset(
+            "llamacpp",
+            "llama.cpp",
+            open,
+            "http://127.0.0.1:8080/v1",
+            false,
+            "Runs on this machine. Start llama-server first.",
+        ),
+        preset(
+            "openai",
+            "OpenAI",
+            open,
+            "https://api.openai.com/v1",
+            true,
+            "What you say leaves this machine. Needs a key.",
+        ),
+        preset(
+            "openrouter",
+            "OpenRouter",
+            open,
+            "https://openrouter.ai/api/v1",
+            true,
+            "What you say leaves this machine. Needs a key.",
+        ),
+        preset(
+            "anthropic",
+            "Anthropic",
+            ChatProvider::Anthropic,
+            "https://api.anthropic.com",
+            true,
+            "What you say leaves this machine. Needs a key.",
+        ),
+    ]
+}
+
+impl App {
+    /// How the language model is set.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the setting cannot be read.
+    pub async fn chat_settings(&self) -> Result<ChatSettings, CommandError> {
+        let endpoint = self.chat.endpoint().await?;
+        let has_key = match &endpoint {
+            Some(endpoint) => self.chat.key(endpoint).await?.is_some(),
+            None => false,
+        };
+        let key_place = self.chat.secrets.place();
+        Ok(ChatSettings { endpoint, has_key, key_place, presets: presets() })
+    }
+
+    /// Connects an endpoint, or disconnects with `None`. A key that is given is kept for this address; `forget_key`
+    /// removes the one that is.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for an address or a number that makes no sense; nothing is set then.
+    pub async fn set_chat_endpoint(
+        &self,
+        endpoint: Option<ChatEndpoint>,
+        key: Option<String>,
+        forget_key: bool,
+    ) -> Result<ChatSettings, CommandError> {
+        let before = self.chat.endpoint().await?;
+        if let Some(endpoint) = &endpoint {
+            check(endpoint)?;
+            self.chat.models.connect(&endpoint.clone().into(), None).map_err(|error| {
+                CommandError::invalid("baseUrl", crate::error::sentence(&error.to_string()))
+            })?;
+            let key = key.filter(|key| !key.trim().is_empty()).map(|key| Secret::new(key.trim()));
+            if key.is_some() || forget_key {
+                self.chat.secrets.set_secret(&key_name(endpoint), key).await.map_err(|error| kept(&error))?;
+            }
+        } else if let Some(before) = before.filter(|_| forget_key) {
+            self.chat.secrets.set_secret(&key_name(&before), None).await.map_err(|error| kept(&error))?;
+        }
+        settings::write(&*self.chat.settings, ENDPOINT, &endpoint).await?;
+        self.chat_settings().await
+    }
+
+    /// Asks an endpoint which models it offers: proves address and key.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `model_unavailable` saying why not.
+    pub async fn test_chat_endpoint(
+        &self,
+        endpoint: ChatEndpoint,
+        key: Option<String>,
+    ) -> Result<EndpointTest, CommandError> {
+        let started = Instant::now();
+        let key = match key.filter(|key| !key.trim().is_empty()) {
+            Some(key) => Some(Secret::new(key.trim())),
+            None => self.chat.key(&endpoint).await?,
+        };
+        let models =
+            self.chat.models.available(&endpoint.into(), key).await.map_err(|error| refused(&error))?;
+        Ok(EndpointTest { models, took_ms: started.elapsed().as_secs_f64() * 1000.0 })
+    }
+}
+
+fn check(endpoint: &ChatEndpoint) -> Result<(), CommandError> {
+    if endpoint.model.trim().is_empty() {
+        return Err(CommandError::invalid("model", "Choose a model."));
+    }
+    if endpoint.context_tokens < LEAST_CONTEXT {
+        let message = format!("A model must read at least {LEAST_CONTEXT} tokens at once.");
+        return Err(CommandError::invalid("contextTokens", message));
+    }
+    Ok(())
+}

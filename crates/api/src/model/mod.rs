@@ -1,0 +1,304 @@
+//! Which embedding model is in use: choosing, loading, fetching. Loading happens beside everything else; text
+//! search works meanwhile.
+
+pub(crate) mod chat;
+pub mod chat_view;
+pub mod view;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use inklings_application::{
+    error::AppError,
+    memory::{embed::BackfillProgress, vector_store::EmbeddingCounts},
+    model::embedding::{DownloadProgress, EmbedError, Embedder, ModelCatalogue},
+    session::EmbedderSlot,
+    workspace::settings::SettingsStore,
+};
+use inklings_domain::memory::embedding::ModelId;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    App, Event, Events,
+    background::{self, ModelProgressState},
+    error::{CommandError, ErrorCode},
+    model::view::{ModelState, ModelStatus, ModelView},
+    settings,
+    wire::count,
+};
+
+const MODEL: &str = "model";
+
+/// Which model the worldbuilder has chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Choice {
+    /// One of the catalogue.
+    Catalogue(String),
+    /// One in a folder.
+    Folder(PathBuf),
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    model: ModelState,
+    message: Option<String>,
+    choice: Choice,
+}
+
+/// The model in use and what happens to it.
+pub(crate) struct Models {
+    catalogue: Arc<dyn ModelCatalogue>,
+    pub(crate) slot: EmbedderSlot,
+    settings: Arc<dyn SettingsStore>,
+    state: RwLock<State>,
+    cancel: AtomicBool,
+    fetching: tokio::sync::Mutex<()>,
+    /// The first load is done.
+    loaded: tokio::sync::OnceCell<()>,
+    /// One backfill at a time in this process.
+    pub(crate) backfill: tokio::sync::Mutex<()>,
+}
+
+impl Models {
+    pub(crate) fn new(
+        catalogue: Arc<dyn ModelCatalogue>,
+        slot: EmbedderSlot,
+        settings: Arc<dyn SettingsStore>,
+    ) -> Self {
+        let state = State {
+            model: ModelState::Loading,
+            message: None,
+            choice: Choice::Catalogue(inklings_embedding::BUNDLED.to_owned()),
+        };
+        Self {
+            catalogue,
+            slot,
+            settings,
+            state: RwLock::new(state),
+            cancel: AtomicBool::new(false),
+            fetching: tokio::sync::Mutex::new(()),
+            loaded: tokio::sync::OnceCell::new(),
+            backfill: tokio::sync::Mutex::new(()),
+        }
+    }
+
+    fn set(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state.write().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn now(&self) -> State {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The id of the model in use; of the chosen one while none is loaded.
+    fn active_id(&self, choice: &Choice) -> String {
+        match (self.slot.get(), choice) {
+            (Some(embedder), _) => embedder.model().id.to_string(),
+            (None, Choice::Catalogue(id)) => id.clone(),
+            (None, Choice::Folder(path)) => path.display().to_string(),
+        }
+    }
+
+    async fn load(&self, choice: &Choice) -> Result<Arc<dyn Embedder>, EmbedError> {
+        match choice {
+            Choice::Catalogue(id) => self.catalogue.load(&ModelId::new(id)).await,
+            Choice::Folder(path) => self.catalogue.load_folder(path).await,
+        }
+    }
+
+    /// Puts a choice in use if it loads; what was in use stays in use if it does not.
+    async fn choose(&self, choice: Choice) -> Result<(), CommandError> {
+        let embedder = self.load(&choice).await.map_err(unavailable)?;
+        settings::write(&*self.settings, MODEL, &choice).await?;
+        self.slot.set(Some(embedder));
+        self.set(|state| *state = State { model: ModelState::Ready, message: None, choice });
+        Ok(())
+    }
+}
+
+fn unavailable(error: EmbedError) -> CommandError {
+    AppError::from(error).into()
+}
+
+/// Passes a download's progress on to the window, and the window's cancel on to the download.
+struct Reporter {
+    models: Arc<Models>,
+    events: Arc<dyn Events>,
+    id: String,
+}
+
+impl Reporter {
+    fn send(&self, downloaded: u64, total: u64, state: ModelProgressState, message: Option<String>) {
+        self.events.send(Event::ModelProgress(background::DownloadProgress {
+            model_id: self.id.clone(),
+            downloaded: downloaded as f64,
+            total: total as f64,
+            state,
+            message,
+        }));
+    }
+}
+
+impl DownloadProgress for Reporter {
+    fn report(&self, downloaded: u64, total: u64) {
+        self.send(downloaded, total, ModelProgressState::Downloading, None);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.models.cancel.load(Ordering::Relaxed)
+    }
+}
+
+impl App {
+    /// Loads the chosen model, or waits until somebody has. A model that cannot be loaded is no error: the app goes on in
+    /// text-only mode and [`Self::model_status`] says why.
+    pub async fn load_model(&self) {
+        self.models.loaded.get_or_init(|| self.load_chosen()).await;
+    }
+
+    async fn load_chosen(&self) {
+        let models = &self.models;
+        let chosen = settings::read::<Choice>(&*models.settings, MODEL).await.ok().flatten();
+        if let Some(choice) = chosen {
+            models.set(|state| state.choice = choice);
+        }
+        let choice = models.now().choice;
+        match models.load(&choice).await {
+            Ok(embedder) => {
+                models.slot.set(Some(embedder));
+                models.set(|state| (state.model, state.message) = (ModelState::Ready, None));
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no embedding model; search is by words only");
+                let missing = matches!(error, EmbedError::Unavailable(_));
+                models.slot.set(None);
+                models.set(|state| {
+                    state.model = if missing { ModelState::Missing } else { ModelState::Failed };
+                    state.message = Some(unavailable(error).message);
+                });
+            }
+        }
+    }
+
+    /// How search by meaning is.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be read.
+    pub async fn model_status(&self) -> Result<ModelStatus, CommandError> {
+        let state = self.models.now();
+        let counts = match (self.models.slot.get(), self.session_if_open()) {
+            (Some(embedder), Some(session)) => session.embedding_counts(&embedder.model()).await?,
+            _ => EmbeddingCounts::default(),
+        };
+        Ok(ModelStatus {
+            state: state.model,
+            active_id: Some(self.models.active_id(&state.choice)),
+            message: state.message,
+            embedded: count(counts.embedded),
+            pending: count(counts.pending),
+        })
+    }
+
+    /// Every model on offer, and the folder in use if there is one.
+    pub fn list_models(&self) -> Vec<ModelView> {
+        let active = self.models.now().choice;
+        let catalogue = &self.models.catalogue;
+        let mut models: Vec<ModelView> = catalogue
+            .entries()
+            .into_iter()
+            .map(|entry| ModelView {
+                active: active == Choice::Catalogue(entry.id.as_str().to_owned()),
+                installed: catalogue.is_installed(&entry.id),
+                id: entry.id.to_string(),
+                name: entry.name,
+                dimension: count(entry.dimension),
+                size_mb: entry.size_mb,
+                license: entry.license,
+                languages: entry.languages,
+                bundled: entry.bundled,
+                description: entry.description,
+            })
+            .collect();
+        if let Choice::Folder(path) = &active {
+            let dimension = self.models.slot.get().map_or(0, |embedder| embedder.model().dimension);
+            models.push(ModelView {
+                id: self.models.active_id(&active),
+                name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+                dimension: count(dimension),
+                size_mb: 0,
+                license: String::new(),
+                languages: String::new(),
+                bundled: false,
+                installed: true,
+                active: true,
+                description: path.display().to_string(),
+            });
+        }
+        models
+    }
+
+    /// Downloads a model; the window hears how it goes. Leaves nothing half there when it fails or is cancelled.
+    ///
+    /// # Errors
+    /// [`ErrorCode::Busy`] if a download is running, [`ErrorCode::Cancelled`], [`ErrorCode::ModelUnavailable`].
+    pub async fn fetch_model(&self, id: &str, events: Arc<dyn Events>) -> Result<(), CommandError> {
+        let _running = self.models.fetching.try_lock().map_err(|_| {
+            CommandError::new(ErrorCode::Busy, "A model is being downloaded already. Cancel it or wait.")
+        })?;
+        self.models.cancel.store(false, Ordering::Relaxed);
+        let reporter = Arc::new(Reporter { models: Arc::clone(&self.models), events, id: id.to_owned() });
+        let progress: Arc<dyn DownloadProgress> = Arc::<Reporter>::clone(&reporter);
+        let fetched = self.models.catalogue.fetch(&ModelId::new(id), progress).await;
+        let (state, message) = match &fetched {
+            Ok(()) => (ModelProgressState::Done, None),
+            Err(EmbedError::Cancelled) => (ModelProgressState::Cancelled, None),
+            Err(error) => (ModelProgressState::Failed, Some(error.to_string())),
+        };
+        reporter.send(0, 0, state, message);
+        fetched.map_err(unavailable)
+    }
+
+    /// Cancels the running download, if there is one.
+    pub fn cancel_fetch(&self) {
+        self.models.cancel.store(true, Ordering::Relaxed);
+    }
+
+    /// Puts a model of the catalogue in use. Entries are embedded anew in the background.
+    ///
+    /// # Errors
+    /// [`ErrorCode::ModelUnavailable`] if it is not installed or does not load; the one in use stays in use then.
+    pub async fn use_model(&self, id: &str) -> Result<(), CommandError> {
+        self.models.choose(Choice::Catalogue(id.to_owned())).await
+    }
+
+    /// Puts a model in a folder in use.
+    ///
+    /// # Errors
+    /// As [`Self::use_model`].
+    pub async fn use_model_folder(&self, path: &Path) -> Result<(), CommandError> {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.models.choose(Choice::Folder(path)).await
+    }
+
+    /// Embeds everything that waits for a vector; returns how many entries got one. Runs that overlap wait for
+    /// one another.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the model or a database failed.
+    pub async fn embed_pending(&self, progress: &dyn BackfillProgress) -> Result<u32, CommandError> {
+        let _one = self.models.backfill.lock().await;
+        let Some(session) = self.session_if_open() else { return Ok(0) };
+        Ok(count(session.embed_pending(progress).await?))
+    }
+
+    /// True if a model is in use.
+    pub fn has_model(&self) -> bool {
+        self.models.slot.get().is_some()
+    }
+}

@@ -1,0 +1,163 @@
+//! Convert.
+
+use crate::error::CommandError;
+use crate::{
+    memory::view::MemoryRow,
+    named_entry::view::NamedEntryView,
+    orientation::view::{
+        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
+        OrientationSummary, OrientationView,
+    },
+    proposal::view::{Decision, Mark, ProposedEntry},
+    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
+    search::view::Contribution,
+    wire::{count, time},
+};
+use chrono::{DateTime, Duration, Utc};
+use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
+use inklings_domain::{
+    consolidation::run as runs,
+    conversation::message::estimated_tokens,
+    forget_reason::ForgetReason,
+    memory::{MemoryEntry, coverage::Coverage},
+    named_entry, orientation as domain,
+    orientation::{Layer, LeftOut, PerLayer},
+    proposal as proposals,
+    schedule::TaskState,
+    search::ranking,
+};
+
+/// Characters of a query that a list shows.
+pub(crate) const QUERY_CHARS: usize = 200;
+
+/// What a list of a search gave.
+pub fn contribution(part: &ranking::Contribution) -> Contribution {
+    Contribution {
+        list: part.list.into(),
+        rank: count(part.rank),
+        raw: part.raw,
+        weight: part.weight,
+        score: part.score,
+    }
+}
+
+/// An orientation, with a label for each of its items.
+pub fn orientation(
+    orientation: &domain::Orientation,
+    labels: &dyn Fn(&domain::ItemId) -> String,
+) -> OrientationView {
+    let layers = Layer::ALL
+        .iter()
+        .map(|layer| {
+            let used = orientation.layers.get(*layer);
+            let items = || orientation.items.iter().filter(|item| item.layer == *layer);
+            LayerBudget {
+                layer: (*layer).into(),
+                budget: count(used.budget),
+                used: count(used.used),
+                taken: count(items().filter(|item| item.left_out.is_none()).count()),
+                left_out: count(items().filter(|item| item.left_out.is_some()).count()),
+                failed: used.failed,
+            }
+        })
+        .collect();
+    OrientationView {
+        id: None,
+        conversation_id: orientation.conversation.map(|id| id.to_string()),
+        message_id: orientation.message.map(|id| id.to_string()),
+        query: orientation.query.clone(),
+        at: time(orientation.at),
+        budget: count(orientation.budget),
+        tokens: count(orientation.tokens),
+        layers,
+        items: orientation.items.iter().map(|item| ledger_item(item, labels(&item.id))).collect(),
+        thinned: orientation.thinned,
+        markdown: None,
+    }
+}
+
+pub(crate) fn ledger_item(item: &domain::LedgerItem, label: String) -> OrientationItem {
+    let (rule, repeats) = match item.left_out {
+        None => (None, None),
+        Some(LeftOut::Budget) => (Some(LeftOutRule::Budget), None),
+        Some(LeftOut::Limit) => (Some(LeftOutRule::Limit), None),
+        Some(LeftOut::Refined) => (Some(LeftOutRule::Refined), None),
+        Some(LeftOut::Repeats(other)) => (Some(LeftOutRule::Repeats), Some(other.id())),
+    };
+    OrientationItem {
+        layer: item.layer.into(),
+        kind: match item.id {
+            domain::ItemId::Memory(_) => OrientationKind::Memory,
+            domain::ItemId::Fact(_) => OrientationKind::Fact,
+            domain::ItemId::Episode(_) => OrientationKind::Episode,
+            domain::ItemId::Message(_) => OrientationKind::Message,
+        },
+        id: item.id.id(),
+        label,
+        curator: item.framing.curator.map(Into::into),
+        importance: item.framing.importance,
+        relevance: item.framing.relevance,
+        age_days: item.framing.age_days.map(count),
+        tokens: count(item.tokens),
+        taken: item.left_out.is_none(),
+        shortened: item.shortened,
+        rule,
+        repeats,
+        score: item.score,
+        parts: item.parts.iter().map(contribution).collect(),
+    }
+}
+
+/// An orientation in a list.
+pub fn orientation_summary(orientation: &domain::Orientation) -> OrientationSummary {
+    let taken = orientation.items.iter().filter(|item| item.left_out.is_none()).count();
+    OrientationSummary {
+        id: orientation.id.to_string(),
+        message_id: orientation.message.map(|id| id.to_string()),
+        query: domain::one_line(&orientation.query, QUERY_CHARS).0,
+        at: time(orientation.at),
+        tokens: count(orientation.tokens),
+        budget: count(orientation.budget),
+        taken: count(taken),
+        left_out: count(orientation.items.len() - taken),
+    }
+}
+
+/// What is set about orientation.
+pub fn orientation_settings(set: &orientation::OrientationSettings) -> OrientationSettings {
+    let share = |layer| count(*set.shares.get(layer));
+    OrientationSettings {
+        budget: count(set.budget),
+        shares: OrientationShares {
+            facts: share(Layer::Facts),
+            episodes: share(Layer::Episodes),
+            earlier: share(Layer::Earlier),
+            conversation: share(Layer::Conversation),
+            channel: share(Layer::Channel),
+            workspace: share(Layer::Workspace),
+            account: share(Layer::Account),
+        },
+        refine: set.refine,
+    }
+}
+
+/// The same, read.
+pub fn read_orientation_settings(set: &OrientationSettings) -> orientation::OrientationSettings {
+    let shares = set.shares;
+    orientation::OrientationSettings {
+        budget: set.budget.into(),
+        shares: PerLayer::from_fn(|layer| {
+            u64::from(match layer {
+                Layer::Named => 0,
+                Layer::Facts => shares.facts,
+                Layer::Episodes => shares.episodes,
+                Layer::Earlier => shares.earlier,
+                Layer::Conversation => shares.conversation,
+                Layer::Channel => shares.channel,
+                Layer::Workspace => shares.workspace,
+                Layer::Account => shares.account,
+            })
+        }),
+        refine: set.refine,
+    }
+}

@@ -1,0 +1,282 @@
+//! What the agent is shown, and the ledger of it.
+
+pub mod convert;
+pub mod view;
+
+use std::collections::HashMap;
+
+use inklings_application::{
+    orientation::{
+        OrientRequest as Request,
+        store::{LedgerCursor, ReadCursor, ReadFilter},
+    },
+    session::Session,
+};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ConversationId, EpisodeId, FactId, MemoryId, MessageId},
+    orientation::{
+        ItemId, one_line,
+        shown::{Reader, Seen, SeenKind, ShownRead},
+    },
+};
+
+use crate::{
+    App,
+    error::CommandError,
+    memory::convert,
+    orientation::view::{
+        OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadItem, ReadPage, ReadView,
+    },
+    wire::{count, time},
+};
+
+/// Characters of an item's label.
+const LABEL_CHARS: usize = 200;
+/// Facts and episodes that are looked through for labels.
+const MOST: usize = 500;
+
+impl App {
+    /// What the agent would be shown. Not kept in the ledger.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found` for an unknown room.
+    pub async fn orient(&self, request: OrientRequest) -> Result<OrientationView, CommandError> {
+        let session = self.session()?;
+        let conversation = match request.conversation.as_deref() {
+            Some(name) => Some(session.conversation_named(name).await?),
+            None => None,
+        };
+        let channel = match request.channel_id.as_deref() {
+            Some(id) => Some(session.channel_by_id(crate::wire::id("channelId", id)?).await?.id),
+            None => None,
+        };
+        let context_tokens = match self.chat.model().await {
+            Ok(model) => model.map(|model| model.endpoint().context_tokens),
+            Err(_) => None,
+        };
+        let query = Some(request.query).filter(|query| !query.trim().is_empty());
+        let oriented = session
+            .orient(Request {
+                conversation: conversation.as_ref(),
+                channel,
+                query,
+                budget: request.budget.map(u64::from),
+                context_tokens,
+                vector: None,
+                within: None,
+            })
+            .await?;
+        let items = oriented.orientation.items.iter().map(|item| item.id);
+        let labels = labels(&session, items, conversation.as_ref()).await?;
+        let view = crate::orientation::convert::orientation(&oriented.orientation, &|id| label(&labels, id));
+        Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
+    }
+
+    /// A page of a conversation's ledger, the newest first.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    pub async fn list_orientations(
+        &self,
+        conversation: &str,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<OrientationPage, CommandError> {
+        let session = self.session()?;
+        let conversation = session.conversation_named(conversation).await?;
+        let after =
+            after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| LedgerCursor { at, id });
+        let (rows, next) = session.orientations(conversation.id, after, limit as usize).await?;
+        Ok(OrientationPage {
+            rows: rows.iter().map(crate::orientation::convert::orientation_summary).collect(),
+            next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
+        })
+    }
+
+    /// One orientation of the ledger.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn get_orientation(&self, id: &str) -> Result<OrientationView, CommandError> {
+        let session = self.session()?;
+        let orientation = session.orientation(crate::wire::id("id", id)?).await?;
+        let conversation = match orientation.conversation {
+            Some(id) => session.conversation_by_id(id).await.ok(),
+            None => None,
+        };
+        let items = orientation.items.iter().map(|item| item.id);
+        let labels = labels(&session, items, conversation.as_ref()).await?;
+        let view = crate::orientation::convert::orientation(&orientation, &|id| label(&labels, id));
+        Ok(OrientationView { id: Some(orientation.id.to_string()), ..view })
+    }
+
+    /// A page of what tools and clients were shown besides, the newest first: of a conversation, of a client, or of the
+    /// workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `invalid` for a bad cursor.
+    pub async fn list_reads(
+        &self,
+        conversation: Option<&str>,
+        client: Option<&str>,
+        after: Option<&str>,
+        limit: u32,
+    ) -> Result<ReadPage, CommandError> {
+        let client = match client {
+            Some(client) => Some(self.clients.named(client).await?),
+            None => None,
+        };
+        let session = match &client {
+            Some(client) => self.session_on(client.workspace).await?,
+            None => self.session()?,
+        };
+        let conversation = match conversation {
+            Some(name) => Some(session.conversation_named(name).await?),
+            None => None,
+        };
+        let filter = ReadFilter {
+            conversation: conversation.as_ref().map(|conversation| conversation.id),
+            client: client.map(|client| client.id),
+        };
+        let after = after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| ReadCursor { at, id });
+        let (rows, next) = session.shown_reads(filter, after, limit as usize).await?;
+        let names: HashMap<_, _> =
+            self.clients.list().await?.into_iter().map(|client| (client.id, client.name)).collect();
+        let mut views = Vec::new();
+        for row in &rows {
+            let client = match row.reader {
+                Reader::Agent => None,
+                Reader::Client(id) => Some(names.get(&id).cloned().unwrap_or_else(|| id.to_string())),
+            };
+            views.push(read_view(&session, row, client).await?);
+        }
+        Ok(ReadPage {
+            rows: views,
+            next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
+        })
+    }
+
+    /// What is set about orientation.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn orientation_settings(&self) -> Result<OrientationSettings, CommandError> {
+        Ok(crate::orientation::convert::orientation_settings(&self.session()?.orientation_settings().await?))
+    }
+
+    /// Sets all of it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` naming the field.
+    pub async fn set_orientation_settings(
+        &self,
+        settings: OrientationSettings,
+    ) -> Result<OrientationSettings, CommandError> {
+        let session = self.session()?;
+        session
+            .set_orientation_settings(crate::orientation::convert::read_orientation_settings(&settings))
+            .await?;
+        self.orientation_settings().await
+    }
+}
+
+/// Items of a read that are listed with their labels; the others are counted.
+const LISTED: usize = 20;
+
+async fn read_view(
+    session: &Session,
+    read: &ShownRead,
+    client: Option<String>,
+) -> Result<ReadView, CommandError> {
+    let showing = &read.showing;
+    let listed = &showing.items[..showing.items.len().min(LISTED)];
+    let conversation = match showing.conversation {
+        Some(id) => session.conversation_by_id(id).await.ok(),
+        None => None,
+    };
+    let known = labels(session, listed.iter().filter_map(item_of), conversation.as_ref()).await?;
+    let mut items = Vec::with_capacity(listed.len());
+    for seen in listed {
+        let label = match seen.kind {
+            SeenKind::Conversation => {
+                let talk = session.conversation_by_id(ConversationId::from_uuid(seen.id)).await;
+                talk.map(|talk| one_line(&talk.title, LABEL_CHARS).0).unwrap_or_default()
+            }
+            _ => known.get(&seen.id.to_string()).cloned().unwrap_or_default(),
+        };
+        let kind = seen.kind.into();
+        items.push(ReadItem { kind, id: seen.id.to_string(), version: count(seen.version), label });
+    }
+    Ok(ReadView {
+        id: read.id.to_string(),
+        at: time(read.at),
+        client,
+        through: showing.through.into(),
+        conversation_id: showing.conversation.map(|id| id.to_string()),
+        message_id: read.message.map(|id| id.to_string()),
+        count: count(showing.count),
+        items,
+    })
+}
+
+fn item_of(seen: &Seen) -> Option<ItemId> {
+    ItemId::read(seen.kind.as_str(), &seen.id.to_string())
+}
+
+/// The begin of the text of every item, as it is now.
+type Labels = HashMap<String, String>;
+
+fn label(labels: &Labels, id: &ItemId) -> String {
+    labels.get(&id.id()).cloned().unwrap_or_default()
+}
+
+async fn labels(
+    session: &Session,
+    items: impl Iterator<Item = ItemId>,
+    conversation: Option<&Conversation>,
+) -> Result<Labels, CommandError> {
+    let (mut memories, mut messages): (Vec<MemoryId>, Vec<MessageId>) = (Vec::new(), Vec::new());
+    let (mut facts, mut episodes): (Vec<FactId>, Vec<EpisodeId>) = (Vec::new(), Vec::new());
+    for item in items {
+        match item {
+            ItemId::Memory(id) => memories.push(id),
+            ItemId::Message(id) => messages.push(id),
+            ItemId::Fact(id) => facts.push(id),
+            ItemId::Episode(id) => episodes.push(id),
+        }
+    }
+    let mut labels = Labels::new();
+    let mut add = |id: String, text: &str| labels.insert(id, one_line(text, LABEL_CHARS).0);
+    for stored in session.entries(&memories).await? {
+        let entry = stored.entry;
+        match &entry.name {
+            Some(name) => add(entry.id.to_string(), &format!("{name}: {}", entry.content)),
+            None => add(entry.id.to_string(), &entry.content),
+        };
+    }
+    for message in session.workspace.transcript.messages(&messages).await? {
+        add(message.id().to_string(), &message.body.content);
+    }
+    if !facts.is_empty() {
+        for known in session.facts(None, None, MOST).await?.rows {
+            let fact = known.fact;
+            let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
+            add(fact.id.to_string(), &text);
+        }
+    }
+    let mut room: Option<(ConversationId, Option<ConversationId>)> =
+        conversation.filter(|_| !episodes.is_empty()).map(|c| (c.id, c.continues));
+    let mut left = MOST;
+    while let Some((id, before)) = room.filter(|_| left > 0) {
+        for episode in session.episodes(id).await? {
+            add(episode.id.to_string(), &episode.summary);
+        }
+        left -= 1;
+        room = match before {
+            Some(id) => session.conversation_by_id(id).await.ok().map(|c| (c.id, c.continues)),
+            None => None,
+        };
+    }
+    Ok(labels)
+}

@@ -1,0 +1,57 @@
+//! Convert.
+
+use crate::error::CommandError;
+use crate::{
+    memory::view::MemoryRow,
+    named_entry::view::NamedEntryView,
+    orientation::view::{
+        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
+        OrientationSummary, OrientationView,
+    },
+    proposal::view::{Decision, Mark, ProposedEntry},
+    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
+    search::view::Contribution,
+    wire::{count, time},
+};
+use chrono::{DateTime, Duration, Utc};
+use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
+use inklings_domain::{
+    consolidation::run as runs,
+    conversation::message::estimated_tokens,
+    forget_reason::ForgetReason,
+    memory::{MemoryEntry, coverage::Coverage},
+    named_entry, orientation as domain,
+    orientation::{Layer, LeftOut, PerLayer},
+    proposal as proposals,
+    schedule::TaskState,
+    search::ranking,
+};
+
+/// What a new text lost and gained.
+pub fn marks(coverage: Coverage) -> (Vec<Mark>, Vec<Mark>) {
+    let mark =
+        |mark: inklings_domain::memory::coverage::Mark| Mark { kind: mark.kind.into(), text: mark.text };
+    (coverage.lost.into_iter().map(mark).collect(), coverage.added.into_iter().map(mark).collect())
+}
+
+/// The entry that a proposal would make; `row`: as it is now, once it was made.
+pub fn proposed_entry(makes: &proposals::NewEntry, row: Option<MemoryRow>) -> ProposedEntry {
+    ProposedEntry {
+        scope: makes.place.scope().into(),
+        source: makes.source.clone(),
+        importance: makes.importance.get(),
+        tags: makes.tags.clone(),
+        row,
+    }
+}
+
+/// A decision, read.
+pub fn decision(view: Decision) -> proposals::Decision {
+    match view {
+        Decision::Accept => proposals::Decision::Accept,
+        Decision::AcceptEdited { content } => proposals::Decision::AcceptEdited(content),
+        Decision::Reject => proposals::Decision::Reject,
+        Decision::NewerWins => proposals::Decision::NewerWins,
+        Decision::OlderWins => proposals::Decision::OlderWins,
+    }
+}

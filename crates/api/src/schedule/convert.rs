@@ -1,0 +1,50 @@
+//! Convert.
+
+use crate::error::CommandError;
+use crate::{
+    memory::view::MemoryRow,
+    named_entry::view::NamedEntryView,
+    orientation::view::{
+        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
+        OrientationSummary, OrientationView,
+    },
+    proposal::view::{Decision, Mark, ProposedEntry},
+    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
+    search::view::Contribution,
+    wire::{count, time},
+};
+use chrono::{DateTime, Duration, Utc};
+use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
+use inklings_domain::{
+    consolidation::run as runs,
+    conversation::message::estimated_tokens,
+    forget_reason::ForgetReason,
+    memory::{MemoryEntry, coverage::Coverage},
+    named_entry, orientation as domain,
+    orientation::{Layer, LeftOut, PerLayer},
+    proposal as proposals,
+    schedule::TaskState,
+    search::ranking,
+};
+
+/// A task with what is kept of it.
+pub fn task(
+    task: &dyn ScheduledTask,
+    every: Option<Duration>,
+    state: Option<&TaskState>,
+    now: DateTime<Utc>,
+) -> TaskView {
+    let last = state.and_then(|state| state.last_started_at);
+    let lease = state.and_then(|state| state.lease.as_ref());
+    TaskView {
+        name: task.name().to_owned(),
+        title: task.title().to_owned(),
+        every_minutes: every.map(|every| count(every.num_minutes().max(0))),
+        last_started_at: last.map(time),
+        last_finished_at: state.and_then(|state| state.last_finished_at).map(time),
+        outcome: state.and_then(|state| state.outcome).map(Into::into),
+        message: state.and_then(|state| state.message.clone()),
+        running: lease.is_some_and(|lease| lease.holds(now)),
+        next_due_at: every.map(|every| time(inklings_domain::schedule::due_at(last, every, now))),
+    }
+}

@@ -1,0 +1,169 @@
+//! Running tasks: with a lease, so that one process does it; isolated, so that a panic stops nothing else.
+
+use std::{sync::Arc, time::Duration};
+
+use inklings_application::{
+    error::AppError,
+    memory::embed::BackfillProgress,
+    schedule::{ScheduledTask, TaskTools, all},
+    session::Session,
+};
+use inklings_domain::{consolidation::run::RunTrigger, provenance::Interface, schedule::TaskOutcome};
+use tokio_util::sync::CancellationToken;
+
+use crate::consolidation::{Listener, RunningTask};
+use crate::{
+    App, Event, Events,
+    background::ChangeTopic,
+    error::{CommandError, ErrorCode},
+    schedule::view::TaskView,
+};
+
+/// How often a lease is renewed: several times within [`inklings_domain::schedule::LEASE`].
+const RENEW_EVERY: Duration = Duration::from_secs(30);
+
+impl App {
+    /// Every task with its last run.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the database cannot be read.
+    pub async fn list_tasks(&self) -> Result<Vec<TaskView>, CommandError> {
+        let session = self.session()?;
+        let (states, now) = (session.task_states().await?, self.clock.now());
+        let mut views = Vec::new();
+        for task in all() {
+            let state = states.iter().find(|state| state.task == task.name());
+            views.push(crate::schedule::convert::task(&*task, task.every(&session).await, state, now));
+        }
+        Ok(views)
+    }
+
+    /// Runs a task now and waits for its end.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`, or `busy` if another process runs it.
+    pub async fn run_task(&self, name: &str, events: Arc<dyn Events>) -> Result<TaskView, CommandError> {
+        let task = all().into_iter().find(|task| task.name() == name).ok_or_else(|| {
+            let known: Vec<_> = all().iter().map(|task| task.name()).collect();
+            let message = format!("There is no task '{name}'; choose one of: {}.", known.join(", "));
+            CommandError::new(ErrorCode::NotFound, message)
+        })?;
+        run_task(self, &self.session()?, task, RunTrigger::Asked, self.actor.interface(), events).await?;
+        let views = self.list_tasks().await?;
+        views
+            .into_iter()
+            .find(|view| view.name == name)
+            .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The task is gone."))
+    }
+
+    /// Gives everything its vector, and waits until all are in memory.
+    pub(crate) async fn ready_to_compare(&self) -> Result<(), CommandError> {
+        if !self.has_model() {
+            return Ok(());
+        }
+        // A model that fails leaves the words to compare by; nothing is held up by it.
+        if let Err(error) = self.embed_pending(&Unheard).await {
+            tracing::warn!(%error, "not everything has a vector");
+        }
+        self.wait_for_vectors().await
+    }
+
+    /// What tasks may use.
+    async fn tools(
+        &self,
+        interface: Interface,
+        events: &Arc<dyn Events>,
+        stop: &CancellationToken,
+    ) -> TaskTools {
+        let model = self.chat.model().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the language model cannot be asked; tasks go on without it");
+            None
+        });
+        let sink = Arc::new(Listener { events: Arc::clone(events), stop: stop.clone() });
+        TaskTools { interface, summariser: self.summariser().await, model, sink }
+    }
+}
+
+/// Hears nothing.
+struct Unheard;
+
+impl BackfillProgress for Unheard {
+    fn report(&self, _done: u64, _total: u64) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Runs a task to its end, in a task of its own.
+///
+/// # Errors
+/// [`CommandError`] of code `busy` if another process runs it, `locked` if memory is switched off and it adds to memory. How the work itself ended is kept with the task.
+pub(crate) async fn run_task(
+    app: &App,
+    session: &Arc<Session>,
+    task: Arc<dyn ScheduledTask>,
+    trigger: RunTrigger,
+    interface: Interface,
+    events: Arc<dyn Events>,
+) -> Result<TaskOutcome, CommandError> {
+    if !session.may_run(&*task).await? {
+        return Err(AppError::MemoryOff.into());
+    }
+    let running = app.runs.begin(task.name()).ok_or(AppError::UnderWay)?;
+    run_leased(app, session, task, &running, (trigger, interface), events).await
+}
+
+/// Runs a task that this process does not run yet.
+async fn run_leased(
+    app: &App,
+    session: &Arc<Session>,
+    task: Arc<dyn ScheduledTask>,
+    running: &RunningTask,
+    (trigger, interface): (RunTrigger, Interface),
+    events: Arc<dyn Events>,
+) -> Result<TaskOutcome, CommandError> {
+    let (name, owner) = (task.name(), app.owner.as_str());
+    // Before the lease is taken: embedding what is missing may take longer than one lasts.
+    if task.compares_vectors() {
+        app.ready_to_compare().await?;
+    }
+    if !session.take_task(name, owner).await? {
+        return Err(AppError::UnderWay.into());
+    }
+    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
+    let tools = app.tools(interface, &events, &running.stop).await;
+    let mut work = tokio::spawn({
+        let session = Arc::clone(session);
+        async move { task.run(&session, trigger, &tools).await }
+    });
+    let ended = loop {
+        match tokio::time::timeout(RENEW_EVERY, &mut work).await {
+            Ok(ended) => break Some(ended),
+            Err(_) => match session.renew_task(name, owner).await {
+                Ok(true) => {}
+                // This machine slept for so long that another process has taken it: every step is whole, so stop here.
+                Ok(false) => {
+                    work.abort();
+                    break None;
+                }
+                Err(error) => tracing::warn!(%error, task = name, "a lease was not renewed"),
+            },
+        }
+    };
+    let cancelled = running.stop.is_cancelled();
+    let (outcome, message) = match ended {
+        None => (TaskOutcome::Cancelled, "Another process went on with it.".to_owned()),
+        Some(Ok(Ok(message))) if cancelled => (TaskOutcome::Cancelled, message),
+        Some(Ok(Ok(message))) => (TaskOutcome::Done, message),
+        Some(Ok(Err(error))) => (TaskOutcome::Failed, CommandError::from(error).message),
+        Some(Err(fault)) => {
+            tracing::error!(%fault, task = name, "a task panicked");
+            let message = "It broke off because of a fault of ours; the log says where.";
+            (TaskOutcome::Panicked, message.to_owned())
+        }
+    };
+    session.end_task(name, owner, outcome, Some(&message)).await?;
+    events.send(Event::DataChanged { topic: ChangeTopic::Runs });
+    Ok(outcome)
+}

@@ -1,0 +1,146 @@
+//! Convert.
+
+use crate::error::CommandError;
+use crate::memory::convert::LEAD_CHARS;
+use crate::memory::convert::PREVIEW_CHARS;
+use crate::memory::convert::PlaceNames;
+use crate::memory::convert::filter;
+use crate::memory::convert::row;
+use crate::{
+    memory::{
+        change::Change,
+        decay::{CurvePoint, DecayCurve, TierCurve},
+        filter::MemoryFilter,
+        view::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
+    },
+    search::view::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
+    wire::{count, time},
+    workspace::view::{ChannelView, WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView},
+};
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    backup::store::BackupSet,
+    conversation::store::ChannelSummary,
+    memory::{
+        decay::{Curve, TierRetention},
+        store::{Cursor, HistoryVersion, SortKey, StoredEntry},
+        write::Written,
+    },
+    search::{Found, Hit, Mode, TextOnly},
+    session::DecayModel,
+};
+use inklings_domain::{
+    conversation::Conversation,
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory as domain,
+    memory::{
+        change_set::Action,
+        decay::DecayTerms,
+        filter::{self, ScopeFilter},
+    },
+    search::query::TextReason,
+    workspace::{Workspace, WorkspaceFault as Fault},
+};
+use std::{collections::HashMap, ops::Range};
+
+/// The answer to a search.
+pub fn found(found: &Found, rooms: &PlaceNames, took_ms: f64) -> SearchResponse {
+    let (mode, mode_reason) = match found.mode {
+        Mode::Hybrid => (SearchMode::Hybrid, None),
+        Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
+    };
+    SearchResponse {
+        hits: found.hits.iter().map(|found| hit(found, rooms)).collect(),
+        more: found.more,
+        mode,
+        mode_reason,
+        strategy: found.strategy.to_owned(),
+        took_ms,
+    }
+}
+
+/// Why meaning did not take part, for people.
+pub const fn text_only(reason: TextOnly) -> &'static str {
+    match reason {
+        TextOnly::Routed(TextReason::Exact) => "Quotes or operators: the words themselves are meant.",
+        TextOnly::Routed(TextReason::Short) => "Fewer than three words, and words found enough.",
+        TextOnly::Routed(TextReason::Symbols) => "Searched for these characters as they stand.",
+        TextOnly::NoModel => "No embedding model is in use: searched by words.",
+        TextOnly::VectorsLoading => "The index of meaning is being read: searched mostly by words.",
+        TextOnly::ModelFailed => "The embedding model failed: searched by words.",
+    }
+}
+
+pub(crate) fn hit(hit: &Hit, rooms: &PlaceNames) -> SearchHit {
+    let content = &hit.stored.entry.content;
+    let (snippet, spans) = snippet(content, &hit.spans);
+    let mut matched_terms: Vec<String> = Vec::new();
+    for span in &hit.spans {
+        let term = content.get(span.clone()).unwrap_or_default().to_lowercase();
+        if !term.is_empty() && !matched_terms.contains(&term) {
+            matched_terms.push(term);
+        }
+    }
+    SearchHit {
+        row: row(&hit.stored, hit.decay.relevance(), rooms),
+        score: hit.score,
+        snippet,
+        spans,
+        explanation: explanation(&hit.contributions, hit.decay, matched_terms),
+        folded: hit.folded.iter().map(ToString::to_string).collect(),
+    }
+}
+
+pub(crate) fn explanation(
+    contributions: &[inklings_domain::search::ranking::Contribution],
+    decay: DecayTerms,
+    matched_terms: Vec<String>,
+) -> Explanation {
+    Explanation {
+        contributions: contributions
+            .iter()
+            .map(|c| Contribution {
+                list: c.list.into(),
+                rank: count(c.rank),
+                raw: c.raw,
+                weight: c.weight,
+                score: c.score,
+            })
+            .collect(),
+        matched_terms,
+        relevance: decay.relevance(),
+        hours_idle: decay.hours,
+        retention: decay.retention,
+        frequency_boost: decay.frequency_boost,
+    }
+}
+
+/// The part of a content around its first match, at most [`PREVIEW_CHARS`] long, with the matches in it as UTF-16
+/// ranges. Cuts between words and marks cuts with an ellipsis.
+pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
+    let first = spans.first().map_or(0, |span| span.start);
+    let start = if content[..first].chars().count() <= LEAD_CHARS {
+        0
+    } else {
+        let lead = content[..first].char_indices().rev().nth(LEAD_CHARS - 1).map_or(0, |(at, _)| at);
+        content[lead..first].find(char::is_whitespace).map_or(lead, |space| lead + space + 1)
+    };
+    let end = content[start..].char_indices().nth(PREVIEW_CHARS).map_or(content.len(), |(at, _)| start + at);
+    let mut text = String::new();
+    if start > 0 {
+        text.push('…');
+    }
+    let shift = text.encode_utf16().count();
+    let body = &content[start..end];
+    text.push_str(body);
+    if end < content.len() {
+        text.push('…');
+    }
+    let units = |at: usize| count(shift + content[start..at].encode_utf16().count());
+    let spans = spans
+        .iter()
+        .filter(|span| span.start >= start && span.end <= end)
+        .map(|span| Span { start: units(span.start), end: units(span.end) })
+        .collect();
+    (text, spans)
+}

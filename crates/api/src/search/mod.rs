@@ -1,0 +1,4 @@
+//! Search, as it crosses the boundary.
+
+pub mod convert;
+pub mod view;

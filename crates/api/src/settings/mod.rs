@@ -1,0 +1,163 @@
+//! What the worldbuilder has set, and the state of the app.
+
+pub mod view;
+
+use inklings_application::{memory::decay::preview, workspace::settings::SettingsStore};
+use inklings_domain::memory::{
+    decay::DecayConfig,
+    filter::{MemoryFilter, ScopeFilter},
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    memory::{
+        convert,
+        decay::{DecayRates, TierCurve},
+    },
+    settings::view::{AppStatus, DecayPreset, DecaySettings, Settings, Theme},
+};
+
+const SETTINGS: &str = "settings";
+
+impl Default for Settings {
+    fn default() -> Self {
+        let decay = DecaySettings {
+            preset: DecayPreset::Steady,
+            rates: DecayConfig::STEADY.rates().to_owned().into(),
+            pause_while_away: true,
+        };
+        Self { theme: Theme::System, decay, sample_dismissed: false }
+    }
+}
+
+/// The rates that settings stand for.
+pub(crate) fn config(decay: &DecaySettings) -> Result<DecayConfig, CommandError> {
+    match decay.preset {
+        DecayPreset::Steady => Ok(DecayConfig::STEADY),
+        DecayPreset::Brisk => Ok(DecayConfig::BRISK),
+        DecayPreset::Custom => rates(decay.rates),
+    }
+}
+
+fn rates(rates: DecayRates) -> Result<DecayConfig, CommandError> {
+    DecayConfig::new(rates.into())
+        .map_err(|error| CommandError::invalid("rates", format!("Invalid rate: {error}.")))
+}
+
+impl App {
+    /// What the worldbuilder has set; defaults where nothing was.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn get_settings(&self) -> Result<Settings, CommandError> {
+        Ok(self.read_setting(SETTINGS).await?.unwrap_or_default())
+    }
+
+    /// Sets everything at once, and applies it.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
+    pub async fn update_settings(&self, mut settings: Settings) -> Result<Settings, CommandError> {
+        settings.decay.rates = (*config(&settings.decay)?.rates()).into();
+        self.write_setting(SETTINGS, &settings).await?;
+        self.apply_decay().await?;
+        Ok(settings)
+    }
+
+    /// Changes one of the settings and leaves the others as they are, whoever sets them meanwhile.
+    pub(crate) async fn change_settings(&self, change: impl Fn(&mut Settings)) -> Result<(), CommandError> {
+        let store = &*self.account.settings;
+        loop {
+            let read = store.setting(SETTINGS).await?;
+            let mut settings = read.as_deref().and_then(|json| parsed(SETTINGS, json)).unwrap_or_default();
+            change(&mut settings);
+            if store.replace_setting(SETTINGS, read.as_deref(), &json(&settings)?).await? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Applies the decay settings to the open session; also called when the day changes.
+    pub(crate) async fn apply_decay(&self) -> Result<(), CommandError> {
+        if let Some(session) = self.session_if_open() {
+            let decay = self.get_settings().await?.decay;
+            session.reload_decay(config(&decay)?, decay.pause_while_away).await?;
+        }
+        Ok(())
+    }
+
+    /// How each tier would retain under these rates.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` for a rate outside (0, 1].
+    pub fn preview_decay(&self, given: DecayRates) -> Result<Vec<TierCurve>, CommandError> {
+        Ok(preview(rates(given)?).into_iter().map(convert::tier_curve).collect())
+    }
+
+    /// The state of the app.
+    ///
+    /// # Errors
+    /// [`CommandError`] if a database cannot be read.
+    pub async fn app_status(&self) -> Result<AppStatus, CommandError> {
+        let session = self.session_if_open();
+        let offer_sample = match &session {
+            Some(session) if !self.get_settings().await?.sample_dismissed => {
+                let held = session.count_memories(&MemoryFilter::active(ScopeFilter::EVERYTHING)).await?;
+                held.workspace + held.channel + held.conversation == 0
+            }
+            _ => false,
+        };
+        Ok(AppStatus {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            sqlite_version: self.catalogue.sqlite_version(),
+            data_dir: self.data_dir.display().to_string(),
+            workspace: session
+                .map(|session| crate::workspace::convert::workspace(&session.workspace.workspace, true)),
+            model: self.model_status().await?,
+            offer_sample,
+            read_only: self.catalogue.is_read_only(),
+            log_dir: Self::log_dir(&self.data_dir).display().to_string(),
+            narrowed: self.narrowed().to_vec(),
+        })
+    }
+
+    pub(crate) async fn read_setting<T: DeserializeOwned>(
+        &self,
+        key: &str,
+    ) -> Result<Option<T>, CommandError> {
+        read(&*self.account.settings, key).await
+    }
+
+    pub(crate) async fn write_setting<T: Serialize>(&self, key: &str, value: &T) -> Result<(), CommandError> {
+        write(&*self.account.settings, key, value).await
+    }
+}
+
+/// Reads a setting. One that this release cannot read counts as not set.
+pub(crate) async fn read<T: DeserializeOwned>(
+    store: &dyn SettingsStore,
+    key: &str,
+) -> Result<Option<T>, CommandError> {
+    Ok(store.setting(key).await?.and_then(|json| parsed(key, &json)))
+}
+
+fn parsed<T: DeserializeOwned>(key: &str, json: &str) -> Option<T> {
+    serde_json::from_str(json)
+        .inspect_err(|error| tracing::warn!(key, %error, "a setting could not be read; its default applies"))
+        .ok()
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, CommandError> {
+    serde_json::to_string(value).map_err(|error| CommandError::new(ErrorCode::Internal, error.to_string()))
+}
+
+/// Writes a setting.
+pub(crate) async fn write<T: Serialize>(
+    store: &dyn SettingsStore,
+    key: &str,
+    value: &T,
+) -> Result<(), CommandError> {
+    Ok(store.set_setting(key, &json(value)?).await?)
+}

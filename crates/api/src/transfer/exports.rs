@@ -1,0 +1,148 @@
+//! Exports that are not finished: hidden files beside their place, anywhere on the disk. Each is noted in the data folder, so that
+//! one whose process was killed is found and removed at the next start.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The folder of the notes.
+const NOTES: &str = ".exporting";
+/// How the name of an unfinished export ends.
+pub(crate) const UNFINISHED: &str = ".new";
+
+/// A note of an unfinished export, and the lock that says that its process lives.
+#[derive(Debug)]
+pub(crate) struct Note {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Note {
+    /// Notes where an export is written until it is whole; `None` in a data folder that cannot be written. Taken back when
+    /// dropped.
+    pub(crate) fn of(data_dir: &Path, until_then: &Path) -> Option<Self> {
+        let written = || -> io::Result<Self> {
+            let folder = data_dir.join(NOTES);
+            inklings_files::folder(&folder)?;
+            fs::create_dir_all(&folder)?;
+            let text = serde_json::to_vec(&std::path::absolute(until_then)?)?;
+            for n in 0..u32::MAX {
+                let path = folder.join(format!("{}-{n}", std::process::id()));
+                match inklings_files::open(&path, OpenOptions::new().write(true).create_new(true)) {
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                    file => {
+                        let mut file = file?;
+                        // Before it says anything: whoever finds it with text and without a lock takes its owner for dead.
+                        file.lock()?;
+                        io::Write::write_all(&mut file, &text)?;
+                        file.sync_all()?;
+                        return Ok(Self { path, _lock: file });
+                    }
+                }
+            }
+            Err(io::ErrorKind::AlreadyExists.into())
+        };
+        written().inspect_err(|error| tracing::debug!(%error, "an export is not noted")).ok()
+    }
+}
+
+impl Drop for Note {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+        if let Some(folder) = self.path.parent() {
+            // Goes only when it is empty.
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+/// Removes what exports left whose processes are dead.
+pub(crate) fn clear(data_dir: &Path) {
+    unfinished(data_dir);
+}
+
+/// The unfinished exports that are there, as paths, once those whose processes are dead are removed.
+pub(crate) fn unfinished(data_dir: &Path) -> Vec<String> {
+    let notes = inklings_files::entries(&data_dir.join(NOTES)).unwrap_or_default();
+    let mut there = Vec::new();
+    for note in notes {
+        match settle(&note) {
+            Ok(Some(path)) => there.push(path.display().to_string()),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "an unfinished export could not be cleared away"),
+        }
+    }
+    let _ = fs::remove_dir(data_dir.join(NOTES));
+    there
+}
+
+/// What a note speaks of, if that is still there.
+fn settle(note: &Path) -> io::Result<Option<PathBuf>> {
+    let file = inklings_files::open(note, OpenOptions::new().read(true).write(true))?;
+    let alive = match file.try_lock() {
+        Ok(()) => false,
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(error)) => return Err(error),
+    };
+    let Ok(path) = serde_json::from_slice::<PathBuf>(&inklings_files::read(note)?) else {
+        // Cut off before it said anything: the export had not begun.
+        if !alive {
+            fs::remove_file(note)?;
+        }
+        return Ok(None);
+    };
+    if alive || !is_ours(&path) {
+        return Ok(Some(path).filter(|path| fs::symlink_metadata(path).is_ok()));
+    }
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            tracing::warn!(%error, "what an export left could not be removed");
+            return Ok(Some(path));
+        }
+        _ => fs::remove_file(note)?,
+    }
+    Ok(None)
+}
+
+/// True if a file goes by the name of an unfinished export: a note that was tampered with removes nothing else.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    name.starts_with('.')
+        && name.ends_with(UNFINISHED)
+        && fs::symlink_metadata(path).map_or(true, |data| data.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dead_process_left_is_removed_and_what_a_living_one_writes_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hidden = folder.path().join(".out.inklings.1.new");
+        fs::write(&hidden, b"memory").expect("written");
+        let note = Note::of(folder.path(), &hidden).expect("noted");
+        assert_eq!(unfinished(folder.path()), [hidden.display().to_string()]);
+        assert!(hidden.exists(), "its process lives");
+        // A process that dies lets go of its locks and takes nothing back.
+        let left = folder.path().join(NOTES).join("999999-0");
+        fs::copy(&note.path, &left).expect("copied");
+        drop(note);
+        clear(folder.path());
+        assert!(!hidden.exists() && !folder.path().join(NOTES).exists());
+    }
+
+    #[test]
+    fn a_note_removes_nothing_but_an_unfinished_export() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let novel = folder.path().join("novel.txt");
+        fs::write(&novel, b"a novel").expect("written");
+        fs::create_dir(folder.path().join(NOTES)).expect("a folder");
+        let note = serde_json::to_vec(&novel).expect("a path");
+        fs::write(folder.path().join(NOTES).join("1-0"), note).expect("a note");
+        clear(folder.path());
+        assert!(novel.exists());
+    }
+}

@@ -1,0 +1,352 @@
+//! Export and import.
+
+pub(crate) mod exports;
+pub mod one_file;
+pub(crate) mod third_party;
+pub mod view;
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use inklings_application::{
+    session::Session,
+    transfer::{
+        ExportCounts, ExportOptions, ExportScope, Picks, Plan, TransferError, TransferProgress, Wanted,
+        shape::Section,
+    },
+};
+use inklings_domain::{backup::BackupReason, scope::MemoryScope};
+use inklings_formats::own::OwnFile;
+
+use crate::transfer::{
+    exports::{Note, UNFINISHED},
+    third_party::Opened,
+};
+use crate::{
+    App, Event, Events,
+    background::ChangeTopic,
+    error::{CommandError, ErrorCode, disk_failed, sentence},
+    memory::convert,
+    transfer::view::{
+        ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportPlan,
+        ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
+    },
+    wire::count,
+};
+
+/// Passes on how it goes.
+struct Reporter {
+    events: Arc<dyn Events>,
+    cancel: Arc<AtomicBool>,
+}
+
+impl TransferProgress for Reporter {
+    fn report(&self, done: u64, total: u64, what: &'static str) {
+        self.events.send(Event::TransferProgress(TransferStep {
+            done: done as f64,
+            total: total as f64,
+            what: what.to_owned(),
+        }));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+impl From<TransferError> for CommandError {
+    fn from(error: TransferError) -> Self {
+        let said = sentence(&error.to_string());
+        match error {
+            TransferError::Store(error) => error.into(),
+            TransferError::Cancelled => Self::new(ErrorCode::Cancelled, said),
+            TransferError::Stale => Self::new(ErrorCode::StaleVersion, said),
+            TransferError::NothingChosen => Self::invalid("scope", said),
+            TransferError::Newer { .. } => Self::new(ErrorCode::NewerSchema, said),
+            TransferError::File(_) => Self::invalid("path", said),
+            TransferError::UnknownPick { .. } => Self::invalid("picks", said),
+            TransferError::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound => Self::new(ErrorCode::NotFound, "There is no such file or folder."),
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                    Self::new(ErrorCode::DiskFull, "The disk is full; nothing was written.")
+                }
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    Self::invalid("path", "Inklings may not read or write there.")
+                }
+                _ if disk_failed(&error) => {
+                    Self::new(ErrorCode::Io, "The file could not be read or written: the disk failed.")
+                }
+                _ => Self::invalid("path", said),
+            },
+        }
+    }
+}
+
+/// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
+pub struct Unfinished {
+    place: PathBuf,
+    until_then: PathBuf,
+    pub out: BufWriter<File>,
+    kept: bool,
+    /// Tells the next process of it, should this one be killed.
+    _note: Option<Note>,
+}
+
+impl Unfinished {
+    pub fn new(place: &Path, data_dir: &Path) -> io::Result<Self> {
+        let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidFilename))?;
+        if place.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut other = std::ffi::OsString::from(".");
+        other.push(name);
+        other.push(format!(".{}{UNFINISHED}", std::process::id()));
+        let until_then = place.with_file_name(other);
+        let note = Note::of(data_dir, &until_then);
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&until_then)?;
+        Ok(Self {
+            place: place.to_owned(),
+            until_then,
+            out: BufWriter::with_capacity(1 << 20, file),
+            kept: false,
+            _note: note,
+        })
+    }
+
+    pub fn keep(mut self) -> io::Result<u64> {
+        self.out.flush()?;
+        let file = self.out.get_ref();
+        file.sync_all()?;
+        let bytes = file.metadata()?.len();
+        fs::rename(&self.until_then, &self.place)?;
+        self.kept = true;
+        #[cfg(unix)]
+        if let Some(folder) = self.place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(bytes)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.kept {
+            let _ = fs::remove_file(&self.until_then);
+        }
+    }
+}
+
+fn counts(of: &ExportCounts) -> Vec<TransferCount> {
+    let told = |(section, rows): &(Section, u64)| TransferCount {
+        what: section.name().to_owned(),
+        rows: count(*rows),
+    };
+    of.iter().map(told).collect()
+}
+
+fn plan(plan: Plan, path: &str, (format, remarks): (TransferFormat, Vec<ImportRemark>)) -> ImportPlan {
+    let item = |item: inklings_application::transfer::PlanItem| ImportItemView {
+        kind: item.outcome.into(),
+        what: item.what.to_owned(),
+        label: item.label,
+        reason: item.reason,
+    };
+    let line = |line: inklings_application::transfer::Line| ImportLine {
+        id: line.id,
+        what: line.what.to_owned(),
+        scope: line.tier.and_then(|tier| tier.parse::<MemoryScope>().ok()).map(Into::into),
+        label: line.label,
+        entry_id: line.entry.map(|id| id.to_string()),
+        need: line.need.into(),
+        reason: line.reason,
+        picked: line.picked,
+        here: line.here.map(Into::into),
+        file: line.file.into(),
+    };
+    let told = |((outcome, what), rows): (&(inklings_application::transfer::Outcome, &str), &u64)| {
+        ImportCount { kind: (*outcome).into(), what: (*what).to_owned(), rows: count(*rows) }
+    };
+    ImportPlan {
+        path: path.to_owned(),
+        format,
+        counts: plan.counts.iter().map(told).collect(),
+        items: plan.items.into_iter().map(item).collect(),
+        lines: plan.lines.into_iter().map(line).collect(),
+        remarks,
+        hash: plan.hash,
+    }
+}
+
+impl App {
+    /// Writes memory into a file, which is there when it is whole and not before. One that was there is replaced.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid` (fields `path`, `scope`, `format`), `cancelled`, `disk_full`.
+    pub async fn export_memory(
+        &self,
+        request: ExportRequest,
+        events: Arc<dyn Events>,
+    ) -> Result<ExportReport, CommandError> {
+        let scope = ExportScope {
+            account: request.scope.account,
+            workspace: request.scope.workspace,
+            channel: request
+                .scope
+                .channel_id
+                .as_deref()
+                .map(|id| crate::wire::id("channelId", id))
+                .transpose()?,
+            conversation: request
+                .scope
+                .conversation_id
+                .as_deref()
+                .map(|id| crate::wire::id("conversationId", id))
+                .transpose()?,
+        };
+        let options = ExportOptions { scope, embeddings: request.embeddings, journal: request.journal };
+        let path = PathBuf::from(&request.path);
+        let data_dir = self.data_dir.clone();
+        let (bytes, counts) = self
+            .apart(events, move |session, progress, runtime| {
+                if request.format != TransferFormat::Inklings {
+                    return third_party::export(
+                        &session,
+                        (&path, &data_dir),
+                        request.format,
+                        options,
+                        &progress,
+                        &runtime,
+                    );
+                }
+                let mut file = Unfinished::new(&path, &data_dir).map_err(TransferError::from)?;
+                let written = runtime.block_on(session.export(&mut file.out, options, &progress))?;
+                Ok((file.keep().map_err(TransferError::from)?, counts(&written)))
+            })
+            .await?;
+        Ok(ExportReport { path: request.path, bytes: bytes as f64, counts })
+    }
+
+    /// Stops the export or import that is under way; nothing of it stays.
+    pub fn cancel_transfer(&self) {
+        self.transfer_cancel.store(true, Ordering::Relaxed);
+    }
+
+    /// What importing a file would do. Nothing is kept.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `invalid`: field `path`, naming the line and field of a broken file, or field `picks`
+    /// for a line that the plan does not have; `cancelled`.
+    pub async fn preview_import(
+        &self,
+        request: ImportRequest,
+        events: Arc<dyn Events>,
+    ) -> Result<ImportPlan, CommandError> {
+        let wanted = self.wanted(&request).await?;
+        let path = request.path.clone();
+        let (found, read) = self
+            .apart(events, move |session, progress, runtime| {
+                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
+                let found = runtime.block_on(session.preview_import(&*source, wanted, &progress))?;
+                Ok((found, (format, remarks)))
+            })
+            .await?;
+        Ok(plan(found, &path, read))
+    }
+
+    /// Imports a file as it was looked at, as one run.
+    ///
+    /// # Errors
+    /// As [`Self::preview_import`]; `stale_version` if the file or the memory changed since.
+    pub async fn import_memory(
+        &self,
+        request: ImportRequest,
+        hash: String,
+        events: Arc<dyn Events>,
+    ) -> Result<ImportDone, CommandError> {
+        let wanted = self.wanted(&request).await?;
+        let path = request.path.clone();
+        let backup = self.back_up(BackupReason::Import).await?;
+        let (done, read) = self
+            .apart(Arc::clone(&events), move |session, progress, runtime| {
+                let Opened { source, format, remarks } = opened(&request, &session, &runtime)?;
+                let done = runtime.block_on(session.import_file(&*source, wanted, &hash, &progress))?;
+                Ok((done, (format, remarks)))
+            })
+            .await?;
+        for topic in
+            [ChangeTopic::Memories, ChangeTopic::Channels, ChangeTopic::Transcript, ChangeTopic::Runs]
+        {
+            events.send(Event::DataChanged { topic });
+        }
+        Ok(ImportDone {
+            plan: plan(done.plan, &path, read),
+            run_id: done.run.id.to_string(),
+            backup_id: Some(backup.id.to_string()),
+        })
+    }
+
+    async fn wanted(&self, request: &ImportRequest) -> Result<Wanted, CommandError> {
+        let session = self.session()?;
+        let channel = match &request.channel_id {
+            Some(id) => {
+                Some(session.channel_by_id(crate::wire::id("channelId", id)?).await?.name.as_str().to_owned())
+            }
+            None => None,
+        };
+        let place = session.place(request.scope.into(), channel.as_deref(), None, false).await?;
+        Ok(Wanted {
+            conflicts: request.conflicts.into(),
+            interface: self.actor.interface(),
+            place,
+            picks: Picks { all: request.pick_all, lines: request.picks.iter().cloned().collect() },
+            whole: request.whole.iter().cloned().collect(),
+        })
+    }
+
+    /// Reading and writing files blocks: it gets a thread of its own.
+    async fn apart<T: Send + 'static>(
+        &self,
+        events: Arc<dyn Events>,
+        work: impl FnOnce(Arc<Session>, Reporter, tokio::runtime::Handle) -> Result<T, CommandError>
+        + Send
+        + 'static,
+    ) -> Result<T, CommandError> {
+        let session = self.session()?;
+        let cancel = Arc::clone(&self.transfer_cancel);
+        cancel.store(false, Ordering::Relaxed);
+        let progress = Reporter { events, cancel };
+        let runtime = tokio::runtime::Handle::current();
+        let done = tokio::task::spawn_blocking(move || work(session, progress, runtime)).await;
+        done.map_err(|_| {
+            CommandError::new(ErrorCode::Internal, "It stopped unexpectedly; nothing was kept.")
+        })?
+    }
+}
+
+/// The file of a request.
+fn opened(
+    request: &ImportRequest,
+    session: &Session,
+    runtime: &tokio::runtime::Handle,
+) -> Result<Opened, CommandError> {
+    let path = Path::new(&request.path);
+    if !path.exists() {
+        return Err(CommandError::new(ErrorCode::NotFound, "There is no such file or folder."));
+    }
+    let ours = match request.format {
+        Some(format) => format == TransferFormat::Inklings,
+        None => OwnFile::is_ours(path),
+    };
+    if !ours {
+        return third_party::source(path, request.format, session, runtime);
+    }
+    let source = Box::new(OwnFile::new(path));
+    Ok(Opened { source, format: TransferFormat::Inklings, remarks: Vec::new() })
+}

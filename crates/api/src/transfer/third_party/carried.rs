@@ -1,0 +1,310 @@
+//! What an entry of another program becomes here, and what is kept of it beside for the way back: an entry that nobody
+//! changed here is written out as it came in, and one that was changed says what it says here and keeps the rest.
+
+use chrono::{DateTime, Utc};
+use inklings_application::transfer::{
+    forget_reason, ordinary_importance, read_moment, shape::Section, store::Fields, text_of, texts_of,
+};
+use inklings_domain::{
+    forget_reason::ForgetReason,
+    text::{MAX_TAGS, body, fold, label, tags},
+    transfer::import_source::SourceEntry,
+};
+use inklings_formats::entries::ThirdPartyEntry;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// How much something matters that says nothing about it, and something that is always shown.
+const ORDINARY: f64 = 0.5;
+const STANDING: f64 = 1.0;
+
+/// An entry as it was in the other program, in the fields beside it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    /// Its id there.
+    id: Option<String>,
+    name: Option<String>,
+    aliases: Vec<String>,
+    tags: Vec<String>,
+    importance: Option<f64>,
+    standing: bool,
+    /// True if it was switched off.
+    off: bool,
+    created: Option<DateTime<Utc>>,
+    updated: Option<DateTime<Utc>>,
+    /// The text, where it is another one here: with white space around it, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    /// What has no place here.
+    extra: Value,
+    /// The file's name, which tells it from other files of the format, and its number there.
+    book: String,
+    at: u64,
+    /// What belongs to the file and not to an entry. Its first entries carry it: any one of them may be refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<Value>,
+}
+
+/// What an entry of another program is called here, and how it is found and weighed.
+#[derive(Debug, PartialEq)]
+pub struct Here {
+    /// Its name, if it is a named entry here. As it was there where it cannot be a name: then it is refused, with the
+    /// reason.
+    pub name: Option<String>,
+    /// Other names of a named entry; those that cannot be names here are left out.
+    pub aliases: Vec<String>,
+    /// Its tags; of an entry without a name here also what it was called there.
+    pub tags: Vec<String>,
+    /// How much it matters.
+    pub importance: f64,
+    /// Its text: what it is called, where it has none and no name here that would stand for it.
+    pub content: String,
+}
+
+/// The tags that words make, as many as an entry may have.
+pub fn tags_of<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for word in words {
+        let tag = tags([word]).ok().and_then(|mut tags| tags.pop());
+        if all.len() < MAX_TAGS
+            && let Some(tag) = tag
+            && !all.contains(&tag)
+        {
+            all.push(tag);
+        }
+    }
+    all.sort_unstable();
+    all
+}
+
+impl Here {
+    fn of(kept: &Kept, content: &str) -> Self {
+        let text = body(content).unwrap_or_else(|_| content.to_owned());
+        let title = kept.title().filter(|_| kept.standing);
+        let Some(title) = title else {
+            return Self {
+                name: None,
+                aliases: Vec::new(),
+                tags: tags_of(kept.tags.iter().chain(&kept.name).chain(&kept.aliases)),
+                importance: kept.importance.unwrap_or(ORDINARY),
+                content: if text.is_empty() {
+                    kept.title().map(|title| body(title).unwrap_or_default()).unwrap_or_default()
+                } else {
+                    text
+                },
+            };
+        };
+        let name = label("name", title).unwrap_or_else(|_| title.clone());
+        let mut own = vec![fold(&name)];
+        let mut aliases =
+            kept.aliases.iter().filter_map(|alias| label("alias", alias).ok()).collect::<Vec<_>>();
+        aliases.retain(|alias| {
+            let alias = fold(alias);
+            let new = !own.contains(&alias);
+            own.push(alias);
+            new
+        });
+        let importance = kept.importance.unwrap_or(STANDING);
+        Self { name: Some(name), aliases, tags: tags_of(&kept.tags), importance, content: text }
+    }
+}
+
+/// An entry of another program on its way in.
+pub struct Arrived {
+    /// What is kept of it.
+    pub kept: Kept,
+    /// What it is here.
+    pub here: Here,
+    /// The id that it had, or something that stands for it: the same whenever the same file is read.
+    pub own_id: String,
+    /// False if it was switched off there.
+    pub enabled: bool,
+}
+
+impl Arrived {
+    /// An entry of a file, by its number there.
+    pub fn new(entry: ThirdPartyEntry, book: &str, at: u64) -> Self {
+        let own_id = own_id(&entry);
+        let (content, enabled) = (entry.content, entry.enabled);
+        let mut kept = Kept {
+            id: entry.external_id,
+            name: entry.name,
+            aliases: entry.aliases,
+            tags: entry.tags,
+            importance: entry.importance,
+            standing: entry.standing,
+            off: !enabled,
+            created: entry.created,
+            updated: entry.updated,
+            content: None,
+            extra: entry.extra,
+            book: book.to_owned(),
+            at,
+            file: None,
+        };
+        let here = Here::of(&kept, &content);
+        kept.content = (here.content != content).then_some(content);
+        Self { kept, here, own_id, enabled }
+    }
+
+    /// What of it tells its file from others.
+    pub fn into_source(self) -> SourceEntry {
+        let title = self.kept.title().cloned().unwrap_or_default();
+        SourceEntry { id: self.own_id, title, texts: vec![self.here.content] }
+    }
+}
+
+fn own_id(entry: &ThirdPartyEntry) -> String {
+    const LONG: usize = 400;
+    let mark = |texts: &[&str]| {
+        let bytes = texts.iter().flat_map(|text| text.bytes().chain([0]));
+        format!("{:016x}", inklings_domain::text::mark(bytes))
+    };
+    match &entry.external_id {
+        Some(id) if id.len() <= LONG && !id.contains(char::is_control) => id.clone(),
+        Some(id) => mark(&[id]),
+        None => mark(&[entry.title().unwrap_or_default(), &entry.content]),
+    }
+}
+
+impl Kept {
+    /// What to call it: its name, or else its first other name.
+    fn title(&self) -> Option<&String> {
+        self.name.as_ref().or_else(|| self.aliases.first())
+    }
+
+    /// When it was made and changed last there.
+    pub const fn times(&self) -> (Option<DateTime<Utc>>, Option<DateTime<Utc>>) {
+        (self.created, self.updated)
+    }
+
+    /// The file it came in, and its place there.
+    pub fn place(&self) -> (&str, u64) {
+        (&self.book, self.at)
+    }
+
+    /// What of an entry that is here tells its file from others: its texts are those of now and of its history.
+    pub fn as_source(&self, fields: &Fields, format: &str) -> SourceEntry {
+        let prefix = format!("{format}:{}:", self.book);
+        let id = text_of(fields, "external_id").and_then(|id| id.strip_prefix(&prefix)).unwrap_or_default();
+        let history = fields.get("history").and_then(Value::as_array).into_iter().flatten();
+        let earlier = history.filter_map(|version| version.get("content").and_then(Value::as_str));
+        let texts = text_of(fields, "content").into_iter().chain(earlier).map(str::to_owned).collect();
+        SourceEntry { id: id.to_owned(), title: self.title().cloned().unwrap_or_default(), texts }
+    }
+
+    /// Where a file of the same format has the entry: what was changed here, and what was kept.
+    fn into_entry(self, fields: &Fields, section: Section, enabled: bool) -> ThirdPartyEntry {
+        let content = text_of(fields, "content").unwrap_or_default();
+        let original = self.content.as_deref().unwrap_or(content);
+        let was = Here::of(&self, original);
+        let is_named = section == Section::NamedEntries;
+        let (name, aliases) = if is_named {
+            let untouched = fields.get("version").and_then(Value::as_u64) == Some(1);
+            let name = text_of(fields, "name").unwrap_or_default();
+            self.names(&was, name, &texts_of(fields, "aliases"), untouched)
+        } else {
+            (self.name.clone(), self.aliases.clone())
+        };
+        let tags = self.tags(&was, texts_of(fields, "tags"));
+        let importance = fields.get("importance").and_then(Value::as_f64);
+        // It came in as it was there, or lowered because nobody vouched for it.
+        let given = [was.importance, was.importance.min(ordinary_importance(is_named))];
+        let unchanged = importance.is_some_and(|importance| given.contains(&importance));
+        let importance = if unchanged { self.importance } else { importance };
+        let standing = is_named || (self.standing && was.name.is_none());
+        let same_text = was.content == content;
+        // Taken back and wanted after all, it has another version and is as it was.
+        let unchanged = same_text
+            && (&name, &aliases, &tags) == (&self.name, &self.aliases, &self.tags)
+            && (importance, standing, enabled) == (self.importance, self.standing, !self.off);
+        let updated = || text_of(fields, "updated_at").and_then(read_moment);
+        ThirdPartyEntry {
+            name,
+            aliases,
+            content: if same_text { original } else { content }.to_owned(),
+            tags,
+            importance,
+            standing,
+            enabled,
+            created: self.created,
+            updated: if unchanged { self.updated } else { updated() },
+            external_id: self.id.or_else(|| text_of(fields, "id").map(str::to_owned)),
+            extra: self.extra,
+        }
+    }
+
+    fn names(
+        &self,
+        was: &Here,
+        name: &str,
+        now: &[String],
+        untouched: bool,
+    ) -> (Option<String>, Vec<String>) {
+        let same_name = was.name.as_deref() == Some(name);
+        // Where another entry had one of them, it came in without: nobody took it away.
+        if same_name && (untouched || was.aliases == now) {
+            return (self.name.clone(), self.aliases.clone());
+        }
+        let current: Vec<String> = now.iter().map(String::as_str).chain([name]).map(fold).collect();
+        let ours: Vec<String> = was.aliases.iter().chain(&was.name).map(|name| fold(name)).collect();
+        // What never was a name here, nobody can have taken away.
+        let stays = |alias: &&String| current.contains(&fold(alias)) || !ours.contains(&fold(alias));
+        let mut aliases: Vec<String> = self.aliases.iter().filter(stays).cloned().collect();
+        let name = if same_name { self.name.clone() } else { Some(name.to_owned()) };
+        let mut known: Vec<String> = aliases.iter().chain(&name).map(|name| fold(name)).collect();
+        for alias in now {
+            if !known.contains(&fold(alias)) {
+                known.push(fold(alias));
+                aliases.push(alias.clone());
+            }
+        }
+        (name, aliases)
+    }
+
+    fn tags(&self, was: &Here, mut now: Vec<String>) -> Vec<String> {
+        now.sort_unstable();
+        if now == was.tags {
+            return self.tags.clone();
+        }
+        let one = |word: &String| tags_of([word]).pop();
+        let called: Vec<String> = self.name.iter().chain(&self.aliases).filter_map(one).collect();
+        let mut all: Vec<String> = self
+            .tags
+            .iter()
+            .filter(|tag| one(tag).is_none_or(|tag| now.contains(&tag) || !was.tags.contains(&tag)))
+            .cloned()
+            .collect();
+        let known: Vec<String> = all.iter().filter_map(one).chain(called).collect();
+        all.extend(now.into_iter().filter(|tag| !known.contains(tag)));
+        all
+    }
+}
+
+/// An entry of ours as a program has it whose fields may be kept beside it; `None` for one that is out of use here.
+pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<ThirdPartyEntry> {
+    let enabled = match forget_reason(fields) {
+        None => true,
+        Some(ForgetReason::SwitchedOff) => false,
+        Some(_) => return None,
+    };
+    if let Some(kept) = kept {
+        return Some(kept.into_entry(fields, section, enabled));
+    }
+    let text = |name: &str| text_of(fields, name).map(str::to_owned);
+    let standing = section == Section::NamedEntries;
+    Some(ThirdPartyEntry {
+        external_id: text("id"),
+        name: if standing { text("name") } else { None },
+        aliases: if standing { texts_of(fields, "aliases") } else { Vec::new() },
+        content: text("content").unwrap_or_default(),
+        tags: texts_of(fields, "tags"),
+        importance: fields.get("importance").and_then(Value::as_f64),
+        standing,
+        enabled,
+        created: text_of(fields, "created_at").and_then(read_moment),
+        updated: text_of(fields, "updated_at").and_then(read_moment),
+        extra: Value::Null,
+    })
+}

@@ -1,0 +1,343 @@
+//! Entries of other programs: into the one pipeline of imports, and out of the one reading of exports.
+
+mod carried;
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::BufReader,
+    path::Path,
+    sync::Arc,
+};
+
+use chrono::{DateTime, SubsecRound, Utc};
+use inklings_application::{
+    clock::Clock,
+    memory::import::ImportItem,
+    session::Session,
+    transfer::{
+        ExportOptions, ExportScope, FileError, FileRow, FileRows, FileSource, TransferError,
+        TransferProgress, forget_reason,
+        shape::Section,
+        store::{Fields, TransferRow},
+        written_moment,
+    },
+};
+use inklings_domain::{forget_reason::ForgetReason, text::body, transfer::import_source::KnownSources};
+use inklings_formats::entries::{
+    Collection, Format, FormatError, ThirdPartyEntry, open_entries, write_entries, write_folder,
+};
+use serde_json::Value;
+
+use self::carried::{Arrived, Kept, entry, tags_of};
+use crate::transfer::Unfinished;
+use crate::{
+    error::{CommandError, sentence},
+    memory::import,
+    system::SystemClock,
+    transfer::view::{ImportRemark, TransferCount, TransferFormat},
+    wire::count,
+};
+
+/// Rows read at a time.
+const PAGE: usize = 200;
+/// Entries that carry what belongs to their file.
+const CARRIERS: usize = 3;
+
+const fn format_of(format: TransferFormat) -> Option<Format> {
+    Some(match format {
+        TransferFormat::Sillytavern => Format::SillyTavern,
+        TransferFormat::CharacterCard => Format::CharacterCard,
+        TransferFormat::LorebookV3 => Format::LorebookV3,
+        TransferFormat::Novelai => Format::NovelAi,
+        TransferFormat::Novelcrafter => Format::Novelcrafter,
+        TransferFormat::ClaudeMemories => Format::ClaudeMemories,
+        TransferFormat::Mem0 => Format::Mem0,
+        TransferFormat::McpJsonl => Format::McpJsonl,
+        TransferFormat::Markdown => Format::Markdown,
+        TransferFormat::Inklings | TransferFormat::Jsonl => return None,
+    })
+}
+
+const fn view_of(format: Format) -> TransferFormat {
+    match format {
+        Format::SillyTavern => TransferFormat::Sillytavern,
+        Format::CharacterCard => TransferFormat::CharacterCard,
+        Format::LorebookV3 => TransferFormat::LorebookV3,
+        Format::NovelAi => TransferFormat::Novelai,
+        Format::Novelcrafter => TransferFormat::Novelcrafter,
+        Format::ClaudeMemories => TransferFormat::ClaudeMemories,
+        Format::Mem0 => TransferFormat::Mem0,
+        Format::McpJsonl => TransferFormat::McpJsonl,
+        Format::Markdown => TransferFormat::Markdown,
+    }
+}
+
+fn unreadable(error: &FormatError) -> CommandError {
+    CommandError::invalid("path", sentence(&error.to_string()))
+}
+
+/// A file that was opened to be brought in.
+pub struct Opened {
+    /// Its rows.
+    pub source: Box<dyn FileSource>,
+    /// Its form.
+    pub format: TransferFormat,
+    /// What was put up with while it was read.
+    pub remarks: Vec<ImportRemark>,
+}
+
+/// Rows that are in memory: what other programs keep is small, and their readers bound it.
+struct Ready {
+    format: &'static str,
+    rows: Arc<[FileRow]>,
+}
+
+struct Rows {
+    rows: Arc<[FileRow]>,
+    next: usize,
+}
+
+impl Iterator for Rows {
+    type Item = Result<FileRow, FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let row = self.rows.get(self.next)?.clone();
+        self.next += 1;
+        Some(Ok(row))
+    }
+}
+
+impl FileRows for Rows {
+    fn progress(&self) -> (u64, u64) {
+        (self.next as u64, self.rows.len() as u64)
+    }
+}
+
+impl FileSource for Ready {
+    fn format(&self) -> &'static str {
+        self.format
+    }
+
+    fn rows(&self) -> Result<Box<dyn FileRows>, TransferError> {
+        Ok(Box::new(Rows { rows: Arc::clone(&self.rows), next: 0 }))
+    }
+}
+
+/// The entries of a file or folder of another program. What earlier files brought tells which of them it goes on from.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid`, field `path`, with the place.
+pub fn source(
+    path: &Path,
+    format: Option<TransferFormat>,
+    session: &Session,
+    runtime: &tokio::runtime::Handle,
+) -> Result<Opened, CommandError> {
+    let plain =
+        |ready| Opened { source: Box::new(ready), format: TransferFormat::Jsonl, remarks: Vec::new() };
+    if format == Some(TransferFormat::Jsonl) {
+        return Ok(plain(lines(path)?));
+    }
+    match open_entries(path, format.and_then(format_of)) {
+        Ok(mut collection) => {
+            let remarks = std::mem::take(&mut collection.remarks).into_iter();
+            let remarks = remarks
+                .map(|remark| ImportRemark { reason: remark.reason.to_owned(), count: count(remark.count) });
+            let (remarks, format) = (remarks.collect(), view_of(collection.format));
+            let known = runtime.block_on(known_sources(session, collection.format))?;
+            Ok(Opened { source: Box::new(ready(collection, path, &known)), format, remarks })
+        }
+        // Lines of plain JSON are known by being readable as such.
+        Err(error) if format.is_none() && path.is_file() => match lines(path) {
+            Ok(ready) if !ready.rows.is_empty() => Ok(plain(ready)),
+            _ if error == FormatError::UnknownFormat && inklings_formats::open(path).is_ok() => {
+                Err(CommandError::invalid("path", "These are conversations: they are brought in as such."))
+            }
+            _ => Err(unreadable(&error)),
+        },
+        Err(error) => Err(unreadable(&error)),
+    }
+}
+
+fn lines(path: &Path) -> Result<Ready, CommandError> {
+    let file = File::open(path).map_err(TransferError::from)?;
+    let items = import::items(BufReader::new(file))?;
+    let saved = saved(path);
+    let row = |item: ImportItem| {
+        let mut fields = Fields::new();
+        fields.insert("content".into(), item.content.into());
+        fields.insert("tags".into(), tags_of(&item.tags).into());
+        let origin = item.origin;
+        for (name, value) in [
+            ("external_id", origin.external_id),
+            ("session", origin.session),
+            ("speaker", origin.speaker),
+            ("said_at", origin.said_at),
+        ] {
+            fields.insert(name.into(), value.into());
+        }
+        fields.insert("importance".into(), item.importance.into());
+        date(&mut fields, (None, None), saved);
+        FileRow { section: Section::Memories, line: item.line as u64, fields }
+    };
+    Ok(Ready { format: "jsonl", rows: items.into_iter().map(row).collect() })
+}
+
+/// When a file was saved last, if that is known and not in the future.
+fn saved(path: &Path) -> Option<DateTime<Utc>> {
+    let at = fs::metadata(path).and_then(|data| data.modified()).ok()?;
+    let at = DateTime::<Utc>::from(at).trunc_subsecs(6);
+    (at <= SystemClock.now() && at > DateTime::UNIX_EPOCH).then_some(at)
+}
+
+/// Says when an entry was made and changed. Where the other program says nothing, it was as it is when its file was
+/// saved: whoever changed it here since has the newer one.
+fn date(
+    fields: &mut Fields,
+    (created, updated): (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+    saved: Option<DateTime<Utc>>,
+) {
+    let created = created.or(updated).or(saved);
+    let updated = updated.or(saved).max(created);
+    fields.insert("created_at".into(), created.map(written_moment).into());
+    fields.insert("updated_at".into(), updated.map(written_moment).into());
+}
+
+/// What earlier files of a format brought, also what was taken back since.
+async fn known_sources(session: &Session, format: Format) -> Result<KnownSources, CommandError> {
+    let scope = ExportScope { account: true, workspace: true, channel: None, conversation: None };
+    let mut known = KnownSources::default();
+    for mut source in session.export_sources(&scope).await? {
+        for section in [Section::Memories, Section::NamedEntries] {
+            let mut take = |rows: Vec<TransferRow>| {
+                for mut row in rows {
+                    if let Some(kept) = kept_of(&mut row.fields, format) {
+                        known.note(kept.place().0, &kept.as_source(&row.fields, format.name()));
+                    }
+                }
+                Ok(())
+            };
+            source.pages(section, PAGE, false, &mut take).await?;
+        }
+    }
+    Ok(known)
+}
+
+fn ready(collection: Collection, path: &Path, known: &KnownSources) -> Ready {
+    let format = collection.format;
+    // Two books number their entries alike, and two files have one name: what they hold tells them apart.
+    let name = path.file_stem().map(|stem| stem.to_string_lossy().replace(char::is_control, " "));
+    let arrived = |entry: &ThirdPartyEntry| Arrived::new(entry.clone(), "", 0).into_source();
+    let book =
+        known.key_of(&name.unwrap_or_default(), &collection.entries.iter().map(arrived).collect::<Vec<_>>());
+    let file_saved = saved(path);
+    let file = collection.extra;
+    let says_more = file.as_object().is_some_and(|extra| !extra.is_empty());
+    let mut carriers = if says_more { CARRIERS } else { 0 };
+    let row = |(n, entry): (usize, ThirdPartyEntry)| {
+        // Of a folder each file was saved at a time of its own.
+        let inside = entry.extra.get("path").and_then(Value::as_str).filter(|_| format == Format::Markdown);
+        let saved = inside.and_then(|inside| saved(&path.join(inside))).or(file_saved);
+        let Arrived { mut kept, here, own_id, enabled } = Arrived::new(entry, &book, n as u64);
+        let mut fields = Fields::new();
+        fields.insert("external_id".into(), format!("{}:{book}:{own_id}", format.name()).into());
+        date(&mut fields, kept.times(), saved);
+        let fits = body(&here.content).is_ok_and(|body| !body.is_empty() || here.name.is_some());
+        if fits && carriers > 0 {
+            carriers -= 1;
+            kept.file = Some(file.clone());
+        }
+        // All its keys are texts, so this cannot fail; if it did, nothing is kept rather than the entry lost.
+        let kept = serde_json::to_value(kept).unwrap_or_default();
+        let formats = Fields::from_iter([(format.name().to_owned(), kept)]);
+        fields.insert("foreign_fields".into(), formats.into());
+        fields.insert("importance".into(), here.importance.into());
+        fields.insert("tags".into(), here.tags.into());
+        let mut section = Section::Memories;
+        if let Some(name) = here.name {
+            section = Section::NamedEntries;
+            fields.insert("name".into(), name.into());
+            fields.insert("aliases".into(), here.aliases.into());
+        }
+        fields.insert("content".into(), here.content.into());
+        fields.insert("enabled".into(), enabled.into());
+        FileRow { section, line: n as u64 + 1, fields }
+    };
+    let mut rows: Vec<FileRow> = collection.entries.into_iter().enumerate().map(row).collect();
+    rows.sort_by_key(|row| row.section);
+    Ready { format: format.name(), rows: rows.into() }
+}
+
+/// Writes the entries in use in a form of another program. Gives the bytes of the file and what is in it.
+///
+/// # Errors
+/// [`CommandError`] of code `invalid` for a form that is only read, or a folder that holds something already.
+pub fn export(
+    session: &Session,
+    (path, data_dir): (&Path, &Path),
+    format: TransferFormat,
+    options: ExportOptions,
+    progress: &dyn TransferProgress,
+    runtime: &tokio::runtime::Handle,
+) -> Result<(u64, Vec<TransferCount>), CommandError> {
+    let Some(format) = format_of(format).filter(|format| format.is_written()) else {
+        return Err(CommandError::invalid("format", "This form can be read, but not written."));
+    };
+    let collection = runtime.block_on(collect(session, format, options, progress))?;
+    let written = vec![TransferCount { what: "entries".to_owned(), rows: count(collection.entries.len()) }];
+    if format == Format::Markdown {
+        write_folder(&collection, path).map_err(|error| unreadable(&error))?;
+        let files = fs::read_dir(path).map_err(TransferError::from)?;
+        let bytes = files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum();
+        return Ok((bytes, written));
+    }
+    let mut file = Unfinished::new(path, data_dir).map_err(TransferError::from)?;
+    write_entries(&collection, format, &mut file.out).map_err(|error| unreadable(&error))?;
+    Ok((file.keep().map_err(TransferError::from)?, written))
+}
+
+/// Takes what is kept of another program out of a row.
+fn kept_of(fields: &mut Fields, format: Format) -> Option<Kept> {
+    let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format.name()));
+    serde_json::from_value(kept?.take()).ok()
+}
+
+async fn collect(
+    session: &Session,
+    format: Format,
+    options: ExportOptions,
+    progress: &dyn TransferProgress,
+) -> Result<Collection, CommandError> {
+    // What came in files of this form stands in their order, and before all else.
+    let mut entries: Vec<((bool, String, u64), ThirdPartyEntry)> = Vec::new();
+    let mut files: BTreeMap<String, Value> = BTreeMap::new();
+    for mut source in session.export_sources(&options.scope).await? {
+        for section in [Section::Memories, Section::NamedEntries] {
+            let mut take = |rows: Vec<TransferRow>| {
+                for mut row in rows {
+                    let mut kept = kept_of(&mut row.fields, format);
+                    let file = kept.as_mut().and_then(|kept| kept.file.take());
+                    let (book, at) = kept.as_ref().map(Kept::place).unzip();
+                    let book = book.unwrap_or_default().to_owned();
+                    if let Some(file) = file
+                        && forget_reason(&row.fields) != Some(ForgetReason::CreationUndone)
+                    {
+                        files.entry(book.clone()).or_insert(file);
+                    }
+                    let place = (at.is_none(), book, at.unwrap_or_default());
+                    entries.extend(entry(&row.fields, section, kept).map(|entry| (place, entry)));
+                }
+                progress.report(entries.len() as u64, 0, section.name());
+                if progress.cancelled() { Err(TransferError::Cancelled) } else { Ok(()) }
+            };
+            source.pages(section, PAGE, false, &mut take).await?;
+        }
+    }
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let mut collection = Collection::new(format, entries.into_iter().map(|(_, entry)| entry).collect());
+    for extra in files.into_values() {
+        collection.take_in(extra);
+    }
+    Ok(collection)
+}

@@ -1,0 +1,227 @@
+//! Workspaces: which there are, and which one is in use.
+
+pub mod convert;
+pub(crate) mod overview;
+pub mod overview_view;
+pub(crate) mod sample;
+pub mod view;
+
+use std::sync::Arc;
+
+use inklings_application::session::Session;
+use inklings_domain::{ids::WorkspaceId, workspace::Workspace};
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    memory::convert,
+    wire::time,
+    workspace::view::{ChannelView, WorkspaceView},
+};
+
+const CURRENT: &str = "current_workspace";
+/// The workspace that a first start makes.
+const FIRST: &str = "My World";
+
+impl App {
+    /// Every workspace, by name, also those that cannot be opened.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be read.
+    pub async fn list_workspaces(&self) -> Result<Vec<WorkspaceView>, CommandError> {
+        let current = self.current_id().await?;
+        let all = self.workspaces.list().await?;
+        let mut views: Vec<WorkspaceView> =
+            all.iter().map(|w| crate::workspace::convert::workspace(w, Some(w.id) == current)).collect();
+        for (found, newest) in self.workspaces.damaged().await? {
+            let damage = crate::workspace::convert::damage(found.fault, newest.as_ref());
+            let id = found.id.to_string();
+            if let Some(view) = views.iter_mut().find(|view| view.id == id) {
+                view.damaged = Some(damage);
+                continue;
+            }
+            views.push(WorkspaceView {
+                name: if found.name.is_empty() { id.clone() } else { found.name },
+                created_at: found.created_at.map(time).unwrap_or_default(),
+                current: Some(found.id) == current,
+                damaged: Some(damage),
+                id,
+            });
+        }
+        Ok(views)
+    }
+
+    /// True if there is a workspace, be it one that cannot be opened.
+    ///
+    /// # Errors
+    /// As [`Self::list_workspaces`].
+    pub async fn has_workspace(&self) -> Result<bool, CommandError> {
+        Ok(!self.workspaces.list().await?.is_empty()
+            || !self.catalogue.damaged_workspaces().await?.is_empty())
+    }
+
+    /// Makes a workspace. Does not switch to it.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a name that is unsafe or taken.
+    pub async fn create_workspace(&self, name: &str) -> Result<WorkspaceView, CommandError> {
+        Ok(crate::workspace::convert::workspace(&self.workspaces.create(name).await?, false))
+    }
+
+    /// Opens a workspace and remembers it as the one in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if there is none with this id or its databases cannot be opened.
+    pub async fn switch_workspace(&self, id: &str) -> Result<WorkspaceView, CommandError> {
+        let id: WorkspaceId = crate::wire::id("id", id)?;
+        let session = self.open_session(id).await?;
+        match self.write_setting(CURRENT, &id.to_string()).await {
+            Err(error) if !matches!(error.code, ErrorCode::ReadOnly | ErrorCode::DiskFull) => {
+                return Err(error);
+            }
+            _ => {}
+        }
+        Ok(crate::workspace::convert::workspace(&session.workspace.workspace, true))
+    }
+
+    /// Renames a workspace.
+    ///
+    /// # Errors
+    /// [`CommandError`] for a name that is unsafe or taken.
+    pub async fn rename_workspace(&self, id: &str, name: &str) -> Result<WorkspaceView, CommandError> {
+        let id: WorkspaceId = crate::wire::id("id", id)?;
+        self.workspaces.rename(id, name).await?;
+        self.leave_beside(id).await;
+        if self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id) {
+            self.open_session(id).await?;
+        }
+        let renamed = self.workspaces.find(&id.to_string()).await?;
+        Ok(crate::workspace::convert::workspace(&renamed, self.current_id().await? == Some(id)))
+    }
+
+    /// Moves a workspace to the trash folder, or with `purge` removes it for good. If it was the one in use,
+    /// another one takes its place.
+    ///
+    /// # Errors
+    /// [`CommandError`] if there is none with this id or its folder cannot be moved.
+    pub async fn delete_workspace(&self, id: &str, purge: bool) -> Result<(), CommandError> {
+        let id: WorkspaceId = crate::wire::id("id", id)?;
+        let open = self.session_if_open().is_some_and(|session| session.workspace.workspace.id == id);
+        if open {
+            self.set_session(None);
+        }
+        self.leave_beside(id).await;
+        self.workspaces.delete(id, purge).await?;
+        // What they were let in for is gone; a folder that comes back by hand lets nobody in by itself.
+        for client in self.clients.list().await?.iter().filter(|client| client.workspace == id) {
+            self.clients.revoke(client.id).await?;
+        }
+        if open {
+            self.open_some_workspace().await?;
+        }
+        Ok(())
+    }
+
+    /// The id of a workspace by its name or id.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn workspace_id(&self, name_or_id: &str) -> Result<String, CommandError> {
+        Ok(self.workspaces.id_of(name_or_id).await?.to_string())
+    }
+
+    /// Opens a workspace by name or id for this process only, without remembering it as the one in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] of code `not_found`.
+    pub async fn open_workspace(&self, name_or_id: &str) -> Result<(), CommandError> {
+        let id = self.workspaces.id_of(name_or_id).await?;
+        self.open_session(id).await.map(|_| ())
+    }
+
+    /// Opens the workspace that was in use last, else the first that can be opened, else a new one. None takes the place of
+    /// the last one while that is there and damaged: what is written next is meant for it.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the last one, or all of them, cannot be opened.
+    pub async fn open_some_workspace(&self) -> Result<WorkspaceView, CommandError> {
+        let all = self.workspaces.list().await?;
+        let current = self.current_id().await?;
+        if let Some(last) = all.iter().find(|w| Some(w.id) == current) {
+            return self.switch_workspace(&last.id.to_string()).await;
+        }
+        let damaged = self.catalogue.damaged_workspaces().await?;
+        let last = damaged.iter().map(|it| it.id).find(|id| Some(*id) == current);
+        let whole = all.iter().map(|w| w.id).find(|id| damaged.iter().all(|it| it.id != *id));
+        let id = match last.or(whole).or(damaged.first().map(|it| it.id)) {
+            Some(id) => id,
+            None => self.workspaces.create(FIRST).await?.id,
+        };
+        self.switch_workspace(&id.to_string()).await
+    }
+
+    /// The same for a shell that shows which workspace is open: another one takes the place of a damaged one for now.
+    ///
+    /// # Errors
+    /// [`CommandError`] if none can be opened.
+    pub async fn open_any_workspace(&self) -> Result<(), CommandError> {
+        let Err(error) = self.open_some_workspace().await else { return Ok(()) };
+        if !matches!(error.code, ErrorCode::Corrupt | ErrorCode::NewerSchema | ErrorCode::OlderSchema) {
+            return Err(error);
+        }
+        for workspace in self.workspaces.list().await? {
+            if self.open_session(workspace.id).await.is_ok() {
+                return Ok(());
+            }
+        }
+        self.set_session(None);
+        Err(error)
+    }
+
+    async fn current_id(&self) -> Result<Option<WorkspaceId>, CommandError> {
+        if let Some(session) = self.session_if_open() {
+            return Ok(Some(session.workspace.workspace.id));
+        }
+        let id: Option<String> = self.read_setting(CURRENT).await?;
+        Ok(id.and_then(|id| id.parse().ok()))
+    }
+
+    /// A session on a workspace that nobody has yet; its decay stands still so far.
+    pub(crate) async fn new_session(&self, id: WorkspaceId) -> Result<Session, CommandError> {
+        let session = Session::new(
+            self.account.clone(),
+            self.catalogue.open(id).await?,
+            Arc::clone(&self.clock),
+            Arc::clone(&self.ids),
+            self.models.slot.clone(),
+        );
+        if !self.catalogue.is_read_only()
+            && let Err(error) = session.settle_changes().await
+        {
+            // It is tried again at the next opening, and is no reason not to open.
+            tracing::warn!(%error, "changes that were cut off could not be settled yet");
+        }
+        Ok(session)
+    }
+
+    pub(crate) async fn open_session(&self, id: WorkspaceId) -> Result<Arc<Session>, CommandError> {
+        let session = Arc::new(self.new_session(id).await?);
+        self.set_session(Some(Arc::clone(&session)));
+        self.apply_decay().await?;
+        session.begin_named_entries(self.actor).await?;
+        Ok(session)
+    }
+
+    /// The workspace that is open.
+    pub fn current_workspace(&self) -> Option<Workspace> {
+        self.session_if_open().map(|session| session.workspace.workspace.clone())
+    }
+
+    /// Every channel of the workspace in use.
+    ///
+    /// # Errors
+    /// [`CommandError`] if no workspace is open or its database cannot be read.
+    pub async fn list_channels(&self) -> Result<Vec<ChannelView>, CommandError> {
+        Ok(self.session()?.channels().await?.iter().map(crate::channel::convert::channel).collect())
+    }
+}

@@ -1,0 +1,139 @@
+//! The sample world that a first start offers.
+
+use inklings_application::workspace::sample::{SampleChannel, SampleConversation, SampleEntry, SampleWorld};
+use serde::Deserialize;
+
+use crate::{
+    App,
+    error::{CommandError, ErrorCode},
+    vocabulary::{Curator, Lifetime, Scope},
+    workspace::view::WorkspaceView,
+};
+
+const JSON: &str = include_str!("../../assets/sample-world.json");
+
+#[derive(Deserialize)]
+struct File {
+    name: String,
+    channels: Vec<Channel>,
+    conversations: Vec<Conversation>,
+    memories: Vec<Memory>,
+}
+
+#[derive(Deserialize)]
+struct Channel {
+    name: String,
+    description: String,
+}
+
+#[derive(Deserialize)]
+struct Conversation {
+    key: String,
+    channel: String,
+    title: String,
+}
+
+#[derive(Deserialize)]
+struct Memory {
+    scope: Scope,
+    channel: Option<String>,
+    conversation: Option<String>,
+    lifetime: Lifetime,
+    curator: Curator,
+    source: String,
+    content: String,
+    importance: f64,
+    tags: Vec<String>,
+    days_ago: f64,
+    idle_days: f64,
+    access_count: u64,
+}
+
+impl From<File> for SampleWorld {
+    fn from(file: File) -> Self {
+        let channels = file.channels.into_iter();
+        let conversations = file.conversations.into_iter();
+        Self {
+            channels: channels.map(|c| SampleChannel { name: c.name, description: c.description }).collect(),
+            conversations: conversations
+                .map(|c| SampleConversation { key: c.key, channel: c.channel, title: c.title })
+                .collect(),
+            entries: file
+                .memories
+                .into_iter()
+                .map(|m| SampleEntry {
+                    scope: m.scope.into(),
+                    channel: m.channel,
+                    conversation: m.conversation,
+                    lifetime: m.lifetime.into(),
+                    curator: m.curator.into(),
+                    source: m.source,
+                    content: m.content,
+                    importance: m.importance,
+                    tags: m.tags,
+                    days_ago: m.days_ago,
+                    idle_days: m.idle_days,
+                    access_count: m.access_count,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn file() -> Result<File, CommandError> {
+    serde_json::from_str(JSON).map_err(|error| {
+        CommandError::new(ErrorCode::Internal, format!("The sample world cannot be read: {error}."))
+    })
+}
+
+impl App {
+    /// Loads the sample world into a workspace of its own and opens it.
+    ///
+    /// # Errors
+    /// [`CommandError`] if it cannot be written; a workspace that was left half filled is removed again.
+    pub async fn load_sample_world(&self) -> Result<WorkspaceView, CommandError> {
+        let file = file()?;
+        let created = self.create_free(&file.name).await?;
+        self.switch_workspace(&created.id).await?;
+        if let Err(error) = self.session()?.write_sample(file.into()).await {
+            self.delete_workspace(&created.id, true).await?;
+            return Err(error.into());
+        }
+        self.dismiss_sample().await?;
+        Ok(WorkspaceView { current: true, ..created })
+    }
+
+    /// Notes that the offer of the sample world was answered.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the account's database cannot be written.
+    pub async fn dismiss_sample(&self) -> Result<(), CommandError> {
+        self.change_settings(|settings| settings.sample_dismissed = true).await
+    }
+
+    /// Makes a workspace of this name, numbered if the name is taken.
+    async fn create_free(&self, name: &str) -> Result<WorkspaceView, CommandError> {
+        let mut number = 1;
+        loop {
+            let candidate = if number == 1 { name.to_owned() } else { format!("{name} {number}") };
+            match self.create_workspace(&candidate).await {
+                Err(error) if error.code == ErrorCode::AlreadyExists && number < 100 => number += 1,
+                done => return done,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_world_has_over_200_entries_of_every_tier_in_three_channels() {
+        let world = SampleWorld::from(file().expect("the sample world reads"));
+        assert!(world.entries.len() >= 200 && world.channels.len() >= 3);
+        for scope in inklings_domain::scope::MemoryScope::ALL {
+            assert!(world.entries.iter().any(|entry| entry.scope == *scope), "{scope}");
+        }
+    }
+}

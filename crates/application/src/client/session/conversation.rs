@@ -1,0 +1,138 @@
+//! Conversations and working notes, where the client takes part.
+
+use inklings_domain::{
+    client::Verb,
+    conversation::{Conversation, message::Message},
+    orientation::shown::{Seen, Showing, Through},
+    scope::MemoryScope,
+    scratchpad::WorkingNote,
+};
+
+use super::{ClientSession, Where};
+use crate::{
+    client::Denied,
+    conversation::{
+        store::{ConversationFilter, ConversationSummary},
+        transcript::MessagePage,
+        transcript_store::MessageRange,
+    },
+    error::AppError,
+};
+
+impl ClientSession {
+    /// The conversation of a name, if the client may do this there.
+    pub(crate) async fn in_conversation(&self, verb: Verb, name: &str) -> Result<Conversation, AppError> {
+        let tier = MemoryScope::Conversation;
+        let (_, place) = self.place(verb, Where { tier, room: Some(name) }).await?;
+        let Some(id) = place.conversation() else { return Err(Denied::Room.into()) };
+        self.session.conversation_by_id(id).await
+    }
+
+    /// Conversations in which the client takes part, all of them or those of one of its channels, latest activity first.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn conversations(
+        &self,
+        channel: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, AppError> {
+        let client = self.admitted().await?;
+        if !client.grants.tiers.conversation.allows(Verb::Read) {
+            return Err(Denied::of(&client.grants, Verb::Read, MemoryScope::Conversation).into());
+        }
+        let channel = match channel {
+            Some(name) => Some(self.channel(&client, Some(name)).await?),
+            None => None,
+        };
+        let only = Some(client.grants.conversations.iter().copied().collect());
+        let filter = ConversationFilter { channel, only, statuses: Vec::new() };
+        let conversations = self.session.list_conversations(&filter, None, limit.clamp(1, 200)).await?.rows;
+        let seen = |conversation: &ConversationSummary| Seen::conversation(conversation.conversation.id);
+        Ok(self
+            .shows(conversations, |conversations| {
+                Showing::of(Through::Conversations, conversations.iter().map(seen).collect())
+            })
+            .await)
+    }
+
+    /// A conversation with a page of what was said: the last messages, or the last before a position.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn transcript(
+        &self,
+        name: &str,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<(Conversation, MessagePage), AppError> {
+        let conversation = self.in_conversation(Verb::Read, name).await?;
+        let range = before.map_or(MessageRange::Newest, MessageRange::Before);
+        let page = self.session.messages(conversation.id, range, limit.clamp(1, 200)).await?;
+        let showing = |(conversation, page): &(Conversation, MessagePage)| {
+            let seen = page.messages.iter().map(|message| Seen::message(message.id())).collect();
+            Showing::of(Through::Transcript, seen).of_conversation(conversation)
+        };
+        Ok(self.shows((conversation, page), showing).await)
+    }
+
+    /// Adds what the agent says to a conversation. Always in the agent's role: nobody speaks for the worldbuilder here.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::Transition`] if it has ended; [`AppError::Text`].
+    pub async fn say(&self, name: &str, text: &str) -> Result<Message, AppError> {
+        let conversation = self.in_conversation(Verb::Write, name).await?;
+        self.session.say_as(self.id(), &conversation, text).await
+    }
+
+    /// Writes a working note.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`], [`AppError::Note`].
+    pub async fn write_note(
+        &self,
+        name: &str,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+    ) -> Result<WorkingNote, AppError> {
+        let conversation = self.in_conversation(Verb::Write, name).await?;
+        self.session.put_note(conversation.id, key, value, ttl_seconds, Some(self.id())).await
+    }
+
+    /// Reads a working note.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn read_note(&self, name: &str, key: &str) -> Result<Option<WorkingNote>, AppError> {
+        let conversation = self.in_conversation(Verb::Read, name).await?;
+        let note = self.session.read_scratchpad(conversation.id, key).await?;
+        let showing = |note: &Option<WorkingNote>| {
+            Showing::counted(Through::Notes, usize::from(note.is_some())).of_conversation(&conversation)
+        };
+        Ok(self.shows(note, showing).await)
+    }
+
+    /// Every working note of a conversation.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn notes(&self, name: &str) -> Result<Vec<WorkingNote>, AppError> {
+        let conversation = self.in_conversation(Verb::Read, name).await?;
+        let notes = self.session.list_scratchpad(conversation.id).await?;
+        Ok(self
+            .shows(notes, |notes| {
+                Showing::counted(Through::Notes, notes.len()).of_conversation(&conversation)
+            })
+            .await)
+    }
+
+    /// Removes one working note, or all of a conversation. Gives how many went.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn clear_notes(&self, name: &str, key: Option<&str>) -> Result<usize, AppError> {
+        let conversation = self.in_conversation(Verb::Write, name).await?;
+        self.session.clear_notes_as(self.id(), conversation.id, key).await
+    }
+}

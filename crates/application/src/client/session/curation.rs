@@ -1,0 +1,147 @@
+//! Facts, named entries, orientation, proposals, and the switch of memory.
+
+use inklings_domain::{
+    client::{Capability, Verb},
+    fact::FactKey,
+    ids::MemoryId,
+    memory::MemoryEntry,
+    named_entry::goes_by,
+    orientation::shown::{Seen, Showing, Through},
+    proposal::ProposalKind,
+    scope::{MemoryScope, Place},
+};
+
+use super::ClientSession;
+use crate::{
+    client::Denied,
+    error::AppError,
+    fact::{FactSet, store::FactWithClaims},
+    memory::access::AgentProposal,
+    orientation::{OrientRequest, Oriented},
+    proposal::Proposed,
+};
+
+/// Facts that one reading gives at most.
+const MOST_FACTS: usize = 200;
+/// The largest orientation, in tokens.
+const MOST_TOKENS: u64 = 32_000;
+
+impl ClientSession {
+    /// Records a fact of the workspace. What contradicts the worldbuilder's own word is kept as a claim.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`], [`AppError::MemoryOff`], [`AppError::Fact`].
+    pub async fn set_fact(&self, category: &str, key: &str, value: &str) -> Result<FactSet, AppError> {
+        self.granted(Verb::Write, MemoryScope::Workspace).await?;
+        self.session.set_fact(category, key, value, None, self.actor()?).await
+    }
+
+    /// Reads one fact, or all of a category.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is no such fact.
+    pub async fn facts(&self, category: &str, key: Option<&str>) -> Result<Vec<FactWithClaims>, AppError> {
+        self.granted(Verb::Read, MemoryScope::Workspace).await?;
+        let mut known = match key {
+            Some(key) => vec![self.session.fact(&FactKey::new(category, key)?).await?],
+            None => self.session.facts(Some(category), None, MOST_FACTS).await?.rows,
+        };
+        known.retain(|known| known.fact.removed_at.is_none());
+        let seen = |known: &FactWithClaims| Seen::fact(known.fact.id, known.fact.version);
+        Ok(self.shows(known, |known| Showing::of(Through::Facts, known.iter().map(seen).collect())).await)
+    }
+
+    /// The named entries of the tiers that the client may read; those without a text too.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it may read neither tier.
+    pub async fn named_entries(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let entries = self.readable_names().await?;
+        let seen = |entries: &Vec<MemoryEntry>| entries.iter().map(Seen::entry).collect();
+        Ok(self.shows(entries, |entries| Showing::of(Through::NamedList, seen(entries))).await)
+    }
+
+    async fn readable_names(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let client = self.admitted().await?;
+        let reads = |place| client.grants.may(Verb::Read, place);
+        if !reads(Place::Workspace) && !reads(Place::Account) {
+            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
+        }
+        let mut entries = self.session.named_entries().await?;
+        entries.retain(|entry| reads(entry.place));
+        Ok(entries)
+    }
+
+    /// The named entry of a name or alias, the workspace's own before the account's.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NotFound`] if there is none that the client may read.
+    pub async fn named_entry(&self, name: &str) -> Result<MemoryEntry, AppError> {
+        let found = self.readable_names().await?.into_iter().filter(|entry| goes_by(entry, name));
+        let nearest = found.min_by_key(|entry| entry.scope() == MemoryScope::Account);
+        let missing = || AppError::NotFound { what: "named entry", name: name.chars().take(64).collect() };
+        let entry = nearest.ok_or_else(missing)?;
+        Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
+    }
+
+    /// What an agent should have before it, from the tiers and rooms that the client may read.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] if it may read nothing, or not the conversation that it names.
+    pub async fn orient(
+        &self,
+        query: &str,
+        budget: Option<u64>,
+        conversation: Option<&str>,
+    ) -> Result<Oriented, AppError> {
+        let client = self.admitted().await?;
+        let reads = |tier: &MemoryScope| client.grants.may_somewhere(Verb::Read, *tier);
+        if !MemoryScope::ALL.iter().any(reads) {
+            return Err(Denied::Tier { tier: MemoryScope::Workspace, verb: Verb::Read }.into());
+        }
+        let talk = match conversation {
+            Some(name) => Some(self.in_conversation(Verb::Read, name).await?),
+            None => None,
+        };
+        let request = OrientRequest {
+            conversation: talk.as_ref(),
+            query: Some(query.to_owned()),
+            budget: budget.map(|tokens| tokens.min(MOST_TOKENS)),
+            within: Some(&client.grants),
+            ..OrientRequest::default()
+        };
+        let oriented = self.session.orient(request).await?;
+        self.session.note_uses_by(Some(client.id), oriented.memories().collect::<Vec<_>>()).await;
+        let showing = |oriented: &Oriented| {
+            let showing = Showing::of(Through::Orientation, Seen::taken(&oriented.document));
+            if let Some(talk) = &talk { showing.of_conversation(talk) } else { showing }
+        };
+        Ok(self.shows(oriented, showing).await)
+    }
+
+    /// Files a proposal for the worldbuilder to decide.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`]; [`AppError::NoMemory`] for an entry that the client may not read; [`AppError::Proposal`].
+    pub async fn propose(
+        &self,
+        kind: ProposalKind,
+        ids: &[MemoryId],
+        content: Option<String>,
+        reason: &str,
+    ) -> Result<Proposed, AppError> {
+        let client = self.capable(Capability::Propose).await?;
+        let proposal = AgentProposal { kind, ids, content, reason, conversation: None };
+        let filed = self.access(&client, self.actor()?).propose(proposal).await?;
+        Ok(Proposed::of(filed))
+    }
+
+    /// Switches the capture of memory in the workspace.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`].
+    pub async fn switch_memory(&self, enabled: bool) -> Result<(), AppError> {
+        self.capable(Capability::MemorySwitch).await?;
+        self.session.set_memory_enabled_as(self.id(), enabled).await
+    }
+}

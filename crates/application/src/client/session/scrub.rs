@@ -1,0 +1,90 @@
+//! Scrubs by a client, each step behind a capability of its own, and only where the client may write.
+
+use inklings_domain::{
+    client::{Capability, Client, Verb},
+    orientation::shown::{Showing, Through},
+    scope::{MemoryScope, Place},
+    scrub::{Manifest, ScrubMode, ScrubTarget},
+};
+
+use super::ClientSession;
+use crate::{
+    client::Denied,
+    error::AppError,
+    scrub::{Operator, ScrubRequest, store::Scrubbed},
+};
+
+/// What a client would scrub.
+#[derive(Debug, Clone, Copy)]
+pub struct ScrubAt<'a> {
+    /// The tier; the conversation's for a purge.
+    pub tier: MemoryScope,
+    /// The room, as a caller names it.
+    pub room: Option<&'a str>,
+    /// What was said in the conversation, instead of its memory.
+    pub purge: bool,
+}
+
+impl ClientSession {
+    /// What a scrub would take. Changes nothing.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] without the capability, or where the client may not write.
+    pub async fn preview_scrub(&self, at: ScrubAt<'_>, mode: ScrubMode) -> Result<Manifest, AppError> {
+        let client = self.capable(Capability::ScrubPreview).await?;
+        let target = self.scrub_target(&client, at).await?;
+        let manifest = self.session.preview_scrub(&target, mode).await?;
+        let total = |manifest: &Manifest| usize::try_from(manifest.total()).unwrap_or(usize::MAX);
+        Ok(self.shows(manifest, |manifest| Showing::counted(Through::ScrubPreview, total(manifest))).await)
+    }
+
+    /// Destroys what a manifest names, for good. The audit log tells which client it was.
+    ///
+    /// # Errors
+    /// [`AppError::Denied`] as above; [`AppError::Input`] of field `phrase`; a stale hash.
+    pub async fn scrub(
+        &self,
+        at: ScrubAt<'_>,
+        mode: ScrubMode,
+        hash: &str,
+        phrase: &str,
+    ) -> Result<Scrubbed, AppError> {
+        let client = self.capable(Capability::ScrubExecute).await?;
+        let target = self.scrub_target(&client, at).await?;
+        let request =
+            ScrubRequest { target: target.clone(), mode, hash: hash.to_owned(), phrase: phrase.to_owned() };
+        let operator =
+            Operator { actor: self.actor()?, name: format!("client {}", client.name), granted: true };
+        let scrubbed = self.session.scrub(&request, &operator).await?;
+        if let ScrubTarget::Purge(id) = target {
+            self.session.working.drop(id);
+        }
+        Ok(scrubbed)
+    }
+
+    async fn scrub_target(&self, client: &Client, at: ScrubAt<'_>) -> Result<ScrubTarget, AppError> {
+        let tier = if at.purge { MemoryScope::Conversation } else { at.tier };
+        let denied = || AppError::from(Denied::of(&client.grants, Verb::Write, tier));
+        if !client.grants.may_somewhere(Verb::Write, tier) {
+            return Err(denied());
+        }
+        let (target, place) = match tier {
+            MemoryScope::Account => (ScrubTarget::Account, Place::Account),
+            MemoryScope::Workspace => (ScrubTarget::Workspace, Place::Workspace),
+            MemoryScope::Channel => {
+                let id = self.channel(client, at.room).await?;
+                (ScrubTarget::Channel(id), Place::Channel(id))
+            }
+            MemoryScope::Conversation => {
+                let conversation = self.conversation(client, at.room.unwrap_or_default()).await?;
+                let target = if at.purge {
+                    ScrubTarget::Purge(conversation.id)
+                } else {
+                    ScrubTarget::Conversation(conversation.id)
+                };
+                (target, Place::Conversation(conversation.channel_id, conversation.id))
+            }
+        };
+        if client.grants.may(Verb::Write, place) { Ok(target) } else { Err(denied()) }
+    }
+}

@@ -1,0 +1,64 @@
+//! How far entries were compared with their neighbours.
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{ids::MemoryId, memory::MemoryEntry};
+use serde_json::{Value, json};
+
+use super::TASK;
+use crate::{error::AppError, session::Session};
+
+/// Where an entry stands in the order in which entries are compared: by when it was last written. Whatever is written
+/// moves to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Position {
+    at: DateTime<Utc>,
+    id: MemoryId,
+}
+
+impl Position {
+    pub(crate) const fn of(entry: &MemoryEntry) -> Self {
+        Self { at: entry.updated_at, id: entry.id }
+    }
+}
+
+/// How far the runs until now have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Progress {
+    /// The last entry that was compared; `None` if none was.
+    pub(crate) through: Option<Position>,
+    /// How many entries the last run left to the next, because it reached a limit or wrote them itself.
+    pub(crate) left: u64,
+}
+
+impl Progress {
+    fn to_text(self) -> Option<String> {
+        let Position { at, id } = self.through?;
+        Some(json!({ "at": at.timestamp_micros(), "id": id.to_string(), "left": self.left }).to_string())
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let at = DateTime::from_timestamp_micros(value.get("at")?.as_i64()?)?;
+        let id = value.get("id")?.as_str()?.parse().ok()?;
+        Some(Self { through: Some(Position { at, id }), left: value.get("left").and_then(Value::as_u64)? })
+    }
+}
+
+impl Session {
+    /// How far the runs until now have come. A position in the future was kept before the clock was set back: everything is
+    /// compared once more then.
+    pub(crate) async fn consolidation_progress(&self) -> Result<Progress, AppError> {
+        let kept = self.workspace.runs.cursor(TASK).await?;
+        let progress = kept.as_deref().and_then(Progress::read).unwrap_or_default();
+        let future = progress.through.is_some_and(|through| through.at > self.clock.now());
+        Ok(if future { Progress::default() } else { progress })
+    }
+
+    /// Keeps how far a run has come.
+    pub(crate) async fn keep_progress(&self, progress: Progress) -> Result<(), AppError> {
+        match progress.to_text() {
+            Some(text) => Ok(self.workspace.runs.set_cursor(TASK, &text).await?),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What a run would do: read, weighed and compared, nothing written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use inklings_domain::{
+    consolidation::{self, Fate, Scored, run::RunAct},
+    conversation::summary::Turn,
+    ids::MemoryId,
+    memory::{
+        MemoryEntry,
+        coverage::coverage,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+        similarity::{Likeness, likeness},
+    },
+    proposal::ProposalKind,
+};
+
+use super::{cursor::Progress, near::Neighbourhood, settings::ConsolidationSettings};
+use crate::{conversation::summariser::Summariser, error::AppError, session::Session};
+
+/// Conflicts from which on a run compares no more entries; the next one goes on.
+pub const MOST_CONFLICTS: usize = 50;
+/// Clusters that one run tells anew; the next one goes on.
+pub const MOST_CLUSTERS: usize = 20;
+/// Share of the words of its originals that a language model may use for a consolidated text, as a fraction.
+const WORDS: (usize, usize) = (7, 10);
+
+/// One entry's part of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedItem {
+    /// What would happen to it.
+    pub act: RunAct,
+    /// The entry as it is now.
+    pub entry: MemoryEntry,
+    /// The entry that would stand for it, where there is one already.
+    pub into: Option<MemoryId>,
+}
+
+/// Entries that would be told in one text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rewrite {
+    /// The originals.
+    pub(crate) entries: Vec<MemoryEntry>,
+    /// The text.
+    pub(crate) text: String,
+    /// True if it holds every name, number and negation of its originals. If not, it becomes a proposal.
+    pub(crate) complete: bool,
+}
+
+/// Everything a run would do.
+pub(crate) struct Plan {
+    pub(crate) scanned: usize,
+    pub(crate) fates: Vec<(MemoryEntry, Fate)>,
+    pub(crate) conflicts: Vec<(MemoryEntry, MemoryEntry)>,
+    pub(crate) clusters: Vec<Vec<MemoryEntry>>,
+    /// How far the comparing has come once all of it is done.
+    pub(crate) progress: Progress,
+}
+
+/// Two entries that contradict each other.
+type Conflict = (MemoryId, MemoryId);
+
+/// What contradicts itself among the entries that were compared.
+#[derive(Default)]
+struct Conflicts {
+    /// Pairs that the worldbuilder was not asked about yet.
+    new: Vec<Conflict>,
+    /// The entries of every pair.
+    entries: BTreeSet<MemoryId>,
+}
+
+impl Session {
+    /// Reads everything in use and weighs it, and compares the entries behind `since` with their neighbours.
+    pub(crate) async fn plan(
+        &self,
+        settings: &ConsolidationSettings,
+        since: Progress,
+    ) -> Result<Plan, AppError> {
+        let entries = self.scored().await?;
+        let refused = self.refusals(&entries).await?;
+        let fates = consolidation::mechanical(&entries, settings.cap, &refused);
+        let by_id: BTreeMap<MemoryId, &MemoryEntry> =
+            entries.iter().map(|scored| (scored.entry.id, &scored.entry)).collect();
+        // What is promoted is written, and so compared by the next run: a proposal about it now would be out of date at once.
+        let written: BTreeSet<MemoryId> = fates.iter().map(|(id, _)| *id).collect();
+        let staying: Vec<&Scored> = entries.iter().filter(|s| !written.contains(&s.entry.id)).collect();
+        let (mut near, waiting) = self.neighbourhoods(&staying, since.through).await?;
+        let Conflicts { new: mut conflicts, entries: contradicting } =
+            self.conflicts(&mut near, &by_id).await?;
+        let mut clusters = Vec::new();
+        if settings.rewrite {
+            let mut not = written;
+            not.extend(self.awaiting_decision().await?);
+            not.extend(refused.iter().filter(|(_, act)| *act == RunAct::Rewritten).map(|(id, _)| *id));
+            not.extend(contradicting);
+            clusters = clusters_within(&entries, &mut near, &not);
+        }
+        let pairs: BTreeSet<Conflict> =
+            near.iter().flat_map(|n| &n.pairs).map(|(a, b, _)| (*a, *b)).collect();
+        conflicts.retain(|pair| pairs.contains(pair));
+        let promoted = fates.iter().filter(|(_, fate)| *fate == Fate::Promote).count();
+        let progress = Progress {
+            through: near.last().map(|last| last.at).or(since.through),
+            left: (waiting - near.len() + promoted + clusters.len()) as u64,
+        };
+        let whole = |ids: Vec<MemoryId>| ids.iter().map(|id| by_id[id].clone()).collect::<Vec<_>>();
+        Ok(Plan {
+            scanned: entries.len(),
+            fates: fates.into_iter().map(|(id, fate)| (by_id[&id].clone(), fate)).collect(),
+            conflicts: conflicts.into_iter().map(|(a, b)| (by_id[&a].clone(), by_id[&b].clone())).collect(),
+            clusters: clusters.into_iter().map(whole).collect(),
+            progress,
+        })
+    }
+
+    /// Every entry in use with its relevance now.
+    async fn scored(&self) -> Result<Vec<Scored>, AppError> {
+        let (decay, now) = (self.decay(), self.clock.now());
+        let all = self.every_memory(&MemoryFilter::active(ScopeFilter::EVERYTHING), Sort::CreatedAsc).await?;
+        let scored = |entry: MemoryEntry| {
+            let relevance = decay.terms(&entry.decay_inputs(), now).relevance();
+            Scored { entry, relevance }
+        };
+        Ok(all.into_iter().map(scored).collect())
+    }
+
+    /// What contradicts itself. Both entries stay until the worldbuilder decides. Neighbourhoods behind the one that reaches the limit are cut off.
+    async fn conflicts(
+        &self,
+        near: &mut Vec<Neighbourhood>,
+        by_id: &BTreeMap<MemoryId, &MemoryEntry>,
+    ) -> Result<Conflicts, AppError> {
+        let (mut found, mut seen) = (Conflicts::default(), BTreeSet::new());
+        let mut looked_at = 0;
+        for neighbourhood in near.iter() {
+            if found.new.len() >= MOST_CONFLICTS {
+                break;
+            }
+            looked_at += 1;
+            for (a, b, _) in &neighbourhood.pairs {
+                // The texts decide: a small model puts "purple" and "cyan" anywhere from .8 to .97.
+                let apart = || likeness(&by_id[a].content, &by_id[b].content, None) == Likeness::Conflict;
+                if seen.insert((*a, *b)) && apart() {
+                    found.entries.extend([*a, *b]);
+                    if !self.asked_before(ProposalKind::Conflict, &[*a, *b], None).await? {
+                        found.new.push((*a, *b));
+                    }
+                }
+            }
+        }
+        near.truncate(looked_at);
+        Ok(found)
+    }
+
+    /// Tells a cluster in one text, and looks whether anything that matters was lost.
+    pub(crate) async fn rewrite(&self, entries: Vec<MemoryEntry>, summariser: &dyn Summariser) -> Rewrite {
+        let mut told: Vec<&MemoryEntry> = entries.iter().collect();
+        told.sort_by_key(|entry| (entry.created_at, entry.id));
+        let turns: Vec<Turn> =
+            told.iter().map(|entry| Turn { speaker: String::new(), text: entry.content.clone() }).collect();
+        let words: usize = turns.iter().map(|turn| turn.text.split_whitespace().count()).sum();
+        let made = summariser.summarise(&turns, (words * WORDS.0 / WORDS.1).max(40)).await;
+        let originals: Vec<&str> = entries.iter().map(|entry| entry.content.as_str()).collect();
+        let complete = coverage(&originals, &made.text).is_complete();
+        Rewrite { entries, text: made.text, complete }
+    }
+}
+
+/// What of these neighbourhoods is told in one text each. If that is more than one run tells, the last neighbourhoods are cut
+/// off until it is not.
+fn clusters_within(
+    entries: &[Scored],
+    near: &mut Vec<Neighbourhood>,
+    not: &BTreeSet<MemoryId>,
+) -> Vec<Vec<MemoryId>> {
+    loop {
+        let mut cosines: BTreeMap<Conflict, f32> = BTreeMap::new();
+        for (a, b, cosine) in near.iter().flat_map(|neighbourhood| &neighbourhood.pairs) {
+            if let Some(cosine) = cosine {
+                cosines.insert((*a, *b), *cosine);
+            }
+        }
+        let pairs: Vec<_> = cosines.into_iter().map(|((a, b), cosine)| (a, b, cosine)).collect();
+        let clusters = consolidation::clusters(entries, &pairs, not);
+        if clusters.len() <= MOST_CLUSTERS || near.len() <= 1 {
+            return clusters;
+        }
+        // Each neighbourhood makes one cluster at most.
+        near.truncate(
+            (near.len() * MOST_CLUSTERS / clusters.len())
+                .clamp(MOST_CLUSTERS.min(near.len() - 1), near.len() - 1),
+        );
+    }
+}
+
+impl Plan {
+    /// The mechanical part, entry by entry.
+    pub(crate) fn items(&self) -> impl Iterator<Item = PlannedItem> {
+        self.fates.iter().map(|(entry, fate)| {
+            let into = if let Fate::Merge(into) = fate { Some(*into) } else { None };
+            PlannedItem { act: act(fate), entry: entry.clone(), into }
+        })
+    }
+}
+
+/// A fate, as a run tells it.
+pub(crate) const fn act(fate: &Fate) -> RunAct {
+    match fate {
+        Fate::Promote => RunAct::Promoted,
+        Fate::Fade => RunAct::Faded,
+        Fate::Merge(_) => RunAct::Merged,
+        Fate::Cap => RunAct::Capped,
+    }
+}

@@ -1,0 +1,185 @@
+//! Taking a run back, whole: each entry gets what it was before the run. What somebody changed since is left as it is and
+//! shown.
+
+use std::collections::{BTreeMap, HashMap};
+
+use inklings_domain::{
+    consolidation::run::{Run, RunState},
+    ids::{MemoryId, RunId},
+    memory::{
+        InvalidMemory, MemoryEntry,
+        change_set::{Action, ChangeSet, MemoryWrite, ReplacedVersion},
+    },
+    provenance::Actor,
+};
+
+use crate::{
+    error::AppError,
+    memory::{
+        store::CommittedChange,
+        undo::{in_naming_order, reversed},
+    },
+    session::{Session, only_the_author},
+    store_error::StoreError,
+    transfer,
+};
+
+/// What came of taking a run back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reverted {
+    /// The run as it stands now.
+    pub run: Run,
+    /// Entries that are as they were before.
+    pub restored: usize,
+    /// Entries that somebody changed since; they are left as they are.
+    pub conflicts: Vec<MemoryEntry>,
+}
+
+/// The changes of an import as one of each database. Each makes one version of what has a past; to take them back one by
+/// one would bring every past version up once more.
+fn whole(changes: Vec<CommittedChange>) -> Vec<CommittedChange> {
+    let mut merged: Vec<CommittedChange> = Vec::new();
+    let mut parts: HashMap<MemoryId, (usize, usize)> = HashMap::new();
+    for change in changes {
+        if !shares(&parts, merged.len(), &change) {
+            merged.push(CommittedChange { journal: change.journal.clone(), replaced: Vec::new() });
+        }
+        let into = merged.len() - 1;
+        for replaced in change.replaced {
+            if let Some((set, at)) = parts.get(&replaced.id) {
+                merged[*set].replaced[*at].made = replaced.made;
+            } else {
+                parts.insert(replaced.id, (into, merged[into].replaced.len()));
+                merged[into].replaced.push(replaced);
+            }
+        }
+    }
+    merged
+}
+
+/// True if a change goes on with what the last of so many sets began.
+fn shares(parts: &HashMap<MemoryId, (usize, usize)>, sets: usize, change: &CommittedChange) -> bool {
+    change.replaced.iter().any(|replaced| parts.get(&replaced.id).is_some_and(|(of, _)| of + 1 == sets))
+}
+
+impl Session {
+    /// One run.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn run(&self, id: RunId) -> Result<Run, AppError> {
+        let found = self.workspace.runs.get(id).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "run", name: id.to_string() })
+    }
+
+    /// Takes a run back, the newest of its changes first, and withdraws what it proposed and nobody decided yet. Cut off in
+    /// the middle, it can be called again.
+    ///
+    /// # Errors
+    /// [`AppError::Memory`] with `Locked` if it is not the worldbuilder who asks; [`AppError::UnderWay`] while it runs;
+    /// [`AppError::AlreadyUndone`].
+    pub async fn revert_run(&self, id: RunId, actor: Actor) -> Result<Reverted, AppError> {
+        only_the_author(actor)?;
+        let run = self.run(id).await?;
+        match run.state {
+            RunState::Running => return Err(AppError::UnderWay),
+            RunState::Reverted => return Err(AppError::AlreadyUndone),
+            RunState::Done | RunState::Cancelled | RunState::Failed => {}
+        }
+        let mut changes = self.changes_of(id).await?;
+        if run.task == transfer::TASK {
+            changes = whole(changes);
+        }
+        let (restored, conflicts) = self.take_all_back(changes, actor).await?;
+        self.withdraw_proposals(id).await?;
+        let at = self.clock.now();
+        let run = Run { state: RunState::Reverted, reverted_at: Some(at), ..run };
+        self.workspace.runs.put(&run).await?;
+        Ok(Reverted { run, restored, conflicts })
+    }
+
+    /// Takes changes back, the last of them first, but those that were taken back before. Gives how many entries are as they
+    /// were, and those that somebody changed since.
+    pub(crate) async fn take_all_back(
+        &self,
+        changes: Vec<CommittedChange>,
+        actor: Actor,
+    ) -> Result<(usize, Vec<MemoryEntry>), AppError> {
+        let (mut restored, mut conflicts) = (0, BTreeMap::new());
+        for change in changes.into_iter().rev().filter(|change| change.journal.undone_by.is_none()) {
+            restored += self.take_back(&change, actor, &mut conflicts).await?;
+        }
+        Ok((restored, conflicts.into_values().collect()))
+    }
+
+    async fn take_back(
+        &self,
+        change: &CommittedChange,
+        actor: Actor,
+        conflicts: &mut BTreeMap<MemoryId, MemoryEntry>,
+    ) -> Result<usize, AppError> {
+        let by_id: HashMap<MemoryId, &ReplacedVersion> =
+            change.replaced.iter().map(|replaced| (replaced.id, replaced)).collect();
+        let ids: Vec<MemoryId> = change.replaced.iter().map(|replaced| replaced.id).collect();
+        let Some(scope) = self.entries(&ids[..1.min(ids.len())]).await?.first().map(|s| s.entry.scope())
+        else {
+            return Ok(0);
+        };
+        let store = &self.ports(scope).store;
+        loop {
+            let stamp = self.stamp(actor);
+            let mut writes = Vec::new();
+            let current = self.entries(&ids).await?;
+            for stored in in_naming_order(&current, &by_id) {
+                if conflicts.contains_key(&stored.entry.id) {
+                    continue;
+                }
+                match self.reversal_of(&stored.entry, by_id[&stored.entry.id], stamp).await {
+                    Ok(Some(write)) => writes.push(write),
+                    Ok(None) => {}
+                    Err(AppError::Stale { current, .. }) => {
+                        conflicts.insert(current.id, *current);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            let restored = writes.len();
+            let set = ChangeSet {
+                stamp,
+                action: Action::Undo,
+                undoes: Some(change.journal.change),
+                switch: self.memory_switch().await?,
+                writes,
+            };
+            match store.commit(&set).await {
+                Ok(()) => return Ok(restored),
+                // Somebody writes at this very moment: look again.
+                Err(StoreError::Stale { .. }) => {}
+                // A name that was free before the run is taken now.
+                Err(StoreError::AlreadyExists(_)) => {
+                    for write in &set.writes {
+                        if write.entry().name.is_some() {
+                            conflicts.insert(write.entry().id, self.entry(write.entry().id).await?.entry);
+                        }
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// The write that takes one entry's part of a change back; `None` if it is as it was already.
+    async fn reversal_of(
+        &self,
+        current: &MemoryEntry,
+        replaced: &ReplacedVersion,
+        stamp: inklings_domain::memory::Stamp,
+    ) -> Result<Option<MemoryWrite>, AppError> {
+        self.unchanged_since(current, replaced).await?;
+        match reversed(current, replaced, stamp) {
+            Ok(next) => Ok(Some(MemoryWrite::Update(next))),
+            Err(AppError::Memory(InvalidMemory::NoChange)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Carrying a plan out, in batches.
+
+use inklings_domain::{
+    consolidation::{
+        Fate,
+        run::{Run, RunAct, RunCounts, RunState, RunTrigger},
+    },
+    forget_reason::ForgetReason,
+    ids::{MemoryId, RunId},
+    memory::{
+        MemoryEntry, MemoryPatch, Stamp,
+        change_set::{Action, MemoryWrite},
+        text_source::TextSource,
+    },
+    proposal::{ProposalDraft, ProposalKind, Subject},
+    provenance::{Actor, ActorKind, Interface},
+    scope::MemoryLifetime,
+};
+
+use super::{
+    TASK,
+    plan::{Plan, PlannedItem, Rewrite, act},
+};
+use crate::{
+    conversation::summariser::Summariser, error::AppError, memory::store::CommittedChange,
+    proposal::merged_entry, session::Session, store_error::StoreError,
+};
+
+/// Entries of one change: after each the run can be stopped.
+const BATCH: usize = 200;
+/// Entries of a preview or a report.
+pub const MOST_ITEMS: usize = 500;
+/// Why a conflict is filed.
+const CONFLICT: &str = "two entries contradict each other";
+/// Why a merge is filed.
+const INCOMPLETE: &str = "one text for several entries, which loses a name, a number or a negation";
+
+/// Hears how a run goes, and can stop it.
+pub trait RunSink: Send + Sync {
+    /// How it stands, and what it does now, for people.
+    fn progress(&self, run: &Run, stage: &'static str);
+
+    /// True once it should stop.
+    fn cancelled(&self) -> bool;
+}
+
+/// What a run would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// In numbers.
+    pub counts: RunCounts,
+    /// Entry by entry, at most 500.
+    pub items: Vec<PlannedItem>,
+}
+
+/// What a run did to an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunItem {
+    /// What.
+    pub act: RunAct,
+    /// The entry as it is now.
+    pub entry: MemoryEntry,
+    /// Why it was taken out of use, if it was.
+    pub reason: Option<ForgetReason>,
+}
+
+/// A run under way.
+struct Running<'a> {
+    run: Run,
+    actor: Actor,
+    sink: &'a dyn RunSink,
+}
+
+impl Session {
+    /// What a run would do now. Changes nothing; texts are not made, only counted.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn preview_consolidation(&self) -> Result<Preview, AppError> {
+        let settings = self.consolidation_settings().await?;
+        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
+        let mut counts = RunCounts { scanned: plan.scanned as u64, ..RunCounts::default() };
+        let mut items = Vec::new();
+        for item in plan.items() {
+            count(&mut counts, item.act);
+            items.push(item);
+        }
+        for entry in plan.clusters.iter().flatten() {
+            count(&mut counts, RunAct::Rewritten);
+            items.push(PlannedItem { act: RunAct::Rewritten, entry: entry.clone(), into: None });
+        }
+        counts.created = plan.clusters.len() as u64;
+        counts.proposed = plan.conflicts.len() as u64;
+        items.truncate(MOST_ITEMS);
+        Ok(Preview { counts, items })
+    }
+
+    /// Consolidates. A run that was cut off is gone on with, under its own id. Whoever calls this holds the task's lease.
+    ///
+    /// # Errors
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if a database fails; the run is marked as failed then, and what it did until then stands.
+    pub async fn consolidate(
+        &self,
+        trigger: RunTrigger,
+        interface: Interface,
+        summariser: &dyn Summariser,
+        sink: &dyn RunSink,
+    ) -> Result<Run, AppError> {
+        self.may_capture(ActorKind::System).await?;
+        let run = match self.workspace.runs.latest(TASK).await? {
+            Some(cut_off) if cut_off.state == RunState::Running => cut_off,
+            _ => Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()),
+        };
+        let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
+        let mut running = Running { run, actor, sink };
+        self.workspace.runs.put(&running.run).await?;
+        let done = self.carry_out(&mut running, summariser).await;
+        let (state, error) = match &done {
+            Ok(true) => (RunState::Done, None),
+            Ok(false) => (RunState::Cancelled, None),
+            Err(error) => (RunState::Failed, Some(error.to_string())),
+        };
+        let run = running.run.ended(state, error, self.clock.now());
+        self.workspace.runs.put(&run).await?;
+        sink.progress(&run, "Done");
+        done.map(|_| run)
+    }
+
+    /// False if it was stopped on the way.
+    async fn carry_out(
+        &self,
+        running: &mut Running<'_>,
+        summariser: &dyn Summariser,
+    ) -> Result<bool, AppError> {
+        running.tell("Weighing what is remembered");
+        self.close_superseded().await?;
+        let settings = self.consolidation_settings().await?;
+        let plan = self.plan(&settings, self.consolidation_progress().await?).await?;
+        running.run.counts.scanned = plan.scanned as u64;
+        running.run.done = 0;
+        running.run.total = (plan.fates.len() + plan.conflicts.len() + plan.clusters.len()) as u64;
+        let done = self.settle_fates(running, &plan).await?
+            && self.file_conflicts(running, &plan).await?
+            && self.tell_anew(running, plan.clusters, summariser).await?;
+        if done {
+            self.keep_progress(plan.progress).await?;
+        }
+        Ok(done)
+    }
+
+    async fn settle_fates(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
+        for batch in plan.fates.chunks(BATCH) {
+            if running.tell("Promoting and retiring") {
+                return Ok(false);
+            }
+            let stamp = self.stamp(running.actor);
+            let mut writes = Vec::with_capacity(batch.len());
+            let mut acts = Vec::with_capacity(batch.len());
+            for (entry, fate) in batch {
+                let next = match fate {
+                    Fate::Promote => {
+                        let lifetime = Some(MemoryLifetime::LongTerm);
+                        entry.edited(MemoryPatch { lifetime, ..MemoryPatch::default() }, stamp)
+                    }
+                    Fate::Fade => entry.forgotten(ForgetReason::Faded, stamp),
+                    Fate::Cap => entry.forgotten(ForgetReason::Capped, stamp),
+                    Fate::Merge(into) => entry.retired_into(*into, ForgetReason::Merged, stamp),
+                };
+                writes.push(MemoryWrite::Update(next?));
+                acts.push((entry.id, act(fate)));
+            }
+            let written = self.commit_what_stands(stamp, writes).await?;
+            for (id, act) in acts {
+                if written.contains(&id) {
+                    count(&mut running.run.counts, act);
+                }
+            }
+            running.run.done += batch.len() as u64;
+            self.workspace.runs.put(&running.run).await?;
+        }
+        Ok(true)
+    }
+
+    /// Commits writes; what somebody else changed meanwhile is left out. Gives the entries that were written.
+    async fn commit_what_stands(
+        &self,
+        stamp: Stamp,
+        mut writes: Vec<MemoryWrite>,
+    ) -> Result<Vec<MemoryId>, AppError> {
+        while !writes.is_empty() {
+            match self.commit(stamp, Action::Consolidate, None, writes.clone()).await {
+                Ok(written) => return Ok(written.ids),
+                Err(AppError::Store(StoreError::Stale { id })) => {
+                    writes.retain(|write| write.entry().id != id);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    async fn file_conflicts(&self, running: &mut Running<'_>, plan: &Plan) -> Result<bool, AppError> {
+        for (a, b) in &plan.conflicts {
+            if running.tell("Looking for contradictions") {
+                return Ok(false);
+            }
+            let draft = ProposalDraft {
+                kind: ProposalKind::Conflict,
+                reason: CONFLICT.to_owned(),
+                subjects: vec![subject(a), subject(b)],
+                content: None,
+                makes: None,
+                conversation: None,
+            };
+            running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+            running.run.done += 1;
+        }
+        self.workspace.runs.put(&running.run).await?;
+        Ok(true)
+    }
+
+    async fn tell_anew(
+        &self,
+        running: &mut Running<'_>,
+        clusters: Vec<Vec<MemoryEntry>>,
+        summariser: &dyn Summariser,
+    ) -> Result<bool, AppError> {
+        for cluster in clusters {
+            if running.tell("Telling in one text what belongs together") {
+                return Ok(false);
+            }
+            running.run.done += 1;
+            let ids: Vec<MemoryId> = cluster.iter().map(|entry| entry.id).collect();
+            if self.asked_before(ProposalKind::Merge, &ids, None).await? {
+                continue;
+            }
+            let rewrite = self.rewrite(cluster, summariser).await;
+            if rewrite.text.trim().is_empty() {
+                continue;
+            }
+            match self.may_learn(&rewrite.text, running.actor.kind()).await {
+                // The model made of what is left what was scrubbed: the originals stay as they are.
+                Err(AppError::Guard(_)) => continue,
+                done => done?,
+            }
+            if rewrite.complete {
+                self.replace_by_text(running, rewrite).await?;
+            } else {
+                let draft = ProposalDraft {
+                    kind: ProposalKind::Merge,
+                    reason: INCOMPLETE.to_owned(),
+                    subjects: rewrite.entries.iter().map(subject).collect(),
+                    content: Some(rewrite.text),
+                    makes: None,
+                    conversation: None,
+                };
+                running.run.counts.proposed += u64::from(self.propose(draft, running.actor).await?.is_some());
+            }
+            self.workspace.runs.put(&running.run).await?;
+        }
+        Ok(true)
+    }
+
+    async fn replace_by_text(&self, running: &mut Running<'_>, rewrite: Rewrite) -> Result<(), AppError> {
+        let Rewrite { entries, text, .. } = rewrite;
+        let stamp = self.stamp(running.actor);
+        let made = merged_entry(&entries, text, TextSource::of(stamp.actor), self.ids.memory_id(), stamp)?;
+        let id = made.id;
+        let mut writes = vec![MemoryWrite::Insert(made)];
+        for entry in &entries {
+            writes.push(MemoryWrite::Update(entry.retired_into(id, ForgetReason::Consolidated, stamp)?));
+        }
+        match self.commit(stamp, Action::Consolidate, None, writes).await {
+            Ok(_) => {
+                running.run.counts.created += 1;
+                running.run.counts.rewritten += entries.len() as u64;
+                Ok(())
+            }
+            // Somebody changed an original meanwhile: the text does not tell how it is any more.
+            Err(AppError::Store(StoreError::Stale { .. })) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a run did, entry by entry, as far as it can still be told: at most 500.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn run_items(&self, run: RunId) -> Result<Vec<RunItem>, AppError> {
+        let mut items = Vec::new();
+        for change in self.changes_of(run).await? {
+            for replaced in change.replaced {
+                if items.len() >= MOST_ITEMS {
+                    return Ok(items);
+                }
+                let Some(stored) = self.entries(&[replaced.id]).await?.pop() else { continue };
+                let history = self.ports(stored.entry.scope()).store.history(replaced.id).await?;
+                let Some(made) = history.into_iter().find(|item| item.entry.version == replaced.made) else {
+                    continue;
+                };
+                let forgotten = made.entry.forgotten.as_ref();
+                let reason = forgotten.map(|mark| mark.reason.clone());
+                let act = if replaced.before.is_none() { RunAct::Created } else { done_to(&made.entry) };
+                let into = made.entry.consolidated_into;
+                let entry = MemoryEntry { consolidated_into: into, ..stored.entry };
+                items.push(RunItem { act, entry, reason });
+            }
+        }
+        Ok(items)
+    }
+
+    /// The changes of a run, those of each database oldest first.
+    pub(crate) async fn changes_of(&self, run: RunId) -> Result<Vec<CommittedChange>, AppError> {
+        let mut changes = Vec::new();
+        for ports in self.all_ports() {
+            for row in ports.store.changes_of_run(run).await? {
+                changes.extend(ports.store.change(row.change).await?);
+            }
+        }
+        Ok(changes)
+    }
+}
+
+impl Running<'_> {
+    /// Tells what is done now; true if the run should stop.
+    fn tell(&self, stage: &'static str) -> bool {
+        self.sink.progress(&self.run, stage);
+        self.sink.cancelled()
+    }
+}
+
+/// What a run did to an entry, by the version that it made and the reason that is kept with it.
+pub(crate) fn done_to(made: &MemoryEntry) -> RunAct {
+    match made.forgotten.as_ref().map(|mark| &mark.reason) {
+        _ if made.version == 1 => RunAct::Created,
+        None => RunAct::Promoted,
+        Some(ForgetReason::Consolidated) => RunAct::Rewritten,
+        Some(ForgetReason::Merged) => RunAct::Merged,
+        Some(ForgetReason::Capped) => RunAct::Capped,
+        Some(_) => RunAct::Faded,
+    }
+}
+
+const fn subject(entry: &MemoryEntry) -> Subject {
+    Subject { id: entry.id, version: entry.version }
+}
+
+pub(crate) const fn count(counts: &mut RunCounts, act: RunAct) {
+    let counter = match act {
+        RunAct::Promoted => &mut counts.promoted,
+        RunAct::Faded => &mut counts.faded,
+        RunAct::Merged => &mut counts.merged,
+        RunAct::Capped => &mut counts.capped,
+        RunAct::Rewritten => &mut counts.rewritten,
+        RunAct::Created => &mut counts.created,
+    };
+    *counter += 1;
+}

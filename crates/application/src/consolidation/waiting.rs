@@ -1,0 +1,82 @@
+//! What has changed since the last run.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    ids::ChangeId,
+    memory::{
+        change_set::Action,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+};
+
+use crate::{error::AppError, session::Session};
+
+/// Rows of a journal that are looked through for the changes of runs.
+const JOURNAL_ROWS: usize = 500;
+
+/// Entries in use that were changed by somebody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Changed {
+    /// How many, of those that were looked at.
+    pub(crate) entries: usize,
+    /// When an entry in use was last written, by whomever.
+    pub(crate) last_write: Option<DateTime<Utc>>,
+    /// The earliest write of those that were looked at.
+    pub(crate) first_write: Option<DateTime<Utc>>,
+}
+
+impl Session {
+    /// Counts the entries in use that were changed after `since`, up to `most`. What a consolidation changed does not
+    /// count, nor what taking one back changed: neither is a reason for the next.
+    pub(crate) async fn changed_since(
+        &self,
+        since: Option<DateTime<Utc>>,
+        most: usize,
+    ) -> Result<Changed, AppError> {
+        let filter = MemoryFilter::active(ScopeFilter::EVERYTHING);
+        let later = |at: DateTime<Utc>| since.is_none_or(|since| at > since);
+        let (mut changed, mut after, mut own) = (Changed::default(), None, None);
+        loop {
+            let page = self.list_memories(&filter, Sort::UpdatedDesc, after.as_ref(), most.max(1)).await?;
+            for stored in &page.entries {
+                let entry = &stored.entry;
+                changed.last_write = changed.last_write.max(Some(entry.updated_at));
+                changed.first_write = Some(entry.updated_at);
+                if !later(entry.updated_at) || changed.entries >= most {
+                    return Ok(changed);
+                }
+                if own.is_none() {
+                    own = Some(self.changes_of_runs(since).await?);
+                }
+                let by_run = own.as_ref().is_some_and(|own: &BTreeSet<ChangeId>| own.contains(&entry.change));
+                changed.entries += usize::from(!by_run);
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(changed);
+            }
+        }
+    }
+
+    /// The changes after `since` that consolidation made, and those that took such a change back.
+    async fn changes_of_runs(&self, since: Option<DateTime<Utc>>) -> Result<BTreeSet<ChangeId>, AppError> {
+        let mut own = BTreeSet::new();
+        for ports in self.all_ports() {
+            for row in ports.store.journal(None, None, JOURNAL_ROWS).await? {
+                let undone = match row.undoes {
+                    Some(change) if since.is_none_or(|since| row.at > since) => {
+                        ports.store.change(change).await?
+                    }
+                    _ => None,
+                };
+                let action = undone.map_or(row.action, |undone| undone.journal.action);
+                if action == Action::Consolidate {
+                    own.insert(row.change);
+                }
+            }
+        }
+        Ok(own)
+    }
+}

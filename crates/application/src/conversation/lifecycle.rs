@@ -1,0 +1,175 @@
+//! The life of a conversation: start, idle, archive, continue; and its title, its channel, its end.
+
+use inklings_domain::{
+    conversation::Conversation,
+    forget_reason::ForgetReason,
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory::filter::{MemoryFilter, ScopeFilter, Sort},
+    provenance::Actor,
+    scope::Place,
+};
+
+use crate::{
+    conversation::store::{ConversationCursor, ConversationFilter, ConversationSummary},
+    error::AppError,
+    memory::browse::MAX_PAGE,
+    session::Session,
+};
+
+/// A page of conversations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConversationPage {
+    /// Latest activity first.
+    pub rows: Vec<ConversationSummary>,
+    /// Where the next page starts; `None` at the end.
+    pub next: Option<ConversationCursor>,
+}
+
+impl Session {
+    /// A conversation by its id or its reference code.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn conversation_named(&self, name: &str) -> Result<Conversation, AppError> {
+        match name.parse::<ConversationId>() {
+            Ok(id) => self.conversation_by_id(id).await,
+            Err(_) => self.conversation(name).await,
+        }
+    }
+
+    /// A conversation by its id.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn conversation_by_id(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let found = self.workspace.rooms.conversations(&[id]).await?.pop();
+        found.ok_or_else(|| AppError::NotFound { what: "conversation", name: id.to_string() })
+    }
+
+    /// Starts a conversation, in `#general` if no channel is given.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an unknown channel, [`AppError::Text`] for a bad title.
+    pub async fn begin_conversation(
+        &self,
+        channel: Option<ChannelId>,
+        title: &str,
+    ) -> Result<Conversation, AppError> {
+        let channel = match channel {
+            Some(id) => self.channel_by_id(id).await?,
+            None => self.channel(inklings_domain::channel::DEFAULT_CHANNEL).await?,
+        };
+        self.start_conversation(channel.id, &Conversation::title(title)?, None).await
+    }
+
+    /// A page of conversations, latest activity first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list_conversations(
+        &self,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> Result<ConversationPage, AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut rows = self.workspace.rooms.list_conversations(filter, after, limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let cursor = |last: &ConversationSummary| ConversationCursor {
+            active_at: last.conversation.active_at,
+            id: last.conversation.id,
+        };
+        Ok(ConversationPage { next: rows.last().filter(|_| more).map(cursor), rows })
+    }
+
+    /// Gives a conversation another title; an empty one takes it away.
+    ///
+    /// # Errors
+    /// [`AppError::Text`] for a bad title.
+    pub async fn rename_conversation(
+        &self,
+        id: ConversationId,
+        title: &str,
+    ) -> Result<Conversation, AppError> {
+        let before = self.conversation_by_id(id).await?;
+        let after = Conversation { title: Conversation::title(title)?, ..before.clone() };
+        self.replace(before, after).await
+    }
+
+    /// Moves a conversation, with its memories, to another channel.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an unknown channel.
+    pub async fn move_conversation(
+        &self,
+        id: ConversationId,
+        channel: ChannelId,
+    ) -> Result<Conversation, AppError> {
+        let before = self.conversation_by_id(id).await?;
+        let channel_id = self.channel_by_id(channel).await?.id;
+        let after = Conversation { channel_id, ..before.clone() };
+        self.replace(before, after).await
+    }
+
+    /// Ends a conversation; it stays open for review.
+    ///
+    /// # Errors
+    /// [`AppError::Transition`] unless it is active.
+    pub async fn idle_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.conversation_by_id(id).await?;
+        let after = before.idle(self.clock.now())?;
+        self.replace(before, after).await
+    }
+
+    /// Puts a conversation away. Its scratchpad stays.
+    ///
+    /// # Errors
+    /// [`AppError::Transition`] if it is archived already.
+    pub async fn archive_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.conversation_by_id(id).await?;
+        let after = before.archive(self.clock.now())?;
+        self.replace(before, after).await
+    }
+
+    /// Starts a new conversation in the same channel that goes on from this one. One that is still active is ended.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn continue_conversation(&self, id: ConversationId) -> Result<Conversation, AppError> {
+        let before = self.conversation_by_id(id).await?;
+        let idle = before.idle(self.clock.now()).ok();
+        let ending = idle.as_ref().map(|idle| (idle, before.status));
+        self.start_where(before.channel_id, &before.title, Some(id), ending).await
+    }
+
+    /// Deletes what was said in a conversation, its episodes and its scratchpad. What was remembered from it is
+    /// forgotten first, and can be restored.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn delete_conversation(&self, id: ConversationId, actor: Actor) -> Result<(), AppError> {
+        let conversation = self.conversation_by_id(id).await?;
+        let entries = self.entries_of(&conversation).await?;
+        if !entries.is_empty() {
+            self.forget_for(&entries, &ForgetReason::ConversationDeleted, actor).await?;
+        }
+        self.workspace.rooms.delete_conversation(id, self.clock.now()).await?;
+        self.working.drop(id);
+        Ok(())
+    }
+
+    /// The active entries of a conversation's own tier.
+    async fn entries_of(&self, conversation: &Conversation) -> Result<Vec<MemoryId>, AppError> {
+        let scope_filter = ScopeFilter::of(Place::Conversation(conversation.channel_id, conversation.id));
+        let entries = self.every_memory(&MemoryFilter::active(scope_filter), Sort::CreatedDesc).await?;
+        Ok(entries.into_iter().map(|entry| entry.id).collect())
+    }
+
+    async fn replace(&self, before: Conversation, after: Conversation) -> Result<Conversation, AppError> {
+        if after != before {
+            self.workspace.rooms.update_conversation(&after, before.status).await?;
+        }
+        Ok(after)
+    }
+}

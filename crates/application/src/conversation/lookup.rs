@@ -1,0 +1,162 @@
+//! The rooms of a workspace: finding a channel, and the conversation that an entry belongs to.
+
+use inklings_domain::{
+    channel::{Channel, ChannelName, DEFAULT_CHANNEL},
+    conversation::{
+        Conversation, ConversationStatus,
+        ref_code::{RefCode, RefCodeExhausted},
+    },
+    ids::{ChannelId, ConversationId},
+    scope::{MemoryScope, Place},
+};
+
+use crate::{
+    conversation::store::ChannelSummary, error::AppError, session::Session, store_error::StoreError,
+};
+
+/// Codes drawn before giving up: a second collision in 64 random bits means broken randomness.
+pub(crate) const REF_CODE_ATTEMPTS: usize = 8;
+
+impl Session {
+    /// Every channel with its entries counted.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn channels(&self) -> Result<Vec<ChannelSummary>, AppError> {
+        Ok(self.workspace.rooms.channels().await?)
+    }
+
+    /// A channel by name.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn channel(&self, name: &str) -> Result<Channel, AppError> {
+        let name = ChannelName::new(name)?;
+        let found = self.workspace.rooms.channel_named(&name).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "channel", name: name.as_str().to_owned() })
+    }
+
+    /// A channel by name, made if there is none yet. Returns whether it was made.
+    ///
+    /// # Errors
+    /// [`AppError::Text`] if the name breaks a rule.
+    pub async fn channel_or_new(&self, name: &str, description: &str) -> Result<(Channel, bool), AppError> {
+        let name = ChannelName::new(name)?;
+        if let Some(found) = self.workspace.rooms.channel_named(&name).await? {
+            return Ok((found, false));
+        }
+        let channel = Channel {
+            id: self.ids.channel_id(),
+            workspace_id: self.workspace.workspace.id,
+            name,
+            description: description.to_owned(),
+            is_default: false,
+            created_at: self.clock.now(),
+            archived_at: None,
+        };
+        match self.workspace.rooms.add_channel(&channel).await {
+            Ok(()) => Ok((channel, true)),
+            // Another process made it in between.
+            Err(StoreError::AlreadyExists(_)) => Ok((self.channel(channel.name.as_str()).await?, false)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Starts a conversation in a channel.
+    ///
+    /// # Errors
+    /// [`AppError::RefCode`] if no free reference code was found.
+    pub async fn start_conversation(
+        &self,
+        channel: ChannelId,
+        title: &str,
+        continues: Option<ConversationId>,
+    ) -> Result<Conversation, AppError> {
+        self.start_where(channel, title, continues, None).await
+    }
+
+    /// The same, with the conversation that ends with it and how that one stood. Both or neither.
+    pub(crate) async fn start_where(
+        &self,
+        channel: ChannelId,
+        title: &str,
+        continues: Option<ConversationId>,
+        ending: Option<(&Conversation, ConversationStatus)>,
+    ) -> Result<Conversation, AppError> {
+        for _ in 0..REF_CODE_ATTEMPTS {
+            let code = RefCode::from_bits(self.ids.random_bits());
+            let (id, now) = (self.ids.conversation_id(), self.clock.now());
+            let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
+            // The database's unique key is the collision check that also holds between processes.
+            let rooms = &self.workspace.rooms;
+            let added = match ending {
+                Some((ended, was)) => rooms.end_and_continue(ended, was, &conversation).await,
+                None => rooms.add_conversation(&conversation).await,
+            };
+            match added {
+                Ok(()) => return Ok(conversation),
+                Err(StoreError::AlreadyExists(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
+    }
+
+    /// The place that a tier and optional rooms stand for: `#general` where no channel is named, and the
+    /// running conversation of that channel (a new one if none is running) where no conversation is named.
+    /// With `make_channel` an unknown channel is made.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] for an unknown channel or conversation.
+    pub async fn place(
+        &self,
+        scope: MemoryScope,
+        channel: Option<&str>,
+        conversation: Option<&str>,
+        make_channel: bool,
+    ) -> Result<Place, AppError> {
+        let wanted = channel.unwrap_or(DEFAULT_CHANNEL);
+        match scope {
+            MemoryScope::Account => Ok(Place::Account),
+            MemoryScope::Workspace => Ok(Place::Workspace),
+            MemoryScope::Channel if make_channel => {
+                Ok(Place::Channel(self.channel_or_new(wanted, "").await?.0.id))
+            }
+            MemoryScope::Channel => Ok(Place::Channel(self.channel(wanted).await?.id)),
+            MemoryScope::Conversation => {
+                let conversation = match conversation {
+                    Some(code) => self.conversation(code).await?,
+                    None => self.running_conversation(wanted, make_channel).await?,
+                };
+                Ok(Place::Conversation(conversation.channel_id, conversation.id))
+            }
+        }
+    }
+
+    /// A conversation by its reference code.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is none.
+    pub async fn conversation(&self, code: &str) -> Result<Conversation, AppError> {
+        let missing = || AppError::NotFound { what: "conversation", name: code.chars().take(32).collect() };
+        let code: RefCode = code.parse().map_err(|_| missing())?;
+        self.workspace.rooms.conversation_by_ref(code).await?.ok_or_else(missing)
+    }
+
+    async fn running_conversation(
+        &self,
+        channel: &str,
+        make_channel: bool,
+    ) -> Result<Conversation, AppError> {
+        let channel = if make_channel {
+            self.channel_or_new(channel, "").await?.0
+        } else {
+            self.channel(channel).await?
+        };
+        let channel = channel.id;
+        match self.workspace.rooms.latest_active_conversation(channel).await? {
+            Some(conversation) => Ok(conversation),
+            None => self.start_conversation(channel, "", None).await,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Persist: what a conversation that ended leaves behind (seed 000). Its observations go to the channel, an episode tells
+//! what it was about, and its own entries are forgotten, restorable. Doing it twice does it once; cut off, it is gone on
+//! with.
+
+mod extract;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use inklings_domain::{
+    consolidation::run::{Run, RunCounts, RunState, RunTrigger},
+    conversation::{
+        Conversation,
+        message::{Message, Role},
+    },
+    extraction::Extracted,
+    forget_reason::ForgetReason,
+    memory::{
+        MemoryDraft, MemoryEntry, Origin,
+        change_set::{Action, MemoryWrite},
+        filter::{MemoryFilter, ScopeFilter, Sort},
+        similarity::near_identical,
+    },
+    provenance::{Actor, ActorKind, Interface},
+    scope::{MemoryLifetime, MemoryScope, Place},
+};
+
+use crate::{
+    conversation::{episodes::EpisodeRule, summariser::Summariser},
+    error::AppError,
+    model::chat::ChatModel,
+    schedule::store::PendingPersist,
+    session::Session,
+};
+
+/// The task's name, in schedules and runs.
+pub const TASK: &str = "persist";
+/// Where extracted observations say that they come from.
+const SOURCE: &str = "persist";
+/// Entries of the conversation tier from this importance on are carried into the channel.
+const PROMOTE_IMPORTANCE: f64 = 0.6;
+/// And those that the agent came back to so often.
+const PROMOTE_ACCESSES: u64 = 2;
+/// A conversation that failed so often is left alone until it is asked for.
+pub const MOST_ATTEMPTS: u64 = 5;
+/// Conversations that one run works up.
+pub const MOST_AT_ONCE: usize = 20;
+
+/// What helps with the work.
+pub struct Helpers<'a> {
+    /// Writes the episode.
+    pub summariser: &'a dyn Summariser,
+    /// Finds observations; the built-in rules do without it.
+    pub model: Option<Arc<dyn ChatModel>>,
+}
+
+impl Session {
+    /// Works up the conversations that ended: those that failed least often first, then the longest waiting. One that fails
+    /// does not hold up the others, and is left alone once it has failed too often, until the worldbuilder asks.
+    ///
+    /// # Errors
+    /// [`AppError::MemoryOff`]; [`AppError::Store`] if the list of them cannot be read.
+    pub async fn persist_pending(
+        &self,
+        helpers: &Helpers<'_>,
+        trigger: RunTrigger,
+        interface: Interface,
+    ) -> Result<Vec<Run>, AppError> {
+        let mut runs = Vec::new();
+        self.may_capture(ActorKind::System).await?;
+        let fewer_than = (trigger != RunTrigger::Asked).then_some(MOST_ATTEMPTS);
+        for pending in self.workspace.runs.pending_persists(fewer_than, MOST_AT_ONCE).await? {
+            runs.push(self.persist(pending, helpers, trigger, interface).await?);
+        }
+        Ok(runs)
+    }
+
+    /// Since when a conversation waits that has not failed too often; of several the one that waits longest.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the list of them cannot be read.
+    pub async fn persist_waits_since(&self) -> Result<Option<DateTime<Utc>>, AppError> {
+        if !self.memory_enabled().await? {
+            return Ok(None);
+        }
+        let pending = self.workspace.runs.pending_persists(Some(MOST_ATTEMPTS), MOST_AT_ONCE).await?;
+        Ok(pending.iter().map(|pending| pending.since).min())
+    }
+
+    /// Works up one conversation.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if how it stands cannot be kept; faults of the work itself are told in the run.
+    pub async fn persist(
+        &self,
+        pending: PendingPersist,
+        helpers: &Helpers<'_>,
+        trigger: RunTrigger,
+        interface: Interface,
+    ) -> Result<Run, AppError> {
+        let runs = &self.workspace.runs;
+        let cut_off = match pending.run {
+            Some(id) => runs.get(id).await?.filter(|run| run.state == RunState::Running),
+            None => None,
+        };
+        let mut run =
+            cut_off.unwrap_or_else(|| Run::begun(self.ids.run_id(), TASK, trigger, self.clock.now()));
+        runs.begin_persist(pending.conversation, &run).await?;
+        let actor = Actor::new(ActorKind::System, interface, Some(run.id))?;
+        let worked = async {
+            // Its change is one: if it is there, all of it is, and only the mark was cut off.
+            if !self.workspace.memory.store.changes_of_run(run.id).await?.is_empty() {
+                return Ok(());
+            }
+            let conversation = self.conversation_by_id(pending.conversation).await?;
+            self.work_up(&conversation, helpers, actor, &mut run.counts).await
+        }
+        .await;
+        let at = self.clock.now();
+        let (state, error) = match &worked {
+            Ok(()) => (RunState::Done, None),
+            Err(error) => {
+                tracing::warn!(%error, "the end of a conversation was not worked up; it will be tried again");
+                (RunState::Failed, Some(error.to_string()))
+            }
+        };
+        let run = run.ended(state, error, at);
+        runs.end_persist(pending.conversation, &run).await?;
+        Ok(run)
+    }
+
+    async fn work_up(
+        &self,
+        conversation: &Conversation,
+        helpers: &Helpers<'_>,
+        actor: Actor,
+        counts: &mut RunCounts,
+    ) -> Result<(), AppError> {
+        // Messages that a crash took away before they were read stay out of it: only what is there counts.
+        let said = self.spoken(conversation).await?;
+        let extracted = extract::extracted(&said, helpers.model.as_ref()).await;
+        let rule = EpisodeRule { retain_last: 0, max_age_days: 0 };
+        self.summarise_old_turns(conversation.id, rule, helpers.summariser).await?;
+
+        let own = self.noted_during(conversation).await?;
+        counts.scanned += (own.len() + said.len()) as u64;
+        let stamp = self.stamp(actor);
+        let place = Place::Channel(conversation.channel_id);
+        let mut writes: Vec<MemoryWrite> = Vec::new();
+        let mut carried: Vec<String> = Vec::new();
+        for entry in own.iter().filter(|entry| !entry.is_locked()) {
+            let known = self.noted_already(&entry.content, place).await?;
+            let next = match known.filter(|id| *id != entry.id) {
+                Some(id) if self.is_wider(id).await? => {
+                    entry.retired_into(id, ForgetReason::CarriedOver, stamp)?
+                }
+                _ if matters(entry)
+                    && !says_one_of(&carried, &entry.content)
+                    && self.is_new_to_tasks(&entry.content).await? =>
+                {
+                    let draft = carried_over(entry, place, conversation);
+                    let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?
+                        .with_text_sources(entry.text_sources());
+                    let retired = entry.retired_into(made.id, ForgetReason::CarriedOver, stamp)?;
+                    carried.push(made.content.clone());
+                    writes.push(MemoryWrite::Insert(made));
+                    counts.promoted += 1;
+                    retired
+                }
+                _ => entry.forgotten(ForgetReason::ConversationEnded, stamp)?,
+            };
+            counts.faded += 1;
+            writes.push(MemoryWrite::Update(next));
+        }
+        for extracted_one in extracted {
+            if says_one_of(&carried, &extracted_one.text)
+                || self.noted_already(&extracted_one.text, place).await?.is_some()
+                || !self.is_new_to_tasks(&extracted_one.text).await?
+            {
+                continue;
+            }
+            let draft = observed(&extracted_one, place, conversation);
+            let made = MemoryEntry::create(self.ids.memory_id(), draft, stamp)?;
+            carried.push(made.content.clone());
+            writes.push(MemoryWrite::Insert(made));
+            counts.created += 1;
+        }
+        if !writes.is_empty() {
+            // One change: a crash leaves all of it or nothing.
+            self.commit(stamp, Action::Persist, None, writes).await?;
+        }
+        Ok(())
+    }
+
+    /// False for what was scrubbed: no task learns it again.
+    async fn is_new_to_tasks(&self, text: &str) -> Result<bool, AppError> {
+        match self.may_learn(text, ActorKind::System).await {
+            Ok(()) => Ok(true),
+            Err(AppError::Guard(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the worldbuilder and the agent said, in order. What clients said is left out: nothing is learnt from it in
+    /// another name.
+    async fn spoken(&self, conversation: &Conversation) -> Result<Vec<Message>, AppError> {
+        let mut messages = self.on_record(conversation.id, 0).await?;
+        let said = self.workspace.client_writes.messages_of_clients(conversation.id).await?;
+        messages.retain(|m| m.is_speech() && matches!(m.body.role, Role::User | Role::Assistant));
+        messages.retain(|m| !said.iter().any(|(id, _)| *id == m.body.id));
+        Ok(messages)
+    }
+
+    /// The conversation's own entries in use, oldest first.
+    async fn noted_during(&self, conversation: &Conversation) -> Result<Vec<MemoryEntry>, AppError> {
+        let scope_filter = ScopeFilter::of(Place::Conversation(conversation.channel_id, conversation.id));
+        self.every_memory(&MemoryFilter::active(scope_filter), Sort::CreatedAsc).await
+    }
+
+    /// True if an entry outlives conversations.
+    async fn is_wider(&self, id: inklings_domain::ids::MemoryId) -> Result<bool, AppError> {
+        Ok(self.entry(id).await?.entry.scope() != MemoryScope::Conversation)
+    }
+}
+
+fn says_one_of(known: &[String], text: &str) -> bool {
+    known.iter().any(|other| near_identical(other, text))
+}
+
+/// How much a client says that its own words matter does not count; what others retrieved does.
+fn matters(entry: &MemoryEntry) -> bool {
+    (entry.importance.get() >= PROMOTE_IMPORTANCE && !entry.holds_client_words())
+        || entry.access_count >= PROMOTE_ACCESSES
+}
+
+fn origin(conversation: &Conversation) -> Origin {
+    Origin { conversation: Some(conversation.id), ..Origin::default() }
+}
+
+fn carried_over(entry: &MemoryEntry, place: Place, conversation: &Conversation) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: MemoryLifetime::ShortTerm,
+        source: entry.source.clone(),
+        content: entry.content.clone(),
+        importance: entry.importance.get(),
+        tags: entry.tags.clone(),
+        origin: Some(origin(conversation)),
+    }
+}
+
+fn observed(extracted_one: &Extracted, place: Place, conversation: &Conversation) -> MemoryDraft {
+    MemoryDraft {
+        place,
+        lifetime: MemoryLifetime::ShortTerm,
+        source: SOURCE.to_owned(),
+        content: extracted_one.text.clone(),
+        importance: extracted_one.importance,
+        tags: vec![extracted_one.kind.as_str().to_owned()],
+        origin: Some(origin(conversation)),
+    }
+}

@@ -1,0 +1,4 @@
+//! Ports of the language and embedding models.
+
+pub mod chat;
+pub mod embedding;

@@ -1,0 +1,222 @@
+//! Named entries: VOICE and SOUL, and whatever else the worldbuilder wants the World Agent to have before it always.
+
+use inklings_domain::{
+    forget_reason::ForgetReason,
+    ids::MemoryId,
+    memory::{
+        InvalidMemory, MemoryEntry, MemoryPatch,
+        change_set::{Action, MemoryWrite},
+    },
+    named_entry::{STANDING, goes_by, key, names_of, standing},
+    provenance::Actor,
+    scope::{MemoryScope, Place},
+    scrub::ScrubFile,
+};
+
+use crate::{
+    error::AppError, memory::write::Written, session::Session, store_error::StoreError,
+    workspace::settings::SettingsStore,
+};
+
+/// Set once the standing entries of a database were made; they are not made again if the worldbuilder removes them.
+const BEGUN: &str = "named.begun";
+
+impl Session {
+    /// Makes the entries that every workspace and account begins with, once. An actor who may not write named entries
+    /// leaves it to one who may.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database refuses for another reason than being read-only.
+    pub async fn begin_named_entries(&self, actor: Actor) -> Result<(), AppError> {
+        if !actor.kind().may_write_protected() {
+            return Ok(());
+        }
+        for entry in &STANDING {
+            let settings: &dyn SettingsStore = match entry.scope {
+                MemoryScope::Account => &*self.account.settings,
+                _ => &*self.workspace.settings,
+            };
+            if settings.setting(BEGUN).await?.as_deref() == Some("true") {
+                continue;
+            }
+            let stamp = self.stamp(actor);
+            let made = MemoryEntry::named(self.ids.memory_id(), place(entry.scope)?, entry.name, "", stamp)?;
+            match self.commit(stamp, Action::Setup, None, vec![MemoryWrite::Insert(made)]).await {
+                // Another process was faster.
+                Ok(_) | Err(AppError::Store(StoreError::AlreadyExists(_))) => {}
+                // A read-only folder can be browsed all the same.
+                Err(AppError::Store(StoreError::ReadOnly | StoreError::DiskFull)) => return Ok(()),
+                Err(error) => return Err(error),
+            }
+            settings.set_setting(BEGUN, "true").await?;
+        }
+        Ok(())
+    }
+
+    /// Has VOICE or SOUL made anew, empty, by [`Self::begin_named_entries`] if it is among the entries that a scrub is about
+    /// to destroy. Called before the scrub, so that a crash in between leaves neither of them out.
+    pub(crate) async fn begin_again_without(&self, file: ScrubFile, ids: &[String]) -> Result<(), AppError> {
+        let settings: &dyn SettingsStore = match file {
+            ScrubFile::Account => &*self.account.settings,
+            ScrubFile::Workspace => &*self.workspace.settings,
+        };
+        let goes = |entry: &MemoryEntry| {
+            names_of(entry).any(|name| standing(entry.scope(), name).is_some())
+                && ids.contains(&entry.id.to_string())
+        };
+        if self.memory_of(file).store.named().await?.iter().any(goes) {
+            settings.set_setting(BEGUN, "false").await?;
+        }
+        Ok(())
+    }
+
+    /// Every named entry in use: those that were there from the start first, then the workspace's and the account's by
+    /// name.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if a database cannot be read.
+    pub async fn named_entries(&self) -> Result<Vec<MemoryEntry>, AppError> {
+        let mut entries = self.workspace.memory.store.named().await?;
+        entries.extend(self.account.memory.store.named().await?);
+        let rank = |entry: &MemoryEntry| {
+            let standing = entry.name.as_deref().and_then(|name| standing(entry.scope(), name));
+            let account = entry.scope() == MemoryScope::Account;
+            (standing.is_none(), account, entry.name.as_deref().map(key), entry.id)
+        };
+        entries.sort_by_cached_key(rank);
+        Ok(entries)
+    }
+
+    /// The named entry that goes by a name or an alias; the workspace's own before the account's.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if none does.
+    pub async fn named_entry(&self, name: &str, scope: Option<MemoryScope>) -> Result<MemoryEntry, AppError> {
+        let found = self
+            .named_entries()
+            .await?
+            .into_iter()
+            .filter(|entry| scope.is_none_or(|scope| entry.scope() == scope) && goes_by(entry, name))
+            .min_by_key(|entry| entry.scope() == MemoryScope::Account);
+        found.ok_or_else(|| AppError::NotFound { what: "named entry", name: name.to_owned() })
+    }
+
+    /// *Add*: a new named entry of the workspace or the account.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] with `AlreadyExists` if the tier knows the name or alias already; [`AppError::Memory`] for a
+    /// bad name or text, or an actor who may not.
+    pub async fn add_named(
+        &self,
+        scope: MemoryScope,
+        name: &str,
+        content: &str,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let stamp = self.stamp(actor);
+        let entry = MemoryEntry::named(self.ids.memory_id(), place(scope)?, name, content, stamp)?;
+        self.commit(stamp, Action::Create, None, vec![MemoryWrite::Insert(entry)]).await
+    }
+
+    /// *Write*: another text, which may be empty.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`] with both versions; [`AppError::Memory`] for a bad text or an actor who may not.
+    pub async fn write_named(
+        &self,
+        id: MemoryId,
+        version: u64,
+        content: &str,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let patch = MemoryPatch { content: Some(content.to_owned()), ..MemoryPatch::default() };
+        self.edit_memory(id, version, patch, actor).await
+    }
+
+    /// *Rename*: the old name stays as an alias.
+    ///
+    /// # Errors
+    /// As [`Self::add_named`]; [`AppError::Stale`].
+    pub async fn rename_named(
+        &self,
+        id: MemoryId,
+        version: u64,
+        name: &str,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let entry = self.entry_at(id, version, None).await?;
+        let stamp = self.stamp(actor);
+        let write = MemoryWrite::Update(entry.renamed(name, stamp)?);
+        self.commit(stamp, Action::Name, None, vec![write]).await
+    }
+
+    /// *Alias*: another name that resolves to the entry. One that resolves to another entry is taken away from it only
+    /// with `rebind`; another entry's own name never is.
+    ///
+    /// # Errors
+    /// As [`Self::add_named`]; [`AppError::Stale`].
+    pub async fn alias_named(
+        &self,
+        id: MemoryId,
+        version: u64,
+        alias: &str,
+        rebind: bool,
+        actor: Actor,
+    ) -> Result<Written, AppError> {
+        let entry = self.entry_at(id, version, None).await?;
+        let stamp = self.stamp(actor);
+        let next = entry.aliased(alias, stamp)?;
+        let mut writes = Vec::new();
+        if rebind && let Some(holder) = self.holder(&entry, alias).await? {
+            match holder.without_alias(alias, stamp) {
+                Ok(without) => writes.push(MemoryWrite::Update(without)),
+                Err(InvalidMemory::NoChange) => {
+                    return Err(AppError::Input {
+                        field: "alias",
+                        message: "this is another entry's own name; rename that entry first".to_owned(),
+                    });
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        writes.push(MemoryWrite::Update(next));
+        self.commit(stamp, Action::Name, None, writes).await
+    }
+
+    /// *Remove*: takes the entry out of use, its aliases with it. It can be restored while its names are free.
+    ///
+    /// # Errors
+    /// [`AppError::Stale`]; [`AppError::Memory`] for an actor who may not.
+    pub async fn remove_named(&self, id: MemoryId, version: u64, actor: Actor) -> Result<Written, AppError> {
+        let entry = self.entry_at(id, version, None).await?;
+        if entry.name.is_none() {
+            return Err(InvalidMemory::NotNamed.into());
+        }
+        self.forget_for(&[id], &ForgetReason::Removed, actor).await
+    }
+
+    /// The other entry of the tier that goes by a name.
+    async fn holder(&self, entry: &MemoryEntry, name: &str) -> Result<Option<MemoryEntry>, AppError> {
+        let store = &self.ports(entry.scope()).store;
+        let known = store.names().await?;
+        let ids: Vec<_> = known
+            .iter()
+            .filter(|(own, id)| key(own) == key(name) && *id != entry.id)
+            .map(|(_, id)| *id)
+            .collect();
+        let found = store.get(&ids).await?;
+        Ok(found.into_iter().map(|stored| stored.entry).find(|other| other.scope() == entry.scope()))
+    }
+}
+
+/// Where a named entry of a tier lives.
+fn place(scope: MemoryScope) -> Result<Place, AppError> {
+    match scope {
+        MemoryScope::Workspace => Ok(Place::Workspace),
+        MemoryScope::Account => Ok(Place::Account),
+        MemoryScope::Channel | MemoryScope::Conversation => Err(AppError::Input {
+            field: "scope",
+            message: "named entries live in the workspace or in the account".to_owned(),
+        }),
+    }
+}

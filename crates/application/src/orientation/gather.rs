@@ -1,0 +1,439 @@
+//! Collects what could be shown, layer by layer.
+
+use chrono::{DateTime, Utc};
+use futures::future;
+use inklings_domain::{
+    conversation::{
+        Conversation,
+        episode::{Episode, SHOWN},
+        message::{Delivery, Role},
+    },
+    ids::{ChannelId, ConversationId, MemoryId},
+    memory::{
+        MemoryEntry, MemoryKind,
+        filter::{MemoryFilter, ScopeFilter, Sort},
+    },
+    orientation::{Candidate, Framing, ItemId, Layer},
+    scope::{MemoryScope, Place},
+    search::{
+        query::{self, Route, is_stop_word, words},
+        transcript::{ContextItem, with_replay},
+    },
+};
+
+use super::OrientRequest;
+use crate::{
+    conversation::{context::ContextLimits, summarise::speaker},
+    deadline,
+    error::AppError,
+    fact::store::FactWithClaims,
+    search::{Hit, Search},
+    session::Session,
+    workspace::catalogue::MemoryPorts,
+};
+
+/// Memories of one tier that are looked at, and a few more for the ledger's account of what lay beyond.
+const LOOKED_AT: usize = 24;
+/// Facts that are looked at.
+const FACTS: usize = 100;
+
+/// The summary of what was compacted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    /// The archive entry.
+    pub id: MemoryId,
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub summary: String,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+}
+
+/// What was looked at, whole, for views that show more than the document does.
+#[derive(Debug, Clone, Default)]
+pub struct Shown {
+    /// Messages of the conversation, in the order in which they were said.
+    pub items: Vec<ContextItem>,
+    /// Episodes, newest first.
+    pub episodes: Vec<Episode>,
+    /// The archive of the latest compaction.
+    pub archive: Option<Archive>,
+    /// Facts.
+    pub facts: Vec<FactWithClaims>,
+    /// Memories found by the query, by tier.
+    pub memories: Vec<Hit>,
+}
+
+/// Everything that could be shown.
+pub(crate) struct Gathered {
+    pub(crate) query: String,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) failed: Vec<Layer>,
+    pub(crate) shown: Shown,
+}
+
+/// Collects candidates and notes which layers failed.
+struct Collector {
+    now: DateTime<Utc>,
+    candidates: Vec<Candidate>,
+    failed: Vec<Layer>,
+}
+
+impl Collector {
+    fn layer<T: Default>(&mut self, layer: Layer, result: Result<T, AppError>) -> T {
+        result.unwrap_or_else(|error| {
+            tracing::warn!(%error, layer = layer.as_str(), "a layer of what the agent is shown is left out");
+            self.failed.push(layer);
+            T::default()
+        })
+    }
+
+    /// The conversation's own messages. What there is no time for is left out like a layer; that there is no such conversation
+    /// is the caller's mistake.
+    fn messages(&mut self, said: Result<Vec<ContextItem>, AppError>) -> Result<Vec<ContextItem>, AppError> {
+        match said {
+            Err(AppError::TimedOut) => Ok(self.layer(Layer::Earlier, Err(AppError::TimedOut))),
+            said => said,
+        }
+    }
+
+    fn days(&self, at: DateTime<Utc>) -> Option<u64> {
+        u64::try_from((self.now - at).num_days().max(0)).ok()
+    }
+
+    fn add(&mut self, layer: Layer, id: ItemId, text: String, framing: Framing) -> &mut Candidate {
+        self.candidates.push(Candidate {
+            layer,
+            id,
+            version: 0,
+            title: None,
+            text,
+            framing,
+            score: None,
+            parts: Vec::new(),
+        });
+        let last = self.candidates.len() - 1;
+        &mut self.candidates[last]
+    }
+}
+
+impl Session {
+    pub(crate) async fn candidates(&self, request: &OrientRequest<'_>) -> Result<Gathered, AppError> {
+        let mut shown = Shown::default();
+        // Where the question is known, what was said is read beside everything else.
+        let mut all = Collector { now: self.clock.now(), candidates: Vec::new(), failed: Vec::new() };
+        let mut said = match request.conversation {
+            Some(conversation) if request.query.is_none() => {
+                Some(all.messages(self.said(conversation, None).await)?)
+            }
+            Some(_) => None,
+            None => Some(Vec::new()),
+        };
+        let last = said.iter().flatten().rev().find(|item| item.message.body.role == Role::User);
+        let query = request.query.clone().or_else(|| last.map(|item| item.message.body.content.clone()));
+        let query = query.unwrap_or_default();
+        let channel = request.conversation.map(|c| c.channel_id).or(request.channel);
+        let beside = async {
+            match (said.take(), request.conversation) {
+                (Some(said), _) => Ok(said),
+                (None, Some(conversation)) => self.said(conversation, Some(&query)).await,
+                (None, None) => Ok(Vec::new()),
+            }
+        };
+
+        let (items, (named, facts, episodes, archive, memories)) = future::join(
+            beside,
+            future::join5(
+                self.standing_notes(request),
+                self.layer(self.known_facts(request, &query)),
+                self.layer(self.told_episodes(request)),
+                self.layer(self.archive(request)),
+                self.memories(request, channel, &query),
+            ),
+        )
+        .await;
+        shown.items = all.messages(items)?;
+        for part in named {
+            for entry in all.layer(Layer::Named, part) {
+                named_candidate(&mut all, entry);
+            }
+        }
+        shown.facts = all.layer(Layer::Facts, facts);
+        for known in &shown.facts {
+            fact_candidate(&mut all, known);
+        }
+        shown.episodes = all.layer(Layer::Episodes, episodes);
+        for episode in &shown.episodes {
+            let note = format!("{} turns", episode.sources.len());
+            let framing =
+                Framing { age_days: all.days(episode.until), note: Some(note), ..Framing::default() };
+            all.add(Layer::Episodes, ItemId::Episode(episode.id), episode.summary.clone(), framing);
+        }
+        shown.archive = all.layer(Layer::Earlier, archive);
+        if let Some(archive) = &shown.archive {
+            let note = Some("what this conversation held before".to_owned());
+            let framing = Framing { age_days: all.days(archive.at), note, ..Framing::default() };
+            let item = all.add(Layer::Earlier, ItemId::Memory(archive.id), archive.summary.clone(), framing);
+            item.title = Some(archive.name.clone());
+        }
+        for item in shown.items.iter().filter(|item| !item.is_replayed()) {
+            message_candidate(&mut all, item);
+        }
+        let MemoryLayers(conversation, channel, workspace, account) = memories;
+        for entry in all.layer(Layer::Conversation, conversation) {
+            self.entry_candidate(&mut all, &entry);
+        }
+        for (layer, hits) in
+            [(Layer::Channel, channel), (Layer::Workspace, workspace), (Layer::Account, account)]
+        {
+            for hit in all.layer(layer, hits) {
+                let item = self.entry_candidate(&mut all, &hit.stored.entry);
+                item.framing.relevance = Some(hit.decay.relevance());
+                item.score = Some(hit.score);
+                item.parts.clone_from(&hit.contributions);
+                shown.memories.push(hit);
+            }
+        }
+        Ok(Gathered { query, candidates: all.candidates, failed: all.failed, shown })
+    }
+
+    /// One layer, within its time.
+    async fn layer<T>(&self, work: impl Future<Output = Result<T, AppError>> + Send) -> Result<T, AppError> {
+        deadline::within(&*self.clock, deadline::LAYER, work).await
+    }
+
+    /// The named entries of the workspace, then those of the account. A fault of the one does not hide the other's.
+    async fn standing_notes(&self, request: &OrientRequest<'_>) -> [Result<Vec<MemoryEntry>, AppError>; 2] {
+        let read = |ports: &'_ MemoryPorts, place| {
+            let store = request.reads(place).then(|| std::sync::Arc::clone(&ports.store));
+            async move {
+                match store {
+                    Some(store) => {
+                        let mut named = store.named().await?;
+                        named.retain(|entry| entry.place == place);
+                        Ok(named)
+                    }
+                    None => Ok(Vec::new()),
+                }
+            }
+        };
+        let workspace = self.layer(read(&self.workspace.memory, Place::Workspace));
+        let account = self.layer(read(&self.account.memory, Place::Account));
+        let (workspace, account) = future::join(workspace, account).await;
+        [workspace, account]
+    }
+
+    /// What was said, as the three legs of seed 002 and the replay behind the latest compaction choose it.
+    pub(crate) async fn said(
+        &self,
+        conversation: &Conversation,
+        query: Option<&str>,
+    ) -> Result<Vec<ContextItem>, AppError> {
+        let replayed = self.layer(self.replayed(conversation.id)).await?;
+        let items = self.context_within(conversation.id, &replayed, query, ContextLimits::default()).await?;
+        let mut items = with_replay(items, replayed);
+        items.retain(|item| item.message.body.delivery != Delivery::Streaming);
+        Ok(items)
+    }
+
+    /// Facts in use, those that the query speaks of first.
+    async fn known_facts(
+        &self,
+        request: &OrientRequest<'_>,
+        query: &str,
+    ) -> Result<Vec<FactWithClaims>, AppError> {
+        if !request.reads(Place::Workspace) {
+            return Ok(Vec::new());
+        }
+        let mut facts = self.facts(None, None, FACTS).await?.rows;
+        facts.retain(|known| known.fact.removed_at.is_none());
+        let asked: Vec<String> = words(query).into_iter().filter(|word| !is_stop_word(word)).collect();
+        let spoken_of = |known: &FactWithClaims| {
+            let fact = &known.fact;
+            let held = words(&format!("{} {} {}", fact.key.category(), fact.key.key(), fact.value));
+            std::cmp::Reverse(asked.iter().filter(|word| held.contains(word)).count())
+        };
+        facts.sort_by_cached_key(spoken_of);
+        Ok(facts)
+    }
+
+    /// The newest episodes of a conversation and of those that it continues, newest first.
+    async fn told_episodes(&self, request: &OrientRequest<'_>) -> Result<Vec<Episode>, AppError> {
+        let Some(conversation) = request.conversation else { return Ok(Vec::new()) };
+        let mut told = self.recent_episodes(conversation.id).await?;
+        let mut before = conversation.continues;
+        let mut seen = vec![conversation.id];
+        while let Some(id) = before.filter(|id| told.len() < SHOWN && !seen.contains(id)) {
+            seen.push(id);
+            let earlier = self.conversation_by_id(id).await.ok();
+            // It may have been moved to where this reader takes no part.
+            let read = |talk: &Conversation| request.reads(Place::Conversation(talk.channel_id, talk.id));
+            if request.within.is_none() || earlier.as_ref().is_some_and(read) {
+                told.extend(self.recent_episodes(id).await?);
+            }
+            before = earlier.and_then(|earlier| earlier.continues);
+        }
+        told.sort_by(|a, b| b.until.cmp(&a.until).then(b.id.cmp(&a.id)));
+        told.truncate(SHOWN);
+        Ok(told)
+    }
+
+    /// The archive that the latest compact marker points to, while it is in use.
+    async fn archive(&self, request: &OrientRequest<'_>) -> Result<Option<Archive>, AppError> {
+        let Some(conversation) = request.conversation else { return Ok(None) };
+        let marker = self.workspace.transcript.latest_marker(conversation.id).await?;
+        let Some(marker) = marker.and_then(|message| message.body.marker) else { return Ok(None) };
+        let entry = self.entry(marker.archive).await?.entry;
+        // It is a memory of the channel, and stays there when the conversation moves.
+        Ok((entry.is_active() && request.reads(entry.place)).then_some(Archive {
+            id: entry.id,
+            name: marker.archive_name,
+            summary: entry.content,
+            at: marker.archived_at,
+        }))
+    }
+
+    /// Memories of the four tiers: the conversation's newest first, the others by the query.
+    async fn memories(
+        &self,
+        request: &OrientRequest<'_>,
+        channel: Option<ChannelId>,
+        query: &str,
+    ) -> MemoryLayers {
+        let conversation = request.conversation;
+        let vector = match &request.vector {
+            Some(vector) => Some(vector.clone()),
+            None => self.query_vector(query).await,
+        };
+        let vector = vector.as_deref();
+        let hits = async |place: Option<Place>| match place.filter(|place| request.reads(*place)) {
+            Some(place) => {
+                self.hits(ScopeFilter::new(&[place.scope()], place.channel(), None), query, vector).await
+            }
+            None => Ok(Vec::new()),
+        };
+        let (conversation, channel, workspace, account) = future::join4(
+            self.layer(self.noted_in(conversation.map(|c| (c.channel_id, c.id)))),
+            self.layer(hits(channel.map(Place::Channel))),
+            self.layer(hits(Some(Place::Workspace))),
+            self.layer(hits(Some(Place::Account))),
+        )
+        .await;
+        MemoryLayers(conversation, channel, workspace, account)
+    }
+
+    async fn noted_in(
+        &self,
+        conversation: Option<(ChannelId, ConversationId)>,
+    ) -> Result<Vec<MemoryEntry>, AppError> {
+        let Some((channel, id)) = conversation else { return Ok(Vec::new()) };
+        let filter =
+            MemoryFilter::active(ScopeFilter::new(&[MemoryScope::Conversation], Some(channel), Some(id)));
+        let page = self.list_memories(&filter, Sort::CreatedDesc, None, LOOKED_AT).await?;
+        Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
+    }
+
+    /// The best hits of a reach; the most important entries where nothing is asked.
+    async fn hits(
+        &self,
+        scope_filter: ScopeFilter,
+        query: &str,
+        vector: Option<&[f32]>,
+    ) -> Result<Vec<Hit>, AppError> {
+        let filter = MemoryFilter::active(scope_filter);
+        let found = if query.trim().is_empty() {
+            let page = self.list_memories(&filter, Sort::ImportanceDesc, None, LOOKED_AT).await?;
+            let (decay, now) = (self.decay(), self.clock.now());
+            let hit = |stored: crate::memory::store::StoredEntry| Hit {
+                decay: decay.terms(&stored.entry.decay_inputs(), now),
+                stored,
+                score: 0.0,
+                contributions: Vec::new(),
+                spans: Vec::new(),
+                folded: Vec::new(),
+            };
+            page.entries.into_iter().map(hit).collect()
+        } else {
+            let search = Search {
+                query: query.to_owned(),
+                filter,
+                limit: LOOKED_AT,
+                strategy: None,
+                vector: vector.map(<[f32]>::to_vec),
+                first: None,
+                marked: false,
+            };
+            self.search_memories(search).await?.hits
+        };
+        // Named notes stand at the front already.
+        let named = |entry: &MemoryEntry| entry.name.is_some() && entry.kind == MemoryKind::Note;
+        Ok(found.into_iter().filter(|hit| !named(&hit.stored.entry)).collect())
+    }
+
+    /// The query's vector, made once for all tiers.
+    async fn query_vector(&self, query: &str) -> Option<Vec<f32>> {
+        let parsed = query::parse(query);
+        let embedder = self.embedder.get().filter(|_| parsed.route == Route::Hybrid)?;
+        let asked = async { Ok(embedder.embed_query(&parsed.text).await?) };
+        self.layer(asked).await.ok()
+    }
+
+    fn entry_candidate<'a>(&self, all: &'a mut Collector, entry: &MemoryEntry) -> &'a mut Candidate {
+        let framing = Framing {
+            curator: Some(entry.curator),
+            importance: Some(entry.importance.get()),
+            relevance: Some(self.decay().terms(&entry.decay_inputs(), all.now).relevance()),
+            age_days: all.days(entry.updated_at),
+            note: sources_note(entry),
+        };
+        let item =
+            all.add(Layer::of(entry.scope()), ItemId::Memory(entry.id), entry.content.clone(), framing);
+        item.version = entry.version;
+        item
+    }
+}
+
+/// The four tiers' memories, each with its own fault.
+struct MemoryLayers(
+    Result<Vec<MemoryEntry>, AppError>,
+    Result<Vec<Hit>, AppError>,
+    Result<Vec<Hit>, AppError>,
+    Result<Vec<Hit>, AppError>,
+);
+
+/// The least trusted of whose words a text holds, where its curator does not tell.
+fn sources_note(entry: &MemoryEntry) -> Option<String> {
+    let by = if entry.derived_from.last()?.is_client() { "a client" } else { "an agent" };
+    Some(format!("in the words of {by}"))
+}
+
+fn named_candidate(all: &mut Collector, entry: MemoryEntry) {
+    if entry.content.is_empty() {
+        return;
+    }
+    let note = sources_note(&entry);
+    let framing = Framing { curator: Some(entry.curator), note, ..Framing::default() };
+    let item = all.add(Layer::Named, ItemId::Memory(entry.id), entry.content, framing);
+    item.version = entry.version;
+    item.title = entry.name;
+}
+
+fn fact_candidate(all: &mut Collector, known: &FactWithClaims) {
+    let fact = &known.fact;
+    let by = if fact.source.as_str() == "user" { "said by the worldbuilder" } else { "said by an agent" };
+    let note = if known.claims.is_empty() { by.to_owned() } else { format!("{by}, disputed") };
+    let framing = Framing { age_days: all.days(fact.updated_at), note: Some(note), ..Framing::default() };
+    let text = format!("{} / {}: {}", fact.key.category(), fact.key.key(), fact.value);
+    all.add(Layer::Facts, ItemId::Fact(fact.id), text, framing).version = fact.version;
+}
+
+fn message_candidate(all: &mut Collector, item: &ContextItem) {
+    let message = &item.message;
+    let legs: Vec<&str> = item.legs.iter().map(|leg| leg.as_str()).collect();
+    let framing =
+        Framing { age_days: all.days(message.body.at), note: Some(legs.join(", ")), ..Framing::default() };
+    let text = format!("{}: {}", speaker(message), message.body.content);
+    let added = all.add(Layer::Earlier, ItemId::Message(message.id()), text, framing);
+    added.score = item.similarity;
+}

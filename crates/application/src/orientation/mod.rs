@@ -1,0 +1,276 @@
+//! Orient: what the World Agent is shown before it answers, and the ledger of how that came about. Deterministic and
+//! without a model; the optional second look may only drop what was chosen.
+
+mod gather;
+mod refine;
+mod settings;
+mod shown;
+pub mod store;
+
+use std::collections::BTreeSet;
+
+use chrono::Duration;
+use inklings_domain::{
+    client::{Grants, Verb},
+    conversation::Conversation,
+    ids::{ChannelId, ClientId, ConversationId, MemoryId, MessageId, OrientationId},
+    orientation::{self, Assembled, Budget, ItemId, Layer, LedgerItem, Orientation},
+    scope::{MemoryScope, Place},
+    text::MAX_CONTENT_BYTES,
+};
+
+pub use self::{
+    gather::{Archive, Shown},
+    settings::OrientationSettings,
+};
+use crate::{
+    deadline,
+    error::AppError,
+    memory::{browse::MAX_PAGE, store::Access},
+    model::chat::ChatModel,
+    orientation::store::LedgerCursor,
+    session::Session,
+};
+
+/// Tokens that a model is taken to read where nobody said.
+pub const CONTEXT_TOKENS: u32 = 8_192;
+/// Share of what the model reads that the document takes unless set otherwise: one in so many.
+const PART_OF_CONTEXT: u64 = 3;
+/// After so many days the ledger keeps only what was taken.
+const THIN_AFTER_DAYS: i64 = 14;
+/// After so many days it keeps nothing.
+const DROP_AFTER_DAYS: i64 = 180;
+
+/// What to orient for.
+#[derive(Debug, Clone, Default)]
+pub struct OrientRequest<'a> {
+    /// The conversation whose turn it is.
+    pub conversation: Option<&'a Conversation>,
+    /// The channel in reach; the conversation's own if there is one.
+    pub channel: Option<ChannelId>,
+    /// What was said last, or is asked. Taken from the conversation if `None`.
+    pub query: Option<String>,
+    /// Tokens of the document, instead of the setting.
+    pub budget: Option<u64>,
+    /// Tokens that the model reads.
+    pub context_tokens: Option<u32>,
+    /// The query's vector, if the caller has it already; else the model in use makes it.
+    pub vector: Option<Vec<f32>>,
+    /// What the reader may read, if that is bounded; nothing else is looked at.
+    pub within: Option<&'a Grants>,
+}
+
+impl OrientRequest<'_> {
+    fn reads(&self, place: Place) -> bool {
+        self.within.is_none_or(|grants| grants.may(Verb::Read, place))
+    }
+}
+
+/// A document with its ledger.
+#[derive(Debug, Clone)]
+pub struct Oriented {
+    /// For the ledger. Not stored yet.
+    pub orientation: Orientation,
+    /// The document in its parts.
+    pub document: Assembled,
+    /// The document as the model reads it.
+    pub markdown: String,
+    /// What was looked at, whole.
+    pub shown: Shown,
+}
+
+impl Oriented {
+    /// The memories that were taken, with their tiers.
+    pub fn memories(&self) -> impl Iterator<Item = (MemoryId, MemoryScope)> {
+        self.document.items.iter().filter(|item| item.left_out.is_none()).filter_map(|item| {
+            let ItemId::Memory(id) = item.id else { return None };
+            let scope = match item.layer {
+                Layer::Conversation => MemoryScope::Conversation,
+                Layer::Channel => MemoryScope::Channel,
+                Layer::Workspace => MemoryScope::Workspace,
+                Layer::Account => MemoryScope::Account,
+                _ => return None,
+            };
+            Some((id, scope))
+        })
+    }
+
+    /// True if an item was taken.
+    pub fn took(&self, id: ItemId) -> bool {
+        self.document.items.iter().any(|item| item.id == id && item.left_out.is_none())
+    }
+
+    /// The texts that were shown, for the guard against learning them anew.
+    pub fn texts(&self) -> Vec<String> {
+        let sections = self.document.sections.iter();
+        sections.flat_map(|section| &section.items).map(|(candidate, _)| candidate.text.clone()).collect()
+    }
+
+    /// Takes out what the second look dropped.
+    fn refine(&mut self, unwanted: &BTreeSet<ItemId>) {
+        self.document = orientation::dropped(self.document.clone(), unwanted);
+        self.markdown = orientation::written(&self.document);
+        self.orientation.items = kept(&self.document);
+        self.orientation.layers = self.document.layers;
+        self.orientation.tokens = self.document.tokens;
+    }
+}
+
+impl Session {
+    /// Builds the orientation document. A layer that cannot be read is logged, marked in the ledger and left out: the
+    /// turn never waits for it.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if there is no such conversation.
+    pub async fn orient(&self, request: OrientRequest<'_>) -> Result<Oriented, AppError> {
+        let settings = self.settings_or_standard().await;
+        self.orient_by(&settings, request).await
+    }
+
+    async fn settings_or_standard(&self) -> OrientationSettings {
+        let settings = self.orientation_settings();
+        deadline::within(&*self.clock, deadline::LAYER, settings).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the settings of orientation cannot be read; the standard ones hold");
+            OrientationSettings::default()
+        })
+    }
+
+    async fn orient_by(
+        &self,
+        settings: &OrientationSettings,
+        request: OrientRequest<'_>,
+    ) -> Result<Oriented, AppError> {
+        let context = u64::from(request.context_tokens.unwrap_or(CONTEXT_TOKENS));
+        let standard = if settings.budget == 0 { context / PART_OF_CONTEXT } else { settings.budget };
+        let tokens = request.budget.unwrap_or(standard);
+        let gathered = Box::pin(self.candidates(&request)).await?;
+        let budget = Budget { tokens, shares: settings.shares };
+        let document = orientation::assemble(gathered.candidates, &gathered.failed, &budget);
+        let orientation = Orientation {
+            id: self.ids.orientation_id(),
+            conversation: request.conversation.map(|conversation| conversation.id),
+            message: None,
+            channel: request.conversation.map(|conversation| conversation.channel_id).or(request.channel),
+            query: bounded(gathered.query),
+            at: self.clock.now(),
+            budget: tokens,
+            tokens: document.tokens,
+            layers: document.layers,
+            items: kept(&document),
+            thinned: false,
+        };
+        let markdown = orientation::written(&document);
+        Ok(Oriented { orientation, document, markdown, shown: gathered.shown })
+    }
+
+    /// As [`Self::orient`], then lets the model drop what does not matter, if the worldbuilder has switched that on. A
+    /// model that is not there, fails or answers nonsense changes nothing.
+    ///
+    /// # Errors
+    /// As [`Self::orient`].
+    pub async fn orient_for_turn(
+        &self,
+        request: OrientRequest<'_>,
+        model: &dyn ChatModel,
+    ) -> Result<Oriented, AppError> {
+        let settings = self.settings_or_standard().await;
+        let mut oriented = self.orient_by(&settings, request).await?;
+        if settings.refine
+            && let Some(unwanted) = refine::unwanted(&oriented, model).await
+        {
+            oriented.refine(&unwanted);
+        }
+        Ok(oriented)
+    }
+
+    /// Keeps an orientation in the ledger, with the answer that it was made for. Never fails: it is bookkeeping.
+    pub async fn keep_orientation(&self, oriented: &Oriented, answer: Option<MessageId>) {
+        let orientation = Orientation { message: answer, ..oriented.orientation.clone() };
+        if let Err(error) = self.workspace.ledger.put(&orientation).await {
+            tracing::warn!(%error, "what the agent was shown was not kept");
+        }
+    }
+
+    /// A page of a conversation's ledger, the newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn orientations(
+        &self,
+        conversation: ConversationId,
+        after: Option<LedgerCursor>,
+        limit: usize,
+    ) -> Result<(Vec<Orientation>, Option<LedgerCursor>), AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut rows = self.workspace.ledger.list(conversation, after, limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|last| LedgerCursor { at: last.at, id: last.id });
+        Ok((rows, next))
+    }
+
+    /// One orientation of the ledger.
+    ///
+    /// # Errors
+    /// [`AppError::NotFound`] if it was dropped or never was.
+    pub async fn orientation(&self, id: OrientationId) -> Result<Orientation, AppError> {
+        let found = self.workspace.ledger.get(id).await?;
+        found.ok_or_else(|| AppError::NotFound { what: "orientation", name: id.to_string() })
+    }
+
+    /// Thins the ledger: after two weeks only what was taken is kept, after half a year nothing.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn thin_ledger(&self) -> Result<usize, AppError> {
+        let now = self.clock.now();
+        let (thin, gone) = (Duration::days(THIN_AFTER_DAYS), Duration::days(DROP_AFTER_DAYS));
+        Ok(self.workspace.ledger.thin(now - thin, now - gone).await?)
+    }
+
+    /// Notes that entries were shown to the agent, unless memory is switched off. Never fails: it is bookkeeping.
+    pub async fn note_uses(&self, used: impl IntoIterator<Item = (MemoryId, MemoryScope)>) {
+        self.note_uses_by(None, used).await;
+    }
+
+    /// The same for what was shown to a client. Reading its own words does not make them matter more.
+    pub(crate) async fn note_uses_by(
+        &self,
+        by: Option<ClientId>,
+        used: impl IntoIterator<Item = (MemoryId, MemoryScope)>,
+    ) {
+        if !self.memory_enabled().await.unwrap_or(false) {
+            return;
+        }
+        let at = self.clock.now();
+        let (account, workspace): (Vec<_>, Vec<_>) =
+            used.into_iter().partition(|(_, scope)| *scope == MemoryScope::Account);
+        for (ports, used) in [(&self.account.memory, account), (&self.workspace.memory, workspace)] {
+            let accesses: Vec<Access> =
+                used.into_iter().map(|(id, _)| Access { id, times: 1, at, by }).collect();
+            if !accesses.is_empty()
+                && let Err(error) = ports.store.record_access(&accesses).await
+            {
+                tracing::debug!(%error, "a use was not noted");
+            }
+        }
+    }
+}
+
+/// The items as the ledger keeps them: without the notes, which are made up anew from what they are about.
+fn kept(document: &Assembled) -> Vec<LedgerItem> {
+    let mut items = document.items.clone();
+    for item in &mut items {
+        item.framing.note = None;
+    }
+    items
+}
+
+/// A query as the ledger keeps it.
+fn bounded(query: String) -> String {
+    if query.len() <= MAX_CONTENT_BYTES {
+        return query;
+    }
+    let end = query.floor_char_boundary(MAX_CONTENT_BYTES);
+    query[..end].to_owned()
+}

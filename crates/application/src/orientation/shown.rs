@@ -1,0 +1,42 @@
+//! What tools in a turn and clients were shown, in the ledger beside what turns began with.
+
+use inklings_domain::{
+    ids::MessageId,
+    orientation::shown::{Reader, Showing, ShownRead},
+};
+
+use super::MAX_PAGE;
+use crate::{
+    error::AppError,
+    orientation::store::{ReadCursor, ReadFilter},
+    session::Session,
+};
+
+impl Session {
+    /// Keeps what a read showed, with the message that tells of it. The ledger is no memory: it is kept while memory is
+    /// switched off too. Never fails: it is bookkeeping.
+    pub(crate) async fn keep_read(&self, reader: Reader, message: Option<MessageId>, showing: Showing) {
+        let read = ShownRead::new(self.ids.read_id(), self.clock.now(), reader, message, showing);
+        if let Err(error) = self.workspace.ledger.put_read(&read).await {
+            tracing::warn!(%error, "what a read showed was not kept");
+        }
+    }
+
+    /// A page of what tools and clients were shown, the newest first.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn shown_reads(
+        &self,
+        filter: ReadFilter,
+        after: Option<ReadCursor>,
+        limit: usize,
+    ) -> Result<(Vec<ShownRead>, Option<ReadCursor>), AppError> {
+        let limit = limit.clamp(1, MAX_PAGE);
+        let mut rows = self.workspace.ledger.reads(filter, after, limit + 1).await?;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(|last| ReadCursor { at: last.at, id: last.id });
+        Ok((rows, next))
+    }
+}

@@ -1,0 +1,110 @@
+//! The agent's working notes.
+
+pub mod store;
+
+use inklings_domain::{
+    ids::{ClientId, ConversationId},
+    scratchpad::{InvalidNote, MAX_KEYS, WorkingNote},
+};
+
+use crate::{client::write_store::ClientAct, error::AppError, session::Session, store_error::StoreError};
+
+/// Notes that are shown of all conversations together.
+const NEWEST: usize = 200;
+
+impl Session {
+    /// Writes a working note. `value` must be JSON; `ttl_seconds` gives it a time to live that each read starts anew.
+    ///
+    /// # Errors
+    /// [`AppError::Note`] saying which rule was broken, [`AppError::NotFound`] for an unknown conversation.
+    pub async fn write_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+    ) -> Result<WorkingNote, AppError> {
+        self.put_note(conversation, key, value, ttl_seconds, None).await
+    }
+
+    /// The same; in the name of an MCP client, if one is given.
+    pub(crate) async fn put_note(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+        value: &str,
+        ttl_seconds: Option<u32>,
+        client: Option<ClientId>,
+    ) -> Result<WorkingNote, AppError> {
+        // Asked before the value is parsed: a huge one is refused for its size, not taken apart first.
+        let note = WorkingNote::write(conversation, key, value.to_owned(), ttl_seconds, self.clock.now())?;
+        serde_json::from_str::<serde::de::IgnoredAny>(value).map_err(|_| InvalidNote::NotJson)?;
+        let written = match client {
+            Some(client) => {
+                let act = ClientAct::Note(&note);
+                self.workspace.client_writes.write(client, act, self.clock.now()).await.map(drop)
+            }
+            None => self.workspace.scratchpads.write_note(&note).await,
+        };
+        match written {
+            Err(StoreError::Refused(_)) => {
+                let held = self.workspace.scratchpads.notes(conversation, self.clock.now()).await?.len();
+                Err(if held >= MAX_KEYS { InvalidNote::Full } else { InvalidNote::NotJson }.into())
+            }
+            done => {
+                done?;
+                let written = self.workspace.scratchpads.read_note(conversation, &note.key, self.clock.now());
+                Ok(written.await?.unwrap_or(note))
+            }
+        }
+    }
+
+    /// Reads a working note; `None` if there is none, or its time is over.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn read_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: &str,
+    ) -> Result<Option<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.read_note(conversation, key.trim(), self.clock.now()).await?)
+    }
+
+    /// Every working note of a conversation, by key.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn list_scratchpad(&self, conversation: ConversationId) -> Result<Vec<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.notes(conversation, self.clock.now()).await?)
+    }
+
+    /// The working notes of every conversation, newest first, at most 200.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database cannot be read.
+    pub async fn newest_notes(&self) -> Result<Vec<WorkingNote>, AppError> {
+        Ok(self.workspace.scratchpads.newest_notes(self.clock.now(), NEWEST).await?)
+    }
+
+    /// Removes one note, or all of them; `working_only`: only those with a time to live. Gives how many went.
+    ///
+    /// # Errors
+    /// [`AppError::Store`] if the database refuses.
+    pub async fn clear_scratchpad(
+        &self,
+        conversation: ConversationId,
+        key: Option<&str>,
+        working_only: bool,
+    ) -> Result<usize, AppError> {
+        let key = key.map(str::trim);
+        let held = self.list_scratchpad(conversation).await?;
+        let gone = |note: &&WorkingNote| {
+            key.is_none_or(|key| note.key == key) && (!working_only || note.ttl_seconds.is_some())
+        };
+        let count = held.iter().filter(gone).count();
+        // The store also removes what has run out; that was gone already for whoever counts.
+        self.workspace.scratchpads.clear_notes(conversation, key, working_only).await?;
+        Ok(count)
+    }
+}

@@ -1,0 +1,180 @@
+//! Collects the candidates of a search from the lists of both databases.
+
+use std::{collections::HashMap, sync::Arc};
+
+use futures::future;
+use inklings_domain::{
+    ids::MemoryId,
+    memory::{
+        decay::{DecayInputs, DecayTerms},
+        embedding::ModelId,
+        filter::MemoryFilter,
+    },
+    search::{
+        query::{ParsedQuery, Route},
+        ranking::Candidate,
+    },
+};
+
+use super::{Mode, POOL, TextOnly, text_only};
+use crate::{
+    error::AppError,
+    memory::store::StoredEntry,
+    model::embedding::{EmbedError, Embedder},
+    search::store::ListHit,
+    session::Session,
+    store_error::StoreError,
+    workspace::catalogue::MemoryPorts,
+};
+
+/// The candidates with what was learned while collecting them.
+pub(crate) struct Gathered {
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) decay: HashMap<MemoryId, DecayTerms>,
+    pub(crate) vectors: HashMap<MemoryId, Vec<f32>>,
+    pub(crate) model: Option<ModelId>,
+    pub(crate) mode: Mode,
+}
+
+/// Where the query's vector comes from.
+enum Meaning {
+    None(TextOnly),
+    Given(Vec<f32>, ModelId),
+    Asked(Arc<dyn Embedder>),
+}
+
+impl Session {
+    pub(crate) async fn gather(
+        &self,
+        parsed: &ParsedQuery,
+        filter: &MemoryFilter,
+        vector: Option<Vec<f32>>,
+        limit: usize,
+    ) -> Result<Gathered, AppError> {
+        let pool = POOL.max(limit * 2);
+        let ports = self.ports_within(&filter.scope_filter);
+        let words = async {
+            let text = ports.iter().map(|p| p.search.search_text(&parsed.query, filter, pool));
+            let named = ports.iter().map(|ports| named(ports, &parsed.text, filter));
+            future::try_join(future::try_join_all(text), future::try_join_all(named)).await
+        };
+        // A short query asks meaning only once its words have found few; a longer one asks both at the same time.
+        let ((text, named), (near, mode, model)) = if parsed.route == Route::Hybrid {
+            let meaning = self.meaning(None, vector);
+            future::try_join(words, self.near(&ports, meaning, parsed, filter, pool)).await?
+        } else {
+            let words = words.await?;
+            let found = words.0.iter().map(Vec::len).sum();
+            let meaning = self.meaning(text_only(parsed, found), vector);
+            (words, self.near(&ports, meaning, parsed, filter, pool).await?)
+        };
+
+        let (decay, now) = (self.decay(), self.clock.now());
+        let room = text.iter().map(Vec::len).sum::<usize>() + near.len();
+        let mut pool = Pool::new(room, |inputs| decay.terms(inputs, now));
+        for hit in text.into_iter().flatten() {
+            pool.candidate(&hit).text = Some(hit.score);
+        }
+        let mut vectors = HashMap::with_capacity(near.len());
+        for hit in near {
+            pool.candidate(&hit).meaning = Some(hit.score);
+            vectors.extend(hit.vector.map(|vector| (hit.id, vector)));
+        }
+        for hit in named.into_iter().flatten() {
+            pool.candidate(&hit).by_name = true;
+        }
+        Ok(Gathered { candidates: pool.candidates, decay: pool.decay, vectors, model, mode })
+    }
+
+    fn meaning(&self, text_only: Option<TextOnly>, vector: Option<Vec<f32>>) -> Meaning {
+        match (text_only, self.embedder.get(), vector) {
+            (Some(reason), _, _) => Meaning::None(reason),
+            (None, None, _) => Meaning::None(TextOnly::NoModel),
+            (None, Some(embedder), Some(vector)) => Meaning::Given(vector, embedder.model().id),
+            (None, Some(embedder), None) => Meaning::Asked(embedder),
+        }
+    }
+
+    async fn near(
+        &self,
+        ports: &[&MemoryPorts],
+        meaning: Meaning,
+        parsed: &ParsedQuery,
+        filter: &MemoryFilter,
+        pool: usize,
+    ) -> Result<(Vec<ListHit>, Mode, Option<ModelId>), StoreError> {
+        let (vector, model) = match meaning {
+            Meaning::None(reason) => return Ok((Vec::new(), Mode::Text(reason), None)),
+            Meaning::Given(vector, model) => (vector, model),
+            Meaning::Asked(embedder) => match embedder.embed_query(&parsed.text).await {
+                Ok(vector) => (vector, embedder.model().id),
+                Err(error) => return Ok((Vec::new(), Mode::Text(failed(&error)), None)),
+            },
+        };
+        // Asked before the search: vectors that arrive in between make the answer better than it says, never worse.
+        let ready = ports.iter().all(|ports| ports.search.meaning_ready(&model));
+        let mode = if ready { Mode::Hybrid } else { Mode::Text(TextOnly::VectorsLoading) };
+        let lists = ports.iter().map(|p| p.search.search_meaning(&vector, &model, filter, pool));
+        let mut near: Vec<ListHit> = future::try_join_all(lists).await?.into_iter().flatten().collect();
+        near.sort_by(|a, b| b.score.total_cmp(&a.score));
+        near.truncate(pool);
+        if let Some(floor) = parsed.floor() {
+            near.retain(|hit| hit.score >= floor);
+        }
+        Ok((near, mode, Some(model)))
+    }
+}
+
+/// The candidates so far, each once.
+struct Pool<F> {
+    terms: F,
+    index: HashMap<MemoryId, usize>,
+    candidates: Vec<Candidate>,
+    decay: HashMap<MemoryId, DecayTerms>,
+}
+
+impl<F: Fn(&DecayInputs) -> DecayTerms> Pool<F> {
+    fn new(room: usize, terms: F) -> Self {
+        Self {
+            terms,
+            index: HashMap::with_capacity(room),
+            candidates: Vec::with_capacity(room),
+            decay: HashMap::with_capacity(room),
+        }
+    }
+
+    /// The candidate that a list names, made if no list has named it before.
+    fn candidate(&mut self, hit: &ListHit) -> &mut Candidate {
+        let at = *self.index.entry(hit.id).or_insert_with(|| {
+            let terms = (self.terms)(&hit.decay);
+            self.decay.insert(hit.id, terms);
+            self.candidates.push(Candidate {
+                id: hit.id,
+                scope: hit.decay.scope,
+                text: None,
+                meaning: None,
+                relevance: terms.relevance(),
+                by_name: false,
+            });
+            self.candidates.len() - 1
+        });
+        &mut self.candidates[at]
+    }
+}
+
+/// Entries within the filter whose name stands in the query: they come first, found by the lists or not.
+async fn named(ports: &MemoryPorts, text: &str, filter: &MemoryFilter) -> Result<Vec<ListHit>, StoreError> {
+    let hit = |stored: StoredEntry| ListHit {
+        id: stored.entry.id,
+        decay: stored.entry.decay_inputs(),
+        score: 1.0,
+        vector: None,
+    };
+    Ok(ports.store.mentioned_in(text, filter).await?.into_iter().map(hit).collect())
+}
+
+fn failed(error: &EmbedError) -> TextOnly {
+    // The message names the model or library, never the query.
+    tracing::warn!(error = %error, "search by meaning is off for this query");
+    TextOnly::ModelFailed
+}

@@ -1,0 +1,184 @@
+//! Every tool of the World Agent, from a conversation in `#general`, at entries of every place: what is out of its reach is
+//! as unknown as what does not exist, and stays as it is.
+
+use std::sync::Arc;
+
+use inklings_application::{
+    conversation::turn::{TurnEnd, specs, stopper},
+    model::chat::{ChatModel, ToolSpec},
+    orientation::store::ReadFilter,
+    testing::{
+        builders::author,
+        chat::{Play, ScriptedModel},
+        places::{Places, Planted},
+    },
+};
+use inklings_domain::{
+    conversation::message::Role,
+    ids::MemoryId,
+    memory::{MemoryEntry, filter::ScopeFilter},
+    orientation::shown::{Reader, Seen},
+    proposal::ProposalState,
+    scope::Place,
+};
+use serde_json::{Map, Value};
+
+use super::{Heard, window};
+use crate::support::World;
+
+/// Arguments of a tool, made from its schema. An argument that is not known here must be added.
+fn arguments(spec: &ToolSpec, id: MemoryId, query: &str) -> String {
+    let value = |name: &str| match name {
+        "id" => Value::from(id.to_string()),
+        "query" => Value::from(query),
+        // Fit for every tier: the account takes nothing of a world, and nothing is noted twice.
+        "content" => Value::from(format!("I like short chapters, and to be asked before I change {id}.")),
+        "reason" => Value::from("It was seen to be so."),
+        "category" => Value::from("railing"),
+        "key" => Value::from("colour"),
+        "value" => Value::from("white"),
+        "tier" => Value::from("workspace"),
+        "limit" => Value::from(20),
+        "importance" => Value::from(0.6),
+        "working" => Value::from(false),
+        "tags" => Value::Array(Vec::new()),
+        _ => panic!("{}: say here what '{name}' is filled with", spec.name),
+    };
+    let properties = spec.schema["properties"].as_object().expect("an object");
+    let filled: Map<String, Value> = properties.keys().map(|name| (name.clone(), value(name))).collect();
+    Value::Object(filled).to_string()
+}
+
+/// What the World Agent is told when it calls a tool in the open conversation.
+async fn told(world: &World, places: &Places, spec: &ToolSpec, id: MemoryId) -> String {
+    let conversation = &places.open;
+    world.say(conversation, Role::User, "Go on.").await;
+    let calls = Play::Calls(spec.name, arguments(spec, id, &places.all_names()));
+    let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new([calls, Play::Says(vec!["Done."])]));
+    let (_stopper, stop) = stopper();
+    let end = world.session.answer(conversation, &model, &stop, &Heard::default(), window()).await;
+    assert_eq!(end.expect("the store works"), TurnEnd::Done);
+    let page = world
+        .session
+        .messages(
+            conversation.id,
+            inklings_application::conversation::transcript_store::MessageRange::Newest,
+            9,
+        )
+        .await;
+    let messages = page.expect("read").messages;
+    let answer = messages.into_iter().rev().find(|message| message.body.role == Role::Tool);
+    answer.expect("the tool answered").body.content
+}
+
+async fn entries(world: &World, planted: &Planted) -> Vec<MemoryEntry> {
+    let ids = [planted.named, planted.authors, planted.agents];
+    let found = world.session.entries(&ids).await.expect("read");
+    found.into_iter().map(|stored| stored.entry).collect()
+}
+
+#[tokio::test]
+async fn no_tool_of_the_world_agent_reaches_beyond_its_conversation() {
+    let unknown = MemoryId::from_uuid(uuid::Uuid::from_u128(77));
+    for spec in specs() {
+        let world = World::new().await;
+        let places = Places::plant(&world.session).await;
+        world.embed().await;
+        let conversation = &places.open;
+        let scope_filter =
+            ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
+        let nothing = told(&world, &places, &spec, unknown).await;
+        for planted in places.planted.iter().filter(|planted| !scope_filter.holds(planted.place)) {
+            let before = entries(&world, planted).await;
+            for id in [planted.named, planted.authors, planted.agents] {
+                let answer = told(&world, &places, &spec, id).await;
+                assert!(!answer.contains(planted.marker), "{} shows {}: {answer}", spec.name, planted.marker);
+                if spec.schema["properties"].get("id").is_some() {
+                    let expected = nothing.replace(&unknown.to_string(), &id.to_string());
+                    assert_eq!(answer, expected, "{} of {:?}", spec.name, planted.place);
+                }
+            }
+            let after = entries(&world, planted).await;
+            let same = before.iter().zip(&after).all(|(before, after)| before.version == after.version);
+            assert!(same, "{} changed {:?}", spec.name, planted.place);
+        }
+        let open = world.session.proposals(Some(ProposalState::Open), None, 50).await.expect("read");
+        assert_eq!(open.rows.len(), 0, "{}", spec.name);
+    }
+}
+
+#[tokio::test]
+async fn within_reach_the_world_agent_changes_its_own_and_proposes_about_the_rest() {
+    for spec in specs().into_iter().filter(|spec| spec.schema["properties"].get("id").is_some()) {
+        let world = World::new().await;
+        let places = Places::plant(&world.session).await;
+        world.embed().await;
+        let conversation = &places.open;
+        let scope_filter =
+            ScopeFilter::seen_from(Place::Conversation(conversation.channel_id, conversation.id));
+        for planted in places.planted.iter().filter(|planted| scope_filter.holds(planted.place)) {
+            for id in [planted.named, planted.authors] {
+                let answer = told(&world, &places, &spec, id).await;
+                assert!(answer.contains("\"proposed\""), "{} of {:?}: {answer}", spec.name, planted.place);
+            }
+            if planted.place != Place::Account {
+                let answer = told(&world, &places, &spec, planted.agents).await;
+                assert!(!answer.contains("\"error\""), "{} of {:?}: {answer}", spec.name, planted.place);
+                assert_eq!(world.entry(planted.agents).await.version, 2);
+            }
+        }
+    }
+}
+
+/// True if a tool shows memory: it must be in the ledger then. A new tool must be added.
+fn shows_memory(tool: &str) -> bool {
+    match tool {
+        "memory_read" | "scratchpad_read" | "fact_get" => true,
+        "memory_put" | "memory_update" | "memory_forget" | "scratchpad_write" | "scratchpad_clear"
+        | "fact_set" => false,
+        _ => panic!("say here whether {tool} shows memory"),
+    }
+}
+
+#[tokio::test]
+async fn what_a_tool_shows_in_a_turn_is_in_the_ledger_whether_memory_is_on_or_off() {
+    for memory in [true, false] {
+        for spec in specs() {
+            let world = World::new().await;
+            let places = Places::plant(&world.session).await;
+            world.embed().await;
+            world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set");
+            world.session.set_memory_enabled(memory).await.expect("switched");
+            let conversation = &places.open;
+            let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+            let filter = ReadFilter { conversation: Some(conversation.id), client: None };
+            let (rows, _) = world.session.shown_reads(filter, None, 9).await.expect("the ledger is read");
+            // A claim is told what stands against it.
+            let shows = shows_memory(spec.name) || answer.contains("\"claimed\":true");
+            assert_eq!(rows.len(), usize::from(shows), "{}: {answer}", spec.name);
+            let Some(read) = rows.first() else { continue };
+            assert_eq!(read.reader, Reader::Agent);
+            let message = read.message.expect("the tool's answer");
+            let found = world.session.workspace.transcript.messages(&[message]).await.expect("read");
+            assert_eq!(found[0].body.content, answer);
+            for planted in &places.planted {
+                for id in [planted.named, planted.authors, planted.agents] {
+                    let kept = read.showing.items.iter().any(|seen| seen.id == *id.as_uuid());
+                    assert_eq!(kept, answer.contains(&id.to_string()), "{} of {id}", spec.name);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_word_that_stands_against_a_claim_is_in_the_ledger() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    let spec = specs().into_iter().find(|spec| spec.name == "fact_set").expect("there is one");
+    let fact = world.session.set_fact("railing", "colour", "black", None, author()).await.expect("set").fact;
+    let answer = told(&world, &places, &spec, places.planted[0].agents).await;
+    assert!(answer.contains("black"), "{answer}");
+    let (rows, _) = world.session.shown_reads(ReadFilter::default(), None, 9).await.expect("read");
+    assert_eq!(rows[0].showing.items, [Seen::fact(fact.fact.id, fact.fact.version)]);
+}

@@ -1,0 +1,134 @@
+//! Every read of memory by a filter, in every reach: nothing from beyond it, and everything within it.
+//!
+//! A structure test compares [`READS`] with the use cases: a read that is missing here fails it.
+
+use std::collections::BTreeSet;
+
+use inklings_application::{search::Search, testing::places::Places};
+use inklings_domain::{
+    ids::MemoryId,
+    memory::filter::{Facet, MemoryFilter, ScopeFilter, Selection, Sort},
+};
+
+use super::World;
+
+/// The reads of memory that take a filter.
+const READS: [&str; 5] =
+    ["search_memories", "list_memories", "every_memory", "memory_facets", "count_memories"];
+
+/// The markers of the places of which a read tells; `None` for a read that tells of no place.
+async fn seen(
+    world: &World,
+    places: &Places,
+    read: &str,
+    filter: &MemoryFilter,
+) -> Option<BTreeSet<&'static str>> {
+    let session = &world.session;
+    let texts: Vec<String> = match read {
+        "search_memories" => {
+            let mut texts = Vec::new();
+            // By words and meaning, and by names alone.
+            for query in ["what is the lantern by the gate made of".to_owned(), places.all_names()] {
+                let filter = filter.clone();
+                let search = Search {
+                    query,
+                    filter,
+                    limit: 100,
+                    first: None,
+                    strategy: None,
+                    vector: None,
+                    marked: true,
+                };
+                let found = session.search_memories(search).await.expect("an answer");
+                texts.extend(found.hits.into_iter().map(|hit| hit.stored.entry.content));
+            }
+            texts
+        }
+        "list_memories" => {
+            let page = session.list_memories(filter, Sort::CreatedDesc, None, 100).await.expect("a page");
+            page.entries.into_iter().map(|stored| stored.entry.content).collect()
+        }
+        "every_memory" => {
+            let all = session.every_memory(filter, Sort::CreatedAsc).await.expect("read");
+            all.into_iter().map(|entry| entry.content).collect()
+        }
+        "memory_facets" => {
+            let facets = session.memory_facets(filter, None).await.expect("counted");
+            let tags = facets.into_iter().filter(|facet| facet.facet == Facet::Tag);
+            tags.flat_map(|facet| facet.values).map(|(tag, _)| tag).collect()
+        }
+        // The worldbuilder's own tabs: each tier is counted whatever the reach.
+        "count_memories" => return None,
+        _ => panic!("how {read} is called is not known here"),
+    };
+    Some(places.markers_in(&texts.join(" ")).into_iter().collect())
+}
+
+fn reaches(places: &Places) -> Vec<ScopeFilter> {
+    fn rooms<T: Copy>(open: T, secret: T) -> [Selection<T>; 4] {
+        [Selection::None, Selection::All, Selection::Only(vec![open]), Selection::Only(vec![secret])]
+    }
+    let (open, secret) = (&places.open, &places.secret);
+    let mut all = Vec::new();
+    for (account, workspace) in [(false, false), (false, true), (true, false), (true, true)] {
+        for channels in rooms(open.channel_id, secret.channel_id) {
+            for conversations in rooms(open.id, secret.id) {
+                for conversations_in in [None, Some(open.channel_id)] {
+                    all.push(ScopeFilter {
+                        account,
+                        workspace,
+                        channels: channels.clone(),
+                        conversations: conversations.clone(),
+                        conversations_in,
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[tokio::test]
+async fn every_read_gives_what_is_within_its_reach_and_nothing_else() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    world.embed().await;
+    for scope_filter in reaches(&places) {
+        let filter = MemoryFilter::active(scope_filter.clone());
+        let within = places.planted.iter().filter(|planted| scope_filter.holds(planted.place));
+        let within: BTreeSet<&str> = within.map(|planted| planted.marker).collect();
+        for read in READS {
+            if let Some(seen) = seen(&world, &places, read, &filter).await {
+                assert_eq!(seen, within, "{read} in {scope_filter:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_name_is_found_first_within_the_filter_and_not_at_all_beyond_it() {
+    let world = World::new().await;
+    let places = Places::plant(&world.session).await;
+    world.embed().await;
+    let session = &world.session;
+    for (n, planted) in places.planted.iter().enumerate() {
+        let search = |filter| Search {
+            query: format!("Tell me about Vesper {n}"),
+            filter,
+            limit: 100,
+            first: None,
+            strategy: None,
+            vector: None,
+            marked: false,
+        };
+        let own = search(MemoryFilter::active(ScopeFilter::of(planted.place)));
+        let hits = session.search_memories(own).await.expect("an answer").hits;
+        assert_eq!(hits[0].stored.entry.id, planted.named);
+        // It has no tag: a condition on tags does not let it through.
+        let mut tagged = MemoryFilter::active(ScopeFilter::EVERYTHING);
+        tagged.terms.push(inklings_application::testing::builders::only(Facet::Tag, planted.marker));
+        let hits = session.search_memories(search(tagged)).await.expect("an answer").hits;
+        let ids: Vec<MemoryId> = hits.iter().map(|hit| hit.stored.entry.id).collect();
+        assert_eq!(ids, [planted.authors]);
+    }
+}

@@ -1,0 +1,165 @@
+//! `inklings backup`
+
+use clap::Subcommand;
+use inklings_api::{
+    BackupService, Interface,
+    backup::view::{BackupView, DamagedFile},
+    error::{CommandError, ErrorCode},
+    system,
+};
+use serde_json::json;
+
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, minute, table, word},
+};
+
+#[derive(Debug, Subcommand)]
+pub enum BackupVerb {
+    /// Back up everything now
+    Now,
+    /// List backups, the newest first
+    List,
+    /// Read a backup through; ends with 1 if it is not whole
+    Check { id: String },
+    /// Put a backup back; what is there now is backed up first
+    Restore {
+        id: String,
+        /// Also one from before a scrub: what that destroyed comes back
+        #[arg(long)]
+        with_scrubbed: bool,
+    },
+    /// Destroy a backup for good
+    Purge { id: String },
+    /// List damaged databases, with the newest whole backup of each
+    Damaged,
+    /// Set a damaged or missing account's database aside and begin with an empty one, for when there is no backup of it
+    BeginAnew,
+}
+
+/// Works also where the databases cannot be opened.
+pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let keeper = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
+    match verb {
+        BackupVerb::Now => {
+            let made = keeper.back_up_now().await?;
+            out.answer(&made, || made.id.clone())
+        }
+        BackupVerb::List => {
+            let all = keeper.list_backups().await?;
+            out.answer(&all, || list(&all.rows))
+        }
+        BackupVerb::Check { id } => {
+            let checked = keeper.check_backup(&id).await?;
+            out.answer(&checked, || list(std::slice::from_ref(&checked)))?;
+            if checked.ok == Some(true) {
+                return Ok(());
+            }
+            Err(Failure::new(ErrorCode::Corrupt, "This backup is not whole."))
+        }
+        BackupVerb::Restore { id, with_scrubbed } => {
+            let done = keeper.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
+            out.answer(&done, || {
+                let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
+                match done.restored.scrubs_since {
+                    0 => back,
+                    scrubs => format!(
+                        "{back}\nWhat {} destroyed is back, too: `audit list` says what it was, and `scrub` destroys it again.",
+                        if scrubs == 1 { "a scrub".to_owned() } else { format!("{scrubs} scrubs") }
+                    ),
+                }
+            })
+        }
+        BackupVerb::Purge { id } => {
+            keeper.purge_backup(&id).await?;
+            out.answer(&json!({ "purged": id }), || format!("{id} is gone for good."))
+        }
+        BackupVerb::Damaged => {
+            let found = keeper.damaged_files().await?;
+            out.answer(&found, || damaged(&found))
+        }
+        BackupVerb::BeginAnew => {
+            keeper.begin_account_anew().await?;
+            out.answer(&json!({ "begunAnew": true }), || {
+                "The account begins anew. What was left of it is in the folder 'quarantine'.".to_owned()
+            })
+        }
+    }
+}
+
+/// The refusal to bring back what was scrubbed, with how to say that it is wanted.
+fn told_of_scrubs(mut error: CommandError) -> CommandError {
+    if error.details.as_ref().and_then(|details| details.field.as_deref()) == Some("withScrubbed") {
+        error.message.push_str(" `--with-scrubbed` puts it back all the same; `backup purge` destroys it.");
+    }
+    error
+}
+
+/// The failure of a command with the ways out of the damage that it met.
+pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
+    let Failure::Command(mut error) = failure else { return failure };
+    if error.code == ErrorCode::Corrupt {
+        let keeper = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
+        // Where not even that can be read, what was met first is what is told.
+        for file in keeper.damaged_files().await.unwrap_or_default() {
+            error.message.push(' ');
+            error.message.push_str(&way_out(&file));
+        }
+    }
+    Failure::Command(error)
+}
+
+/// What can be done about a damaged database, in a sentence.
+fn way_out(DamagedFile { file, newest, account, .. }: &DamagedFile) -> String {
+    match newest {
+        Some(backup) => {
+            let id = &backup.id;
+            format!(
+                "The newest whole backup of '{file}' is {id}: `inklings backup restore {id}` puts it back."
+            )
+        }
+        None if *account => format!(
+            "There is no whole backup of '{file}': `inklings backup begin-anew` sets it aside and begins with an empty one."
+        ),
+        None => format!("There is no whole backup of '{file}'."),
+    }
+}
+
+fn list(rows: &[BackupView]) -> String {
+    let row = |backup: &BackupView| {
+        let checked = match backup.ok {
+            None => "",
+            Some(true) => "whole",
+            Some(false) => "NOT WHOLE",
+        };
+        let account = backup.account.then(|| "account".to_owned());
+        let holds: Vec<String> = account.into_iter().chain(backup.workspaces.iter().cloned()).collect();
+        vec![
+            backup.id.clone(),
+            minute(&backup.at),
+            word(backup.reason),
+            format!("{:.1} MB", backup.bytes / 1_048_576.0),
+            checked.to_owned(),
+            match backup.scrubs_since {
+                0 => String::new(),
+                1 => "1 scrub".to_owned(),
+                more => format!("{more} scrubs"),
+            },
+            holds.join(", "),
+        ]
+    };
+    let head = ["id", "when", "why", "size", "check", "from before", "holds"];
+    table(&head, &rows.iter().map(row).collect::<Vec<_>>())
+}
+
+fn damaged(files: &[DamagedFile]) -> String {
+    if files.is_empty() {
+        return "Nothing is damaged.".to_owned();
+    }
+    let row = |file: &DamagedFile| {
+        let newest = file.newest.as_ref().map_or_else(|| "none".to_owned(), |backup| backup.id.clone());
+        vec![file.file.clone(), newest]
+    };
+    table(&["damaged", "newest whole backup"], &files.iter().map(row).collect::<Vec<_>>())
+}

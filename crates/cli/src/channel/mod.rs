@@ -1,0 +1,47 @@
+//! `inklings channel`
+
+mod args;
+mod show;
+
+use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    channel::args::ChannelVerb,
+    chat::args::{ChatVerb, Endpoint},
+    fact::args::{Decision, FactVerb},
+    scratchpad::args::ScratchpadVerb,
+};
+use inklings_api::{
+    App,
+    conversation::view::{FactList, FactView},
+    error::ErrorCode,
+    model::chat_view::ChatEndpoint,
+};
+use std::io::Read;
+
+pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let done = match verb {
+        ChannelVerb::List => {
+            let channels = app.list_channels().await?;
+            return out.answer(&channels, || crate::channel::show::channels(&channels));
+        }
+        ChannelVerb::Delete { name, into } => {
+            let move_to = match into {
+                Some(move_to) => Some(app.channel_id(&move_to).await?),
+                None => None,
+            };
+            app.delete_channel(&app.channel_id(&name).await?, move_to.as_deref()).await?;
+            return out.answer(&serde_json::json!({ "deleted": name }), || "Deleted.".to_owned());
+        }
+        ChannelVerb::Create { name, description } => app.create_channel(&name, &description).await?,
+        ChannelVerb::Rename { name, new } => {
+            app.update_channel(&app.channel_id(&name).await?, Some(&new), None).await?
+        }
+        ChannelVerb::Describe { name, text } => {
+            app.update_channel(&app.channel_id(&name).await?, None, Some(&text)).await?
+        }
+        ChannelVerb::Archive { name } => app.archive_channel(&app.channel_id(&name).await?).await?,
+        ChannelVerb::Restore { name } => app.restore_channel(&app.channel_id(&name).await?).await?,
+    };
+    out.answer(&done, || crate::channel::show::channels(std::slice::from_ref(&done)))
+}

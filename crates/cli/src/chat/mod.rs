@@ -1,0 +1,56 @@
+//! `inklings chat`
+
+mod args;
+mod show;
+
+use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    channel::args::ChannelVerb,
+    chat::args::{ChatVerb, Endpoint},
+    fact::args::{Decision, FactVerb},
+    scratchpad::args::ScratchpadVerb,
+};
+use inklings_api::{
+    App,
+    conversation::view::{FactList, FactView},
+    error::ErrorCode,
+    model::chat_view::ChatEndpoint,
+};
+use std::io::Read;
+
+pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::data_folder(common, out).await?;
+    let settings = match verb {
+        ChatVerb::Status => app.chat_settings().await?,
+        ChatVerb::Connect(endpoint) => {
+            let key = key(&endpoint)?;
+            app.set_chat_endpoint(Some(view(endpoint)), key, false).await?
+        }
+        ChatVerb::Test(endpoint) => {
+            let key = key(&endpoint)?;
+            let test = app.test_chat_endpoint(view(endpoint), key).await?;
+            return out.answer(&test, || test.models.join("\n"));
+        }
+        ChatVerb::Disconnect { forget_key } => app.set_chat_endpoint(None, None, forget_key).await?,
+    };
+    out.answer(&settings, || crate::chat::show::chat(&settings))
+}
+
+pub(crate) fn view(endpoint: Endpoint) -> ChatEndpoint {
+    ChatEndpoint {
+        provider: endpoint.provider.into(),
+        base_url: endpoint.url,
+        model: endpoint.model,
+        context_tokens: endpoint.context_tokens,
+    }
+}
+
+/// A key is read from standard input: on the command line, other programs could see it.
+pub(crate) fn key(endpoint: &Endpoint) -> Result<Option<String>, Failure> {
+    if !endpoint.key_stdin {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
+    Ok(Some(text.trim().to_owned()))
+}

@@ -1,0 +1,20 @@
+//! Show.
+
+use inklings_api::{
+    conversation::{
+        import_view::ConversationImportPreview,
+        view::{
+            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
+            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
+        },
+    },
+    model::chat_view::ChatSettings,
+    workspace::view::ChannelView,
+};
+use std::fmt::Write as _;
+
+pub fn chat(settings: &ChatSettings) -> String {
+    let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };
+    let key = if settings.has_key { format!("a key in {}", settings.key_place) } else { "no key".to_owned() };
+    format!("{} at {} ({} tokens, {key})", endpoint.model, endpoint.base_url, endpoint.context_tokens)
+}

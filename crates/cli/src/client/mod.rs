@@ -1,0 +1,225 @@
+//! `inklings client`
+
+pub mod args;
+
+use inklings_api::{
+    App, MCP_PATH, MCP_PORT,
+    client::view::{ClientCapability, ClientGrants, ClientUndone, ClientView, WhyRetained},
+    error::CommandError,
+};
+use serde_json::json;
+
+use crate::client::args::ClientVerb;
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, minute, table, word},
+    store,
+};
+
+pub async fn run(verb: ClientVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace_if_any(common, out).await?;
+    match verb {
+        ClientVerb::List => {
+            let clients = app.list_clients().await?;
+            out.answer(&clients, || list(&clients))
+        }
+        ClientVerb::Add { name } => {
+            let workspace = store::workspace(common, out).await?.current_workspace();
+            let workspace = workspace.map(|workspace| workspace.id.to_string()).unwrap_or_default();
+            let made = app.add_client(&name, &workspace).await?;
+            out.note("This token is shown once and kept nowhere:");
+            out.answer(&made, || made.token.clone())
+        }
+        ClientVerb::Grant { client, allow, deny, join, leave, join_conversation, leave_conversation } => {
+            let view = app.client(&client).await?;
+            let mut grants = view.grants.clone();
+            for (words, granted) in [(&allow, true), (&deny, false)] {
+                for given in words {
+                    set(&mut grants, given, granted)?;
+                }
+            }
+            let joined = Joined { channels: &join, conversations: &join_conversation };
+            let left = Joined { channels: &leave, conversations: &leave_conversation };
+            rooms(&app, &view, &mut grants, joined, left).await?;
+            let view = app.set_grants(&view.id, &grants).await?;
+            out.answer(&view, || list(std::slice::from_ref(&view)))
+        }
+        ClientVerb::Revoke { client } => {
+            let view = app.revoke_client(&client).await?;
+            out.answer(&view, || list(std::slice::from_ref(&view)))
+        }
+        ClientVerb::Token { client } => {
+            let made = app.renew_token(&client).await?;
+            out.note("This token is shown once and kept nowhere:");
+            out.answer(&made, || made.token.clone())
+        }
+        ClientVerb::Changes { client, limit, before } => {
+            let page = app.client_changes(&client, before, limit).await?;
+            out.answer(&page, || {
+                let row = |row: &inklings_api::schedule::view::JournalView| {
+                    let state = if row.undone_by.is_some() { "taken back" } else { "" };
+                    let what = row.wrote.as_ref().map_or_else(
+                        || format!("{} memories", row.entries),
+                        |wrote| format!("{} {}", word(wrote.kind), wrote.label),
+                    );
+                    let cells = [minute(&row.at), word(row.scope), word(row.action), what];
+                    cells.into_iter().chain([row.change_id.clone(), state.to_owned()]).collect()
+                };
+                let rows: Vec<Vec<String>> = page.rows.iter().map(row).collect();
+                table(&["when", "tier", "what", "of", "change", ""], &rows)
+            })
+        }
+        ClientVerb::Shown { client, limit, after } => {
+            let page = app.list_reads(None, Some(&client), after.as_deref(), limit).await?;
+            out.answer(&page, || crate::orientation::show::reads(&page))
+        }
+        ClientVerb::Undo { client } => {
+            let undone = app.undo_client(&client).await?;
+            for row in &undone.conflicts {
+                out.note(format!("Left as it is, because somebody else changed it since: {}", row.id));
+            }
+            for kept in &undone.writes.kept {
+                let why = match kept.why {
+                    WhyRetained::Changed => "somebody else changed it since",
+                    WhyRetained::Summarised => "a summary stands for it by now",
+                    WhyRetained::Accepted => "you made it your own word",
+                };
+                let (kind, label) = (word(kept.wrote.kind), &kept.wrote.label);
+                out.note(format!("Left as it is, because {why}: {kind} {label}"));
+            }
+            out.answer(&undone, || taken_back(&undone))
+        }
+        ClientVerb::Snippets { client, token } => {
+            let port = app.mcp_settings().await?.port;
+            let url = format!("http://127.0.0.1:{}{MCP_PATH}", if port == 0 { MCP_PORT } else { port });
+            let snippets = app.client_snippets(&client, token.as_deref(), &url).await?;
+            out.answer(&snippets, || {
+                let piece = |s: &inklings_api::client::view::Snippet| {
+                    format!("# {} ({})\n{}", s.program, s.file, s.text)
+                };
+                let all: Vec<String> = snippets.stdio.iter().chain(&snippets.http).map(piece).collect();
+                all.join("\n\n")
+            })
+        }
+    }
+}
+
+fn taken_back(undone: &ClientUndone) -> String {
+    let writes = &undone.writes;
+    let mut lines = vec![
+        format!("{} memories are as they were.", undone.restored),
+        format!(
+            "{} facts and {} working notes are as they were; {} messages are gone.",
+            writes.facts, writes.notes, writes.messages
+        ),
+    ];
+    if writes.answered > 0 {
+        lines.push(format!("{} of them had been answered; the answers stay.", writes.answered));
+    }
+    if writes.switched {
+        lines.push("The switch of memory is as it was.".to_owned());
+    }
+    if writes.proposals > 0 {
+        lines.push(format!("{} proposals were turned down.", writes.proposals));
+    }
+    lines.join("\n")
+}
+
+/// Sets one grant by its word.
+fn set(grants: &mut ClientGrants, given: &str, granted: bool) -> Result<(), Failure> {
+    let unknown = || {
+        CommandError::invalid(
+            "grant",
+            "A grant is TIER:read or TIER:write (conversation, channel, workspace, account), or one of propose, \
+             memory_switch, scrub_preview, scrub_execute.",
+        )
+    };
+    if let Some((tier, verb)) = given.split_once(':') {
+        let tier = grants.tiers.iter_mut().find(|known| word(known.scope) == tier).ok_or_else(unknown)?;
+        match verb {
+            "read" => tier.read = granted,
+            "write" => tier.write = granted,
+            _ => return Err(unknown().into()),
+        }
+        return Ok(());
+    }
+    let capability: ClientCapability = serde_json::from_value(json!(given)).map_err(|_| unknown())?;
+    grants.capabilities.retain(|known| *known != capability);
+    if granted {
+        grants.capabilities.push(capability);
+    }
+    Ok(())
+}
+
+/// Channels and conversations by name.
+struct Joined<'a> {
+    channels: &'a [String],
+    conversations: &'a [String],
+}
+
+impl Joined<'_> {
+    const fn is_empty(&self) -> bool {
+        self.channels.is_empty() && self.conversations.is_empty()
+    }
+}
+
+/// Joins and leaves channels and conversations of the client's own workspace.
+async fn rooms(
+    app: &App,
+    view: &ClientView,
+    grants: &mut ClientGrants,
+    join: Joined<'_>,
+    leave: Joined<'_>,
+) -> Result<(), Failure> {
+    if join.is_empty() && leave.is_empty() {
+        return Ok(());
+    }
+    app.open_workspace(&view.workspace_id).await?;
+    for (named, joins) in [(leave, false), (join, true)] {
+        for name in named.channels {
+            set_member(&mut grants.channels, app.channel_id(name).await?, joins);
+        }
+        for name in named.conversations {
+            set_member(&mut grants.conversations, app.get_conversation(name).await?.id, joins);
+        }
+    }
+    Ok(())
+}
+
+fn set_member(list: &mut Vec<String>, id: String, member: bool) {
+    list.retain(|known| *known != id);
+    if member {
+        list.push(id);
+    }
+}
+
+fn list(clients: &[ClientView]) -> String {
+    let rows: Vec<Vec<String>> = clients
+        .iter()
+        .map(|client| {
+            let mut granted = Vec::new();
+            for tier in &client.grants.tiers {
+                let scope = word(tier.scope);
+                granted.extend(tier.read.then(|| format!("{scope}:read")));
+                granted.extend(tier.write.then(|| format!("{scope}:write")));
+            }
+            granted.extend(client.grants.capabilities.iter().map(|capability| word(*capability)));
+            if !client.grants.channels.is_empty() {
+                granted.push(format!("{} channels", client.grants.channels.len()));
+            }
+            if !client.grants.conversations.is_empty() {
+                granted.push(format!("{} conversations", client.grants.conversations.len()));
+            }
+            let state = if client.revoked_at.is_some() { "revoked" } else { "" };
+            vec![
+                client.name.clone(),
+                client.workspace_name.clone(),
+                client.writes.to_string(),
+                state.to_owned(),
+                granted.join(" "),
+            ]
+        })
+        .collect();
+    table(&["name", "workspace", "writes", "", "grants"], &rows)
+}

@@ -1,0 +1,64 @@
+//! `inklings consolidate`
+
+mod args;
+mod show;
+
+use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    consolidation::args::ConsolidateVerb,
+    named_entry::args::{NamedVerb, WhichNamed},
+    orientation::args::Orient,
+    proposal::args::{ProposalVerb, StateWord},
+    schedule::args::ScheduleVerb,
+};
+use inklings_api::{
+    App, NoopEvents,
+    error::{CommandError, ErrorCode},
+    named_entry::view::{NamedWritten, NewNamedEntry},
+    orientation::view::OrientRequest,
+    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
+    schedule::view::RunState,
+};
+use std::{io::Read, sync::Arc};
+
+pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    match verb {
+        ConsolidateVerb::Preview => {
+            ready(&app).await?;
+            let preview = app.preview_consolidation().await?;
+            out.note(crate::consolidation::show::counts(&preview.counts));
+            out.answer(&preview, || crate::consolidation::show::items(&preview.items))
+        }
+        ConsolidateVerb::Run => {
+            ready(&app).await?;
+            let run = app.consolidate_and_wait(Arc::new(NoopEvents)).await?;
+            if run.state == RunState::Failed {
+                let message = run.error.unwrap_or_else(|| "The run failed.".to_owned());
+                return Err(CommandError::new(ErrorCode::Internal, message).into());
+            }
+            out.answer(&run, || crate::consolidation::show::runs(std::slice::from_ref(&run)))
+        }
+        ConsolidateVerb::List { limit } => {
+            let page = app.list_runs(None, limit).await?;
+            out.answer(&page, || crate::consolidation::show::runs(&page.rows))
+        }
+        ConsolidateVerb::Show { run } => {
+            let items = app.run_items(&run).await?;
+            out.answer(&items, || crate::consolidation::show::items(&items))
+        }
+        ConsolidateVerb::Revert { run } => {
+            let reverted = app.revert_run(&run).await?;
+            for row in &reverted.conflicts {
+                out.note(format!("Left as it is, because it was changed since: {}", row.id));
+            }
+            out.answer(&reverted, || format!("{} entries are as they were.", reverted.restored))
+        }
+    }
+}
+
+/// Consolidation compares vectors: a shell that asks once waits until they are there.
+pub(crate) async fn ready(app: &App) -> Result<(), Failure> {
+    app.load_model().await;
+    Ok(app.wait_for_vectors().await?)
+}

@@ -1,0 +1,58 @@
+//! Show.
+
+use crate::output::texts::line;
+use crate::output::texts::word;
+use crate::proposal::show::proposals;
+use inklings_api::{
+    named_entry::view::NamedEntryView,
+    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
+    proposal::view::ProposalView,
+    schedule::view::{RunCounts, RunItem, RunView, TaskView},
+};
+use std::fmt::Write as _;
+
+pub fn counts(counts: &RunCounts) -> String {
+    format!(
+        "{} looked at, {} promoted, {} faded, {} merged, {} over the limit, {} told in {} texts, {} proposals",
+        counts.scanned,
+        counts.promoted,
+        counts.faded,
+        counts.merged,
+        counts.capped,
+        counts.rewritten,
+        counts.created,
+        counts.proposed
+    )
+}
+
+/// What a run came to; a run of persist writes entries of its own, one of consolidation tells several in one.
+pub(crate) fn came_to(run: &RunView) -> String {
+    let RunCounts { scanned, promoted, created, faded, .. } = run.counts;
+    if run.task == "persist" {
+        format!("{scanned} looked at, {promoted} carried over, {created} noted, {faded} forgotten")
+    } else {
+        counts(&run.counts)
+    }
+}
+
+pub fn runs(runs: &[RunView]) -> String {
+    let row = |run: &RunView| {
+        format!(
+            "{}  {}  {}  {}  {}",
+            run.id,
+            run.task,
+            word(&run.state),
+            run.started_at,
+            run.error.clone().unwrap_or_else(|| came_to(run))
+        )
+    };
+    runs.iter().map(row).collect::<Vec<_>>().join("\n")
+}
+
+pub fn items(items: &[RunItem]) -> String {
+    let row = |item: &RunItem| {
+        let into = item.into.as_deref().map(|into| format!(" -> {into}")).unwrap_or_default();
+        format!("{}  {}{into}  {}  ({})", word(&item.act), item.row.id, line(&item.row.preview), item.reason)
+    };
+    items.iter().map(row).collect::<Vec<_>>().join("\n")
+}

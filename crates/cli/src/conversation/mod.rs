@@ -1,0 +1,244 @@
+//! `inklings conversation`
+
+mod args;
+mod show;
+
+use std::{
+    io::{IsTerminal, Read, Write},
+    path::Path,
+    sync::Arc,
+};
+
+use inklings_api::{
+    App, Event, Events, NoopEvents,
+    conversation::view::{
+        ConversationList, Delivery, MessageRange, MessageSearchRequest, MessageView, Role, TurnStep,
+    },
+    error::ErrorCode,
+};
+
+use crate::conversation::args::{ConversationVerb, ListConversations, SearchMessages};
+use crate::{args::Common, failure::Failure, output::Output, store};
+
+/// Hears how an answer ended; the answer itself is read from the transcript.
+#[derive(Debug, Default)]
+struct Listener(std::sync::Mutex<Option<String>>);
+
+impl Events for Listener {
+    fn send(&self, event: Event) {
+        if let Event::TurnProgress(progress) = event
+            && progress.step == TurnStep::Failed
+        {
+            *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = progress.error;
+        }
+    }
+}
+
+pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let done = match verb {
+        ConversationVerb::Start { channel, title } => {
+            let channel = channel_id(&app, channel.as_deref()).await?;
+            let started = app.start_conversation(channel.as_deref(), &title).await?;
+            return out.answer(&started, || started.ref_code.clone());
+        }
+        ConversationVerb::Continue { conversation } => {
+            let started = app.continue_conversation(&conversation).await?;
+            return out.answer(&started, || started.ref_code.clone());
+        }
+        ConversationVerb::List(request) => return list(&app, request, out).await,
+        ConversationVerb::Show { conversation, limit, before } => {
+            let range = before.map_or(MessageRange::Newest, |position| MessageRange::Before { position });
+            let page = app.list_messages(&conversation, range, limit).await?;
+            return out.answer(&page, || crate::conversation::show::messages(&page.messages));
+        }
+        ConversationVerb::Say { conversation, text, no_answer } => {
+            return say(&app, &conversation, text, no_answer, out).await;
+        }
+        ConversationVerb::Shown { conversation, limit, after } => {
+            let page = app.list_reads(Some(&conversation), None, after.as_deref(), limit).await?;
+            return out.answer(&page, || crate::orientation::show::reads(&page));
+        }
+        ConversationVerb::Context { conversation, query } => {
+            app.load_model().await;
+            let view = app.preview_context(&conversation, query.as_deref()).await?;
+            return out.answer(&view, || crate::conversation::show::context(&view));
+        }
+        ConversationVerb::Import { file, channel, preview } => {
+            return import(&app, &file, channel.as_deref(), preview, out).await;
+        }
+        ConversationVerb::Search(request) => return search(&app, request, out).await,
+        ConversationVerb::Delete { conversation, yes } => return delete(&app, &conversation, yes, out).await,
+        ConversationVerb::Compact { conversation, retain, name, preview } => {
+            return compact(&app, &conversation, retain, name.as_deref(), preview, out).await;
+        }
+        ConversationVerb::Episodes { conversation, summarise, retain_last, max_age_days } => {
+            if summarise {
+                let made = app.summarise_old_turns(&conversation, retain_last, max_age_days).await?;
+                out.note(format!("{} made.", made.len()));
+            }
+            let episodes = app.list_episodes(&conversation).await?;
+            return out.answer(&episodes, || crate::conversation::show::episodes(&episodes));
+        }
+        ConversationVerb::Idle { conversation } => {
+            let idle = app.idle_conversation(&conversation).await?;
+            app.persist_now(Arc::new(NoopEvents)).await?;
+            idle
+        }
+        ConversationVerb::Archive { conversation } => {
+            let archived = app.archive_conversation(&conversation).await?;
+            app.persist_now(Arc::new(NoopEvents)).await?;
+            archived
+        }
+        ConversationVerb::Rename { conversation, title } => {
+            app.rename_conversation(&conversation, &title).await?
+        }
+        ConversationVerb::Move { conversation, channel } => {
+            app.move_conversation(&conversation, &app.channel_id(&channel).await?).await?
+        }
+    };
+    out.answer(&done, || crate::conversation::show::conversations(std::slice::from_ref(&done)))
+}
+
+async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
+    match name {
+        Some(name) => Ok(Some(app.channel_id(name).await?)),
+        None => Ok(None),
+    }
+}
+
+async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(), Failure> {
+    let channel_id = channel_id(app, request.channel.as_deref()).await?;
+    let statuses = request.statuses.into_iter().map(Into::into).collect();
+    let (after, limit) = (request.after, request.limit);
+    let page = app.list_conversations(ConversationList { channel_id, statuses, after, limit }).await?;
+    if let Some(next) = &page.next {
+        out.note(format!("More: --after {next}"));
+    }
+    out.answer(&page, || crate::conversation::show::conversations(&page.rows))
+}
+
+async fn say(
+    app: &App,
+    conversation: &str,
+    text: String,
+    no_answer: bool,
+    out: &Output,
+) -> Result<(), Failure> {
+    let text = if text == "-" { standard_input()? } else { text };
+    if no_answer {
+        let message = app.keep_message(conversation, &text).await?;
+        return out.answer(&serde_json::json!({ "message": message, "answer": null }), String::new);
+    }
+    app.load_model().await;
+    let listener = Arc::new(Listener::default());
+    let (said, _) = app.say_and_wait(conversation, &text, Arc::<Listener>::clone(&listener)).await?;
+    if !said.answering {
+        out.note("Kept. No language model is connected: see `inklings chat connect`.");
+    }
+    let answer = answer(app, conversation, &said.message).await?;
+    let error = listener.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+    let view = serde_json::json!({ "message": said.message, "answer": answer, "error": error });
+    out.answer(&view, || answer.as_ref().map(|answer| answer.content.clone()).unwrap_or_default())?;
+    match error {
+        // What was said is kept, and so is what arrived; the exit code says that the answer is not whole.
+        Some(error) => Err(Failure::new(ErrorCode::ModelUnavailable, error)),
+        None => Ok(()),
+    }
+}
+
+/// The last thing that the World Agent said behind a message.
+async fn answer(app: &App, conversation: &str, behind: &MessageView) -> Result<Option<MessageView>, Failure> {
+    let range = MessageRange::After { position: behind.position };
+    let page = app.list_messages(conversation, range, 500).await?;
+    let said = |m: &MessageView| m.role == Role::Assistant && m.delivery != Delivery::Streaming;
+    Ok(page.messages.into_iter().rev().find(said))
+}
+
+async fn import(
+    app: &App,
+    file: &Path,
+    channel: Option<&str>,
+    preview: bool,
+    out: &Output,
+) -> Result<(), Failure> {
+    let events: Arc<dyn Events> = Arc::new(Listener::default());
+    if preview {
+        let found = app.preview_conversation_import(file, events).await?;
+        return out.answer(&found, || crate::conversation::show::import(&found));
+    }
+    let channel = channel_id(app, channel).await?;
+    let done = app.import_conversations(file, channel.as_deref(), events).await?;
+    out.answer(&done, || {
+        format!("{} new, {} updated; {} messages.", done.conversations, done.updated, done.messages)
+    })
+}
+
+async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), Failure> {
+    app.prepare_search(&request.query).await?;
+    let channel_id = channel_id(app, request.channel.as_deref()).await?;
+    let found = app
+        .search_messages(MessageSearchRequest {
+            query: request.query,
+            conversation: request.conversation,
+            channel_id,
+            archived: request.archived,
+            limit: request.limit,
+        })
+        .await?;
+    if let Some(reason) = &found.mode_reason {
+        out.note(reason);
+    }
+    out.answer(&found, || crate::conversation::show::hits(&found.hits))
+}
+
+async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Result<(), Failure> {
+    let view = app.get_conversation(conversation).await?;
+    if !yes {
+        if !std::io::stdin().is_terminal() {
+            return Err(Failure::Usage("Deleting cannot be undone: add --yes.".to_owned()));
+        }
+        let mut stderr = std::io::stderr();
+        let _ = write!(
+            stderr,
+            "Delete {} messages of {} for good? Its {} memories are only forgotten. Type yes: ",
+            view.messages, view.ref_code, view.memories
+        );
+        let _ = stderr.flush();
+        let mut typed = String::new();
+        std::io::stdin().read_line(&mut typed).map_err(|error| Failure::internal(&error))?;
+        if typed.trim() != "yes" {
+            return Err(Failure::Usage("Nothing was deleted.".to_owned()));
+        }
+    }
+    app.delete_conversation(conversation).await?;
+    out.answer(&serde_json::json!({ "deleted": view.ref_code }), || "Deleted.".to_owned())
+}
+
+async fn compact(
+    app: &App,
+    conversation: &str,
+    retain: Option<u32>,
+    name: Option<&str>,
+    preview: bool,
+    out: &Output,
+) -> Result<(), Failure> {
+    if preview {
+        let plan = app.preview_compaction(conversation, retain).await?;
+        return out
+            .answer(&plan, || plan.as_ref().map_or_else(nothing, crate::conversation::show::compaction));
+    }
+    let marker = app.compact_conversation(conversation, retain, name).await?;
+    let archive = |m: &MessageView| m.marker.as_ref().map(|m| m.archive_name.clone()).unwrap_or_default();
+    out.answer(&marker, || marker.as_ref().map_or_else(nothing, archive))
+}
+
+fn nothing() -> String {
+    "There is too little to compact.".to_owned()
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::internal(&error))?;
+    Ok(text)
+}

@@ -1,0 +1,38 @@
+//! Show.
+
+use crate::conversation::show::who;
+use crate::output::texts::lines;
+use crate::output::texts::minute;
+use inklings_api::{
+    conversation::{
+        import_view::ConversationImportPreview,
+        view::{
+            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
+            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
+        },
+    },
+    model::chat_view::ChatSettings,
+    workspace::view::ChannelView,
+};
+use std::fmt::Write as _;
+
+pub fn facts(facts: &[FactView]) -> String {
+    lines(facts, |fact| {
+        let who = if fact.source == FactSource::User { "you" } else { "agent" };
+        let value = if fact.removed_at.is_some() { "(removed)" } else { &fact.value };
+        let mut text =
+            format!("{} / {}: {value}  ({who}, {})", fact.category, fact.key, minute(&fact.updated_at));
+        for claim in &fact.claims {
+            let _ = write!(text, "\n    claim {}: {}", claim.id, claim.value);
+        }
+        text
+    })
+}
+
+pub fn values(values: &[FactValueView]) -> String {
+    lines(values, |value| {
+        let until = value.until.as_ref().map_or_else(|| "now".to_owned(), |at| minute(at));
+        let said = if value.removed { "(removed)" } else { &value.value };
+        format!("{}  {} to {until}  {said}", value.version, minute(&value.from))
+    })
+}

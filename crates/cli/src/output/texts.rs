@@ -1,0 +1,74 @@
+//! How texts, times and words are printed.
+
+use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    consolidation::args::ConsolidateVerb,
+    named_entry::args::{NamedVerb, WhichNamed},
+    orientation::args::Orient,
+    proposal::args::{ProposalVerb, StateWord},
+    schedule::args::ScheduleVerb,
+};
+use inklings_api::{
+    App, NoopEvents,
+    error::{CommandError, ErrorCode},
+    named_entry::view::{NamedWritten, NewNamedEntry},
+    orientation::view::OrientRequest,
+    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
+    schedule::view::RunState,
+};
+use inklings_api::{
+    conversation::{
+        import_view::ConversationImportPreview,
+        view::{
+            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
+            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
+        },
+    },
+    model::chat_view::ChatSettings,
+    workspace::view::ChannelView,
+};
+use inklings_api::{
+    named_entry::view::NamedEntryView,
+    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
+    proposal::view::ProposalView,
+    schedule::view::{RunCounts, RunItem, RunView, TaskView},
+};
+use std::fmt::Write as _;
+use std::{io::Read, sync::Arc};
+
+/// A text as given, or standard input for `-`.
+pub fn read(text: String) -> Result<String, Failure> {
+    if text != "-" {
+        return Ok(text);
+    }
+    let mut whole = String::new();
+    std::io::stdin().read_to_string(&mut whole).map_err(|error| Failure::internal(&error))?;
+    Ok(whole)
+}
+
+/// Characters of a text that a list shows.
+pub(crate) const SHOWN: usize = 100;
+
+pub(crate) fn line(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{} …", &flat[..at]),
+        None => flat,
+    }
+}
+
+/// A stable word of the wire ("open") for people.
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().replace('_', " ")
+}
+
+/// One line for each, without the last line end.
+pub(crate) fn lines<T>(rows: &[T], line: impl Fn(&T) -> String) -> String {
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The day and minute of a time.
+pub(crate) fn minute(time: &str) -> String {
+    time.get(..16).unwrap_or(time).replace('T', " ")
+}

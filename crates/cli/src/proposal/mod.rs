@@ -1,0 +1,64 @@
+//! `inklings proposal`
+
+mod args;
+mod show;
+
+use crate::output::texts::read;
+use crate::{args::Common, failure::Failure, output::Output, store};
+use crate::{
+    consolidation::args::ConsolidateVerb,
+    named_entry::args::{NamedVerb, WhichNamed},
+    orientation::args::Orient,
+    proposal::args::{ProposalVerb, StateWord},
+    schedule::args::ScheduleVerb,
+};
+use inklings_api::{
+    App, NoopEvents,
+    error::{CommandError, ErrorCode},
+    named_entry::view::{NamedWritten, NewNamedEntry},
+    orientation::view::OrientRequest,
+    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
+    schedule::view::RunState,
+};
+use std::{io::Read, sync::Arc};
+
+pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let decided = match verb {
+        ProposalVerb::List { state, limit } => {
+            let state = match state {
+                StateWord::Open => Some(ProposalState::Open),
+                StateWord::Accepted => Some(ProposalState::Accepted),
+                StateWord::Rejected => Some(ProposalState::Rejected),
+                StateWord::Superseded => Some(ProposalState::Superseded),
+                StateWord::All => None,
+            };
+            let page = app.list_proposals(ProposalRequest { state, after: None, limit }).await?;
+            return out.answer(&page, || crate::proposal::show::proposals(&page.rows));
+        }
+        ProposalVerb::Accept { ids, text, newer, older } => {
+            let decision = match (text, newer, older) {
+                (Some(text), ..) => Decision::AcceptEdited { content: read(text)? },
+                (None, true, _) => Decision::NewerWins,
+                (None, _, true) => Decision::OlderWins,
+                (None, false, false) => Decision::Accept,
+            };
+            app.decide_proposals(&ids, decision).await?
+        }
+        ProposalVerb::Reject { ids } => app.decide_proposals(&ids, Decision::Reject).await?,
+    };
+    answer_decided(&decided, out)
+}
+
+pub(crate) fn answer_decided(decided: &Decided, out: &Output) -> Result<(), Failure> {
+    out.answer(decided, || crate::proposal::show::proposals(&decided.decided))?;
+    match decided.failed.first() {
+        None => Ok(()),
+        Some(first) => {
+            for failed in &decided.failed[1..] {
+                out.note(format!("{}: {}", failed.id, failed.message));
+            }
+            Err(CommandError::new(ErrorCode::Invalid, format!("{}: {}", first.id, first.message)).into())
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `inklings export`, `inklings import`
+
+pub mod args;
+
+use std::{fmt::Write as _, path::Path, sync::Arc};
+
+use inklings_api::{
+    NoopEvents,
+    error::CommandError,
+    transfer::view::{ExportRequest, ExportScope, ImportLine, ImportPlan, ImportRequest, TransferCount},
+};
+
+use crate::transfer::args::{Export, ExportScopeWord, Import};
+use crate::{
+    args::Common,
+    failure::Failure,
+    output::{Output, one_line, table, word},
+    store,
+};
+
+/// A path as the core wants it. A path that is no text cannot be told apart from others in an answer.
+fn path(path: &Path) -> Result<String, Failure> {
+    let whole = std::path::absolute(path).map_err(|error| Failure::file(path, &error))?;
+    let text = whole.to_str().map(str::to_owned);
+    text.ok_or_else(|| CommandError::invalid("path", "The path is no valid text.").into())
+}
+
+pub async fn export(export: Export, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let channel_id = match &export.channel {
+        Some(name) => Some(app.channel_id(name).await?),
+        None => None,
+    };
+    let conversation_id = match &export.conversation {
+        Some(code) => Some(app.get_conversation(code).await?.id),
+        None => None,
+    };
+    let room = channel_id.is_some() || conversation_id.is_some();
+    let takes = |word| !room && (export.scope.is_empty() || export.scope.contains(&word));
+    let request = ExportRequest {
+        path: path(&export.file)?,
+        format: export.format.into(),
+        scope: ExportScope {
+            account: takes(ExportScopeWord::Account),
+            workspace: takes(ExportScopeWord::Workspace),
+            channel_id,
+            conversation_id,
+        },
+        embeddings: export.embeddings,
+        journal: export.journal,
+    };
+    let report = app.export_memory(request, Arc::new(NoopEvents)).await?;
+    let row = |count: &TransferCount| vec![count.rows.to_string(), count.what.clone()];
+    out.answer(&report, || table(&["rows", "of"], &report.counts.iter().map(row).collect::<Vec<_>>()))
+}
+
+pub async fn import(import: Import, common: &Common, out: &Output) -> Result<(), Failure> {
+    let app = store::workspace(common, out).await?;
+    let channel_id = match &import.channel {
+        Some(name) => Some(app.channel_id(name).await?),
+        None => None,
+    };
+    let request = ImportRequest {
+        path: path(&import.file)?,
+        format: import.format.map(Into::into),
+        scope: import.scope.into(),
+        channel_id,
+        conflicts: import.conflicts.into(),
+        picks: import.pick,
+        pick_all: import.pick_all,
+        whole: import.show.clone(),
+    };
+    let plan = app.preview_import(request.clone(), Arc::new(NoopEvents)).await?;
+    if import.dry_run || !import.show.is_empty() {
+        return out.answer(&plan, || shown(&plan));
+    }
+    let done = app.import_memory(request, plan.hash, Arc::new(NoopEvents)).await?;
+    out.answer(&done, || format!("{}\n\nrun {}", shown(&done.plan), done.run_id))
+}
+
+/// A line that needs to be picked, with what stands here and what the file brings.
+fn line(line: &ImportLine) -> String {
+    let picked = if line.picked { "picked" } else { "not picked" };
+    let mut told = format!("{}  {}  ({picked})\n  {}", line.id, one_line(&line.label, 80), line.reason);
+    let here = line.here.as_ref();
+    let texts = [("here", here.map_or("", |here| here.text.as_str())), ("file", line.file.text.as_str())];
+    for (of, text) in texts {
+        // A carriage return would write over what stands before it.
+        for (n, part) in text.replace('\r', "").split('\n').enumerate() {
+            let _ = write!(told, "\n  {:<5} {part}", if n == 0 { format!("{of}:") } else { String::new() });
+        }
+    }
+    if !line.file.whole || here.is_some_and(|here| !here.whole) {
+        let _ = write!(told, "\n  The whole: --show {}", line.id);
+    }
+    told
+}
+
+fn shown(plan: &ImportPlan) -> String {
+    let counts: Vec<Vec<String>> =
+        plan.counts.iter().map(|c| vec![word(c.kind), c.rows.to_string(), c.what.clone()]).collect();
+    let items: Vec<Vec<String>> = plan
+        .items
+        .iter()
+        .map(|item| vec![word(item.kind), item.what.clone(), item.label.clone(), item.reason.clone()])
+        .collect();
+    let mut parts = vec![table(&["does", "how many", "of"], &counts)];
+    if !items.is_empty() {
+        parts.push(table(&["does", "what", "which", "why"], &items));
+    }
+    if !plan.lines.is_empty() {
+        parts.push("Left out unless you pick them, with --pick LINE or --pick-all:".to_owned());
+        parts.extend(plan.lines.iter().map(line));
+    }
+    if !plan.remarks.is_empty() {
+        let remarks: Vec<Vec<String>> =
+            plan.remarks.iter().map(|remark| vec![remark.count.to_string(), remark.reason.clone()]).collect();
+        parts.push(table(&["put up with", "what"], &remarks));
+    }
+    parts.join("\n\n")
+}

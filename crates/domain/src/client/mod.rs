@@ -1,0 +1,323 @@
+//! Clients: programs of the worldbuilder that may reach memory through the MCP door, and what each may do there.
+
+pub mod write;
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    ids::{ChannelId, ClientId, ConversationId, WorkspaceId},
+    memory::filter::{ScopeFilter, Selection},
+    scope::{MemoryScope, PerTier, Place, words},
+    text::{self, TextError},
+};
+
+/// The longest name of a client, in characters.
+pub const MAX_NAME_CHARS: usize = 60;
+/// Characters of a token: 32 random bytes, written as lower-case hex.
+pub const TOKEN_CHARS: usize = 64;
+
+/// What is done to a tier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verb {
+    /// Looking.
+    Read,
+    /// Adding, changing, taking out of use.
+    Write,
+}
+
+words!(Verb, "verb", { Read => "read", Write => "write" });
+
+/// What a client may do besides reading and writing tiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// File proposals for the worldbuilder to decide.
+    Propose,
+    /// See what a scrub would destroy.
+    ScrubPreview,
+    /// Scrub.
+    ScrubExecute,
+    /// Switch the capture of memory on and off.
+    MemorySwitch,
+}
+
+words!(Capability, "capability", {
+    Propose => "propose", ScrubPreview => "scrub_preview", ScrubExecute => "scrub_execute", MemorySwitch => "memory_switch",
+});
+
+/// What is granted on one tier. Without reading, writing is worth nothing: what a write answers (that something says the same
+/// already, that it is locked, how much went) tells of what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TierGrant {
+    /// May look.
+    pub read: bool,
+    /// May add and change.
+    pub write: bool,
+}
+
+impl TierGrant {
+    /// Whether this may be done.
+    pub const fn allows(self, verb: Verb) -> bool {
+        match verb {
+            Verb::Read => self.read,
+            Verb::Write => self.read && self.write,
+        }
+    }
+}
+
+/// Everything that is granted to a client.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grants {
+    /// What holds on each tier.
+    pub tiers: PerTier<TierGrant>,
+    /// The channels in which the client takes part. Grants on the channel tier hold only there.
+    pub channels: BTreeSet<ChannelId>,
+    /// The conversations in which it takes part, whichever channel they are in. Grants on the conversation tier hold only
+    /// there: taking part in a channel opens none of its conversations.
+    pub conversations: BTreeSet<ConversationId>,
+    /// What else it may do.
+    pub capabilities: BTreeSet<Capability>,
+}
+
+impl Grants {
+    /// Nothing at all.
+    pub const NOTHING: Self = Self {
+        tiers: PerTier {
+            account: TierGrant { read: false, write: false },
+            workspace: TierGrant { read: false, write: false },
+            channel: TierGrant { read: false, write: false },
+            conversation: TierGrant { read: false, write: false },
+        },
+        channels: BTreeSet::new(),
+        conversations: BTreeSet::new(),
+        capabilities: BTreeSet::new(),
+    };
+
+    /// Whether something may be done at a place.
+    pub fn may(&self, verb: Verb, place: Place) -> bool {
+        self.tiers.get(place.scope()).allows(verb)
+            && match place {
+                Place::Account | Place::Workspace => true,
+                Place::Channel(channel) => self.channels.contains(&channel),
+                Place::Conversation(_, conversation) => self.conversations.contains(&conversation),
+            }
+    }
+
+    /// Whether something may be done in at least one room of a tier.
+    pub fn may_somewhere(&self, verb: Verb, scope: MemoryScope) -> bool {
+        self.tiers.get(scope).allows(verb)
+            && match scope {
+                MemoryScope::Account | MemoryScope::Workspace => true,
+                MemoryScope::Channel => !self.channels.is_empty(),
+                MemoryScope::Conversation => !self.conversations.is_empty(),
+            }
+    }
+
+    /// The verb that is missing where this is refused on a tier.
+    pub const fn missing(&self, verb: Verb, scope: MemoryScope) -> Verb {
+        match (verb, self.tiers.get(scope)) {
+            (Verb::Write, TierGrant { read: false, write: true }) => Verb::Read,
+            _ => verb,
+        }
+    }
+
+    /// Whether a capability is granted.
+    pub fn can(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
+
+    /// What may be read when somebody stands at a place: its own tier and the wider ones, each only if granted.
+    pub fn scope_filter_from(&self, place: Place) -> ScopeFilter {
+        let reads = |place| self.may(Verb::Read, place);
+        let channels = match place.channel() {
+            Some(channel) if reads(Place::Channel(channel)) => Selection::Only(vec![channel]),
+            _ => Selection::None,
+        };
+        let conversations = match place {
+            Place::Conversation(_, conversation) if reads(place) => Selection::Only(vec![conversation]),
+            _ => Selection::None,
+        };
+        ScopeFilter {
+            account: reads(Place::Account),
+            workspace: place != Place::Account && reads(Place::Workspace),
+            channels,
+            conversations,
+            conversations_in: None,
+        }
+    }
+
+    /// The reach of one place alone, if it may be read.
+    pub fn reach_of(&self, place: Place) -> Option<ScopeFilter> {
+        let only: Option<ConversationId> = place.conversation();
+        self.may(Verb::Read, place).then(|| ScopeFilter::new(&[place.scope()], place.channel(), only))
+    }
+}
+
+impl Default for Grants {
+    /// What a new client gets: it may read the workspace tier.
+    fn default() -> Self {
+        let mut grants = Self::NOTHING;
+        grants.tiers.workspace.read = true;
+        grants
+    }
+}
+
+/// A client.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Client {
+    /// Its id. The run of everything it writes has the same UUID.
+    pub id: ClientId,
+    /// Its name, unique regardless of case.
+    pub name: String,
+    /// The one workspace that it reaches.
+    pub workspace: WorkspaceId,
+    /// What it may do there.
+    pub grants: Grants,
+    /// SHA-256 of its token, as lower-case hex; `None` if it never had one and comes over standard input alone.
+    pub token_hash: Option<String>,
+    /// When it was added.
+    pub created_at: DateTime<Utc>,
+    /// When it was last heard of, to the minute.
+    pub seen_at: Option<DateTime<Utc>>,
+    /// When the worldbuilder shut it out.
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+impl Client {
+    /// A name as it is kept.
+    ///
+    /// # Errors
+    /// [`TextError`] if it is empty, longer than [`MAX_NAME_CHARS`], or holds control characters.
+    pub fn name(text: &str) -> Result<String, TextError> {
+        let name = text::label("name", text)?;
+        match name.chars().count() {
+            actual if actual > MAX_NAME_CHARS => {
+                Err(TextError::TooLong { field: "name", actual, limit: MAX_NAME_CHARS, unit: "characters" })
+            }
+            _ => Ok(name),
+        }
+    }
+
+    /// True until it is revoked.
+    pub const fn is_admitted(&self) -> bool {
+        self.revoked_at.is_none()
+    }
+}
+
+/// Whether two hashes are the same, in a time that tells nothing about where they differ.
+pub fn same_hash(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    a.len() == b.len() && std::hint::black_box(a.iter().zip(b).fold(0, |all, (x, y)| all | (x ^ y))) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn channel(n: u8) -> ChannelId {
+        ChannelId::from_uuid(Uuid::from_u128(u128::from(n)))
+    }
+
+    fn conversation(n: u8) -> ConversationId {
+        ConversationId::from_uuid(Uuid::from_u128(100 + u128::from(n)))
+    }
+
+    fn places() -> impl Strategy<Value = Place> {
+        prop_oneof![
+            Just(Place::Account),
+            Just(Place::Workspace),
+            (0..4u8).prop_map(|n| Place::Channel(channel(n))),
+            (0..4u8, 0..4u8).prop_map(|(n, m)| Place::Conversation(channel(n), conversation(m))),
+        ]
+    }
+
+    fn verbs() -> impl Strategy<Value = Verb> {
+        prop_oneof![Just(Verb::Read), Just(Verb::Write)]
+    }
+
+    prop_compose! {
+        fn grants()(
+            bits in proptest::array::uniform8(any::<bool>()),
+            rooms in proptest::collection::btree_set(0..4u8, 0..4),
+            conversations in proptest::collection::btree_set(0..4u8, 0..4),
+            capabilities in proptest::collection::btree_set(0..4usize, 0..4),
+        ) -> Grants {
+            let mut bits = bits.into_iter();
+            let mut next = || bits.next().unwrap_or_default();
+            Grants {
+                tiers: PerTier::from_fn(|_| TierGrant { read: next(), write: next() }),
+                channels: rooms.into_iter().map(channel).collect(),
+                conversations: conversations.into_iter().map(conversation).collect(),
+                capabilities: capabilities.into_iter().map(|n| Capability::ALL[n]).collect(),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn where_nothing_is_granted_nothing_is_allowed(verb in verbs(), place in places()) {
+            prop_assert!(!Grants::NOTHING.may(verb, place));
+            prop_assert!(Grants::NOTHING.reach_of(place).is_none());
+            prop_assert!(!Grants::NOTHING.scope_filter_from(place).touches_workspace_database());
+            prop_assert!(!Grants::NOTHING.scope_filter_from(place).account);
+        }
+
+        #[test]
+        fn the_account_is_reached_by_its_own_grant_alone(mut granted in grants(), verb in verbs()) {
+            granted.tiers.account = TierGrant::default();
+            prop_assert!(!granted.may(verb, Place::Account));
+            prop_assert!(!granted.scope_filter_from(Place::Workspace).account);
+        }
+
+        #[test]
+        fn rooms_are_reached_only_where_the_client_takes_part(granted in grants(), verb in verbs(), place in places()) {
+            let takes_part = match place {
+                Place::Account | Place::Workspace => true,
+                Place::Channel(room) => granted.channels.contains(&room),
+                Place::Conversation(_, room) => granted.conversations.contains(&room),
+            };
+            prop_assert!(takes_part || !granted.may(verb, place));
+        }
+
+        #[test]
+        fn taking_a_grant_away_never_allows_more(granted in grants(), verb in verbs(), place in places(), tier in 0..4usize) {
+            let mut less = granted.clone();
+            less.tiers = PerTier::from_fn(|scope| {
+                if scope == MemoryScope::ALL[tier] { TierGrant::default() } else { *granted.tiers.get(scope) }
+            });
+            prop_assert!(!less.may(verb, place) || granted.may(verb, place));
+        }
+
+        #[test]
+        fn what_is_within_reach_may_be_read(granted in grants(), place in places()) {
+            let scope_filter = granted.scope_filter_from(place);
+            prop_assert!(!scope_filter.account || granted.may(Verb::Read, Place::Account));
+            prop_assert!(!scope_filter.workspace || granted.may(Verb::Read, Place::Workspace));
+            if let Selection::Only(rooms) = &scope_filter.channels {
+                prop_assert!(rooms.iter().all(|room| granted.may(Verb::Read, Place::Channel(*room))));
+            }
+            prop_assert!(scope_filter.channels != Selection::All && scope_filter.conversations != Selection::All);
+            prop_assert_eq!(scope_filter.conversations != Selection::None, place.conversation().is_some() && granted.may(Verb::Read, place));
+        }
+
+        #[test]
+        fn hashes_are_the_same_if_and_only_if_their_texts_are(a in "[0-9a-f]{0,6}", b in "[0-9a-f]{0,6}") {
+            prop_assert_eq!(same_hash(&a, &b), a == b);
+        }
+    }
+
+    #[test]
+    fn a_new_client_may_read_the_workspace_and_nothing_else() {
+        let granted = Grants::default();
+        assert!(granted.may(Verb::Read, Place::Workspace));
+        for place in [Place::Account, Place::Workspace, Place::Channel(channel(1))] {
+            assert!(!granted.may(Verb::Write, place));
+        }
+        assert!(!granted.may(Verb::Read, Place::Account));
+        assert!(Capability::ALL.iter().all(|capability| !granted.can(*capability)));
+    }
+}

@@ -1,0 +1,199 @@
+//! Consolidation: what becomes of entries that nobody tends (seed 000), within the limits of the promises: nothing that
+//! belongs to the author, is named or is pinned is touched, and whatever is taken out of use can be brought back.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::{
+    consolidation::run::RunAct,
+    ids::MemoryId,
+    memory::{MemoryEntry, decay::FADED, similarity::near_identical},
+    scope::{MemoryLifetime, MemoryScope, Place},
+    search::query::words,
+};
+
+/// Relevance above which a short-term entry may become long-term (seed 000).
+pub const PROMOTE_RELEVANCE: f64 = 0.7;
+/// Accesses above which it does (seed 000).
+pub const PROMOTE_ACCESSES: u64 = 3;
+/// Importance from which a long-term entry does not fade away.
+pub const KEEP_IMPORTANCE: f64 = 0.9;
+/// Ordinary entries that a tier holds unless the worldbuilder sets another number (seed 000).
+pub const CAP: usize = 10_000;
+/// Cosine from which entries are near enough to be told in one text.
+pub const CLUSTER_COSINE: f32 = 0.8;
+/// Fewer entries than this are left as they are.
+pub const LEAST_CLUSTER: usize = 3;
+/// More entries than this do not go into one text.
+pub const MOST_CLUSTER: usize = 12;
+/// Where a consolidated text says that it comes from. It is not consolidated again: each rewriting loses a little.
+pub const SOURCE: &str = "consolidation";
+
+/// What becomes of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Short-term becomes long-term.
+    Promote,
+    /// Taken out of use: its relevance has fallen below [`FADED`].
+    Fade,
+    /// Taken out of use: the other entry says the same.
+    Merge(MemoryId),
+    /// Taken out of use: its tier is full, and others matter more.
+    Cap,
+}
+
+/// What the worldbuilder took back of earlier runs, by entry: no run does it again while the entry's text stays as it is.
+pub type Refusals = BTreeSet<(MemoryId, RunAct)>;
+
+/// An entry with its relevance now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scored {
+    /// The entry.
+    pub entry: MemoryEntry,
+    /// Relevance after decay.
+    pub relevance: f64,
+}
+
+impl Scored {
+    /// True if automatic work may touch the entry at all.
+    pub const fn is_ordinary(&self) -> bool {
+        !self.entry.is_locked() && self.entry.is_active()
+    }
+
+    const fn promotes(&self) -> bool {
+        matches!(self.entry.lifetime, MemoryLifetime::ShortTerm)
+            && self.relevance > PROMOTE_RELEVANCE
+            && self.entry.access_count > PROMOTE_ACCESSES
+    }
+
+    const fn fades(&self) -> bool {
+        let kept = matches!(self.entry.lifetime, MemoryLifetime::LongTerm)
+            && self.entry.importance.get() >= KEEP_IMPORTANCE;
+        self.relevance < FADED && !kept
+    }
+}
+
+/// The mechanical pass over entries in use: promote, fade, merge what says the very same, cap. Deterministic, and a
+/// second pass over its result finds nothing to do. `cap`: ordinary entries per tier; 0 is none.
+pub fn mechanical(entries: &[Scored], cap: usize, refused: &Refusals) -> Vec<(MemoryId, Fate)> {
+    let mut fates: BTreeMap<MemoryId, Fate> = BTreeMap::new();
+    let may = |scored: &Scored, act: RunAct| !refused.contains(&(scored.entry.id, act));
+    for scored in entries.iter().filter(|scored| scored.is_ordinary()) {
+        if scored.fades() && may(scored, RunAct::Faded) {
+            fates.insert(scored.entry.id, Fate::Fade);
+        } else if scored.promotes() && may(scored, RunAct::Promoted) {
+            fates.insert(scored.entry.id, Fate::Promote);
+        }
+    }
+    merge(entries, refused, &mut fates);
+    if cap > 0 {
+        cap_tiers(entries, cap, refused, &mut fates);
+    }
+    fates.into_iter().collect()
+}
+
+const fn leaves(fate: Option<&Fate>) -> bool {
+    matches!(fate, Some(Fate::Fade | Fate::Merge(_) | Fate::Cap))
+}
+
+/// Of entries of one place that say the very same, one stays: one of the author's before the agent's, the agent's before a
+/// client's, then the more important, then the newer. An entry whose merging was taken back is neither merged nor merged into.
+fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
+    let mut alike: HashMap<(Place, Vec<String>), Vec<&Scored>> = HashMap::new();
+    let may =
+        |scored: &&Scored| scored.entry.is_active() && !refused.contains(&(scored.entry.id, RunAct::Merged));
+    for scored in entries.iter().filter(may) {
+        if !leaves(fates.get(&scored.entry.id)) {
+            let key = words(&scored.entry.content).into_iter().filter(|word| !is_article(word)).collect();
+            alike.entry((scored.entry.place, key)).or_default().push(scored);
+        }
+    }
+    for mut group in alike.into_values().filter(|group| group.len() > 1) {
+        group.sort_by(|a, b| {
+            let rank = |s: &Scored| {
+                let entry = &s.entry;
+                let own = !entry.holds_client_words();
+                (entry.is_locked(), own, entry.importance.get(), entry.updated_at, entry.id)
+            };
+            rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let mut kept: Vec<&Scored> = Vec::new();
+        for scored in group {
+            let same = kept.iter().find(|other| near_identical(&other.entry.content, &scored.entry.content));
+            match same {
+                Some(other) if scored.is_ordinary() => {
+                    fates.insert(scored.entry.id, Fate::Merge(other.entry.id));
+                }
+                _ => kept.push(scored),
+            }
+        }
+    }
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word, "a" | "an" | "the")
+}
+
+fn cap_tiers(entries: &[Scored], cap: usize, refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
+    for scope in MemoryScope::ALL {
+        let tier: Vec<&Scored> = entries
+            .iter()
+            .filter(|s| s.entry.scope() == *scope && s.entry.is_active() && s.entry.name.is_none())
+            .filter(|s| !leaves(fates.get(&s.entry.id)))
+            .collect();
+        let may =
+            |scored: &&&Scored| scored.is_ordinary() && !refused.contains(&(scored.entry.id, RunAct::Capped));
+        let mut ordinary: Vec<_> = tier.iter().filter(may).collect();
+        ordinary.sort_by(|a, b| a.relevance.total_cmp(&b.relevance).then(a.entry.id.cmp(&b.entry.id)));
+        for scored in ordinary.into_iter().take(tier.len().saturating_sub(cap)) {
+            fates.insert(scored.entry.id, Fate::Cap);
+        }
+    }
+}
+
+/// Groups of ordinary entries of one place that are near each other in meaning: each is told in one text. `near` holds
+/// pairs with their cosine. Entries in `not` (in a conflict, or leaving) and texts that were consolidated before stay out.
+pub fn clusters(
+    entries: &[Scored],
+    near: &[(MemoryId, MemoryId, f32)],
+    not: &BTreeSet<MemoryId>,
+) -> Vec<Vec<MemoryId>> {
+    let may = |scored: &&Scored| {
+        scored.is_ordinary() && scored.entry.source != SOURCE && !not.contains(&scored.entry.id)
+    };
+    let places: BTreeMap<MemoryId, Place> =
+        entries.iter().filter(may).map(|scored| (scored.entry.id, scored.entry.place)).collect();
+    let mut neighbours: BTreeMap<MemoryId, BTreeMap<MemoryId, f32>> = BTreeMap::new();
+    for (a, b, cosine) in near.iter().filter(|(_, _, cosine)| *cosine >= CLUSTER_COSINE) {
+        if a != b && places.get(a).is_some_and(|place| places.get(b) == Some(place)) {
+            neighbours.entry(*a).or_default().insert(*b, *cosine);
+            neighbours.entry(*b).or_default().insert(*a, *cosine);
+        }
+    }
+    let mut order: Vec<MemoryId> = neighbours.keys().copied().collect();
+    // The best connected first; each is told once.
+    order.sort_by_key(|id| (std::cmp::Reverse(neighbours[id].len()), *id));
+    let mut told: BTreeSet<MemoryId> = BTreeSet::new();
+    let mut clusters = Vec::new();
+    for seed in order {
+        if told.contains(&seed) {
+            continue;
+        }
+        let mut near: Vec<(MemoryId, f32)> =
+            neighbours[&seed].iter().filter(|(id, _)| !told.contains(id)).map(|(id, c)| (*id, *c)).collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        near.truncate(MOST_CLUSTER - 1);
+        if near.len() + 1 < LEAST_CLUSTER {
+            continue;
+        }
+        let mut cluster: Vec<MemoryId> =
+            std::iter::once(seed).chain(near.into_iter().map(|(id, _)| id)).collect();
+        cluster.sort_unstable();
+        told.extend(&cluster);
+        clusters.push(cluster);
+    }
+    clusters
+}
+
+pub mod run;
+#[cfg(test)]
+mod tests;

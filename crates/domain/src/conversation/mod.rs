@@ -1,0 +1,201 @@
+//! A conversation: one exchange with the World Agent inside a channel, and its life (seed 000).
+
+pub mod episode;
+pub mod message;
+pub mod ref_code;
+pub mod summary;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    conversation::ref_code::RefCode,
+    ids::{ChannelId, ConversationId},
+    text::{self, TextError},
+};
+
+/// Where a conversation stands in its life: active, then idle, then archived, or active straight to archived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ConversationStatus {
+    /// The agent is at work; `ended_at` is empty.
+    Active,
+    /// Ended normally, open for review; `ended_at` is set.
+    Idle,
+    /// Put away by the worldbuilder.
+    Archived,
+}
+
+crate::scope::words!(ConversationStatus, "conversation status", {
+    Active => "active", Idle => "idle", Archived => "archived",
+});
+
+/// Why a conversation cannot go on as asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ConversationTransitionError {
+    /// It is idle already.
+    #[error("this conversation is idle already")]
+    AlreadyIdle,
+    /// It is archived already.
+    #[error("this conversation is archived already")]
+    AlreadyArchived,
+    /// An archived conversation does not become idle again.
+    #[error("this conversation is archived; continue it in a new one")]
+    Archived,
+    /// Only an active conversation takes new messages.
+    #[error("this conversation has ended; continue it in a new one")]
+    Ended,
+}
+
+/// A conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversation {
+    /// Its id.
+    pub id: ConversationId,
+    /// Its short code for people and links.
+    pub ref_code: RefCode,
+    /// The channel it belongs to.
+    pub channel_id: ChannelId,
+    /// A title; may be empty.
+    pub title: String,
+    /// When it began.
+    pub started_at: DateTime<Utc>,
+    /// When it ended: set on the way from active to idle or archived.
+    pub ended_at: Option<DateTime<Utc>>,
+    /// Where it stands.
+    pub status: ConversationStatus,
+    /// The earlier conversation that this one goes on from.
+    pub continues: Option<ConversationId>,
+    /// When something was last said in it; its start before that. Kept by the store.
+    pub active_at: DateTime<Utc>,
+}
+
+impl Conversation {
+    /// A conversation that begins now.
+    pub const fn begin(
+        id: ConversationId,
+        ref_code: RefCode,
+        channel_id: ChannelId,
+        title: String,
+        continues: Option<ConversationId>,
+        now: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id,
+            ref_code,
+            channel_id,
+            title,
+            started_at: now,
+            ended_at: None,
+            status: ConversationStatus::Active,
+            continues,
+            active_at: now,
+        }
+    }
+
+    /// The conversation after the agent's session ended normally.
+    ///
+    /// # Errors
+    /// [`ConversationTransitionError`] unless it is active.
+    pub fn idle(&self, now: DateTime<Utc>) -> Result<Self, ConversationTransitionError> {
+        match self.status {
+            ConversationStatus::Active => {
+                Ok(Self { status: ConversationStatus::Idle, ended_at: Some(now), ..self.clone() })
+            }
+            ConversationStatus::Idle => Err(ConversationTransitionError::AlreadyIdle),
+            ConversationStatus::Archived => Err(ConversationTransitionError::Archived),
+        }
+    }
+
+    /// The conversation put away. One that was still active ends now.
+    ///
+    /// # Errors
+    /// [`ConversationTransitionError::AlreadyArchived`].
+    pub fn archive(&self, now: DateTime<Utc>) -> Result<Self, ConversationTransitionError> {
+        match self.status {
+            ConversationStatus::Archived => Err(ConversationTransitionError::AlreadyArchived),
+            ConversationStatus::Active | ConversationStatus::Idle => Ok(Self {
+                status: ConversationStatus::Archived,
+                ended_at: self.ended_at.or(Some(now)),
+                ..self.clone()
+            }),
+        }
+    }
+
+    /// Whether it takes new messages.
+    ///
+    /// # Errors
+    /// [`ConversationTransitionError::Ended`] unless it is active.
+    pub const fn takes_messages(&self) -> Result<(), ConversationTransitionError> {
+        match self.status {
+            ConversationStatus::Active => Ok(()),
+            ConversationStatus::Idle | ConversationStatus::Archived => {
+                Err(ConversationTransitionError::Ended)
+            }
+        }
+    }
+
+    /// Checks a title: one line, or empty for none.
+    ///
+    /// # Errors
+    /// [`TextError`] if it is too long or holds control or direction characters.
+    pub fn title(title: &str) -> Result<String, TextError> {
+        if title.trim().is_empty() { Ok(String::new()) } else { text::label("title", title) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{Duration, TimeZone};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn start() -> DateTime<Utc> {
+        Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time")
+    }
+
+    fn fresh() -> Conversation {
+        Conversation::begin(
+            ConversationId::from_uuid(Uuid::from_u128(1)),
+            RefCode::from_bits(1),
+            ChannelId::from_uuid(Uuid::from_u128(2)),
+            String::new(),
+            None,
+            start(),
+        )
+    }
+
+    #[test]
+    fn wrong_turns_are_refused_with_their_names() {
+        let idle = fresh().idle(start()).expect("active ones become idle");
+        assert_eq!(idle.idle(start()), Err(ConversationTransitionError::AlreadyIdle));
+        let archived = idle.archive(start()).expect("idle ones are archived");
+        assert_eq!(archived.archive(start()), Err(ConversationTransitionError::AlreadyArchived));
+        assert_eq!(archived.idle(start()), Err(ConversationTransitionError::Archived));
+        assert_eq!(archived.takes_messages(), Err(ConversationTransitionError::Ended));
+        assert!(fresh().archive(start()).is_ok(), "active ones may be archived straight away");
+    }
+
+    proptest::proptest! {
+        /// Whatever is asked in whatever order: the status never goes back, and the end is set once and for all.
+        #[test]
+        fn a_conversation_never_goes_back(steps in proptest::collection::vec((proptest::bool::ANY, 0i64..100), 0..12)) {
+            let rank = |c: &Conversation| ConversationStatus::ALL.iter().position(|s| *s == c.status);
+            let mut now = start();
+            let mut at = fresh();
+            for (archive, wait) in steps {
+                now += Duration::seconds(wait);
+                let next = if archive { at.archive(now) } else { at.idle(now) };
+                let Ok(next) = next else { continue };
+                proptest::prop_assert!(rank(&next) > rank(&at));
+                proptest::prop_assert!(next.ended_at.is_some());
+                if at.ended_at.is_some() {
+                    proptest::prop_assert_eq!(next.ended_at, at.ended_at);
+                }
+                let (was, is) = ((at.id, at.ref_code, at.channel_id, at.started_at),
+                                 (next.id, next.ref_code, next.channel_id, next.started_at));
+                proptest::prop_assert_eq!(was, is);
+                at = next;
+            }
+        }
+    }
+}

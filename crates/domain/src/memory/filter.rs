@@ -1,0 +1,263 @@
+//! Which entries a list, a count or a search may look at.
+
+use crate::{
+    ids::{ChannelId, ConversationId},
+    scope::{MemoryScope, Place, words},
+};
+
+/// Which rooms of a tier are meant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Selection<T> {
+    /// None of them.
+    None,
+    /// All of them.
+    #[default]
+    All,
+    /// Only these.
+    Only(Vec<T>),
+}
+
+impl<T: PartialEq> Selection<T> {
+    /// True if a room is among them.
+    pub fn holds(&self, room: &T) -> bool {
+        match self {
+            Self::None => false,
+            Self::All => true,
+            Self::Only(rooms) => rooms.contains(room),
+        }
+    }
+}
+
+/// The tiers and rooms within reach. Part of every query, so that the top k are the top k of what is reachable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScopeFilter {
+    /// The account tier.
+    pub account: bool,
+    /// The workspace tier.
+    pub workspace: bool,
+    /// Channels whose entries are meant.
+    pub channels: Selection<ChannelId>,
+    /// Conversations whose entries are meant.
+    pub conversations: Selection<ConversationId>,
+    /// If set, only conversations of this channel are meant.
+    pub conversations_in: Option<ChannelId>,
+}
+
+impl ScopeFilter {
+    /// Everything.
+    pub const EVERYTHING: Self = Self {
+        account: true,
+        workspace: true,
+        channels: Selection::All,
+        conversations: Selection::All,
+        conversations_in: None,
+    };
+
+    /// The given tiers (all four if none is given); a channel narrows the channel and conversation tiers to
+    /// itself, a conversation narrows the conversation tier.
+    pub fn new(
+        scopes: &[MemoryScope],
+        channel: Option<ChannelId>,
+        conversation: Option<ConversationId>,
+    ) -> Self {
+        let wants = |scope| scopes.is_empty() || scopes.contains(&scope);
+        let channels = match channel {
+            _ if !wants(MemoryScope::Channel) => Selection::None,
+            Some(id) => Selection::Only(vec![id]),
+            None => Selection::All,
+        };
+        let conversations = match conversation {
+            _ if !wants(MemoryScope::Conversation) => Selection::None,
+            Some(id) => Selection::Only(vec![id]),
+            None => Selection::All,
+        };
+        Self {
+            account: wants(MemoryScope::Account),
+            workspace: wants(MemoryScope::Workspace),
+            channels,
+            conversations,
+            conversations_in: channel,
+        }
+    }
+
+    /// Exactly one place.
+    pub fn of(place: Place) -> Self {
+        Self::new(&[place.scope()], place.channel(), place.conversation())
+    }
+
+    /// What somebody who reads a place sees: its own tier and the wider ones.
+    pub fn seen_from(place: Place) -> Self {
+        match place {
+            Place::Account => Self::new(&[MemoryScope::Account], None, None),
+            Place::Workspace => Self::new(&[MemoryScope::Account, MemoryScope::Workspace], None, None),
+            Place::Channel(_) => {
+                Self { conversations: Selection::None, ..Self::new(&[], place.channel(), None) }
+            }
+            Place::Conversation(channel, conversation) => Self::new(&[], Some(channel), Some(conversation)),
+        }
+    }
+
+    /// True if a place is within reach.
+    pub fn holds(&self, place: Place) -> bool {
+        match place {
+            Place::Account => self.account,
+            Place::Workspace => self.workspace,
+            Place::Channel(channel) => self.channels.holds(&channel),
+            Place::Conversation(channel, conversation) => {
+                self.conversations.holds(&conversation)
+                    && self.conversations_in.is_none_or(|only| only == channel)
+            }
+        }
+    }
+
+    /// True if the workspace's database has anything within reach.
+    pub fn touches_workspace_database(&self) -> bool {
+        self.workspace || self.channels != Selection::None || self.conversations != Selection::None
+    }
+
+    /// True if nothing but entries of certain conversations is within reach of the workspace's database: a few, however
+    /// many it holds.
+    pub fn few_conversations(&self) -> bool {
+        let others = self.workspace || self.channels != Selection::None;
+        !others && matches!(self.conversations, Selection::Only(_))
+    }
+}
+
+/// A property by which entries are narrowed down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Facet {
+    /// The actor that produced it.
+    Source,
+    /// Whose entry it is.
+    Curator,
+    /// How long it is meant to matter.
+    Lifetime,
+    /// A tag.
+    Tag,
+    /// Low (below .3), medium, high (from .7).
+    Importance,
+    /// Whether it has a vector: "yes" or "no".
+    Embedding,
+    /// "yes": only forgotten ones; "any": both. Without this facet only active entries are meant.
+    Forgotten,
+    /// Who said it, for imported conversations.
+    Speaker,
+}
+
+words!(Facet, "facet", {
+    Source => "source", Curator => "curator", Lifetime => "lifetime", Tag => "tag", Importance => "importance",
+    Embedding => "embedding", Forgotten => "forgotten", Speaker => "speaker",
+});
+
+/// Lower bound of "medium" importance.
+pub const MEDIUM_IMPORTANCE: f64 = 0.3;
+/// Lower bound of "high" importance.
+pub const HIGH_IMPORTANCE: f64 = 0.7;
+
+/// One condition. Values of one facet are alternatives, facets add up, negated values exclude.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FacetTerm {
+    /// Which property.
+    pub facet: Facet,
+    /// Which value.
+    pub value: String,
+    /// True to exclude the value.
+    pub negated: bool,
+}
+
+/// Which entries are in view with regard to forgetting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Activity {
+    /// Those in use.
+    Active,
+    /// Those taken out of use.
+    Forgotten,
+    /// Both.
+    Any,
+}
+
+/// Tiers, rooms and facets together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryFilter {
+    /// Tiers and rooms.
+    pub scope_filter: ScopeFilter,
+    /// Conditions.
+    pub terms: Vec<FacetTerm>,
+}
+
+impl MemoryFilter {
+    /// Everything within a reach, also what is out of use.
+    pub fn with_forgotten(scope_filter: ScopeFilter) -> Self {
+        let any = FacetTerm { facet: Facet::Forgotten, value: "any".to_owned(), negated: false };
+        Self { scope_filter, terms: vec![any] }
+    }
+
+    /// Everything in reach that is in use.
+    pub const fn active(scope_filter: ScopeFilter) -> Self {
+        Self { scope_filter, terms: Vec::new() }
+    }
+
+    /// Which entries the terms bring in view with regard to forgetting.
+    pub fn activity(&self) -> Activity {
+        let mut activity = Activity::Active;
+        for term in self.terms.iter().filter(|t| t.facet == Facet::Forgotten) {
+            activity = match (term.value.as_str(), term.negated) {
+                ("any", false) => Activity::Any,
+                ("yes", false) | ("no", true) => Activity::Forgotten,
+                _ => activity,
+            };
+        }
+        activity
+    }
+
+    /// The terms other than `forgotten`.
+    pub fn conditions(&self) -> impl Iterator<Item = &FacetTerm> {
+        self.terms.iter().filter(|t| t.facet != Facet::Forgotten)
+    }
+}
+
+/// The order of a list. Ties are broken by id, so that every order is total and can be paged by key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Sort {
+    /// Last changed first.
+    #[default]
+    UpdatedDesc,
+    /// Newest first.
+    CreatedDesc,
+    /// Oldest first.
+    CreatedAsc,
+    /// Most important first.
+    ImportanceDesc,
+}
+
+words!(Sort, "order", {
+    UpdatedDesc => "updated_desc", CreatedDesc => "created_desc", CreatedAsc => "created_asc",
+    ImportanceDesc => "importance_desc",
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(value: &str, negated: bool) -> FacetTerm {
+        FacetTerm { facet: Facet::Forgotten, value: value.into(), negated }
+    }
+
+    #[test]
+    fn only_active_entries_are_in_view_unless_asked() {
+        let with = |terms| MemoryFilter { scope_filter: ScopeFilter::EVERYTHING, terms }.activity();
+        assert_eq!(with(vec![]), Activity::Active);
+        assert_eq!(with(vec![term("yes", true)]), Activity::Active);
+        assert_eq!(with(vec![term("yes", false)]), Activity::Forgotten);
+        assert_eq!(with(vec![term("any", false)]), Activity::Any);
+    }
+
+    #[test]
+    fn a_channel_narrows_its_own_tier_and_its_conversations_only() {
+        let channel = ChannelId::from_uuid(uuid::Uuid::from_u128(5));
+        let scope_filter = ScopeFilter::new(&[], Some(channel), None);
+        assert!(scope_filter.account && scope_filter.workspace);
+        assert_eq!(scope_filter.channels, Selection::Only(vec![channel]));
+        assert_eq!(scope_filter.conversations_in, Some(channel));
+    }
+}

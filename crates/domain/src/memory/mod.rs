@@ -1,0 +1,564 @@
+//! The memory entry: what is remembered, by whom, and what may be done with it.
+
+pub mod account_guard;
+pub mod change_set;
+pub mod coverage;
+pub mod decay;
+pub mod embedding;
+pub mod filter;
+pub mod guard;
+pub mod similarity;
+pub mod switch;
+pub mod text_source;
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    forget_reason::ForgetReason,
+    hidden,
+    ids::{ChangeId, ConversationId, MemoryId, RunId},
+    memory::{decay::DecayInputs, text_source::TextSource},
+    provenance::{Actor, ActorKind, Curator},
+    scope::{MemoryLifetime, MemoryScope, Place, words},
+    text::{self, TextError},
+};
+
+/// What an entry holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemoryKind {
+    /// A deliberate note.
+    Note,
+    /// The summary of a compacted conversation. Not rewritten after it is made.
+    Archive,
+}
+
+words!(MemoryKind, "kind", { Note => "note", Archive => "archive" });
+
+/// How much an entry matters: a finite number in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Importance(f64);
+
+impl Importance {
+    /// The importance of an entry whose writer gave none.
+    pub const DEFAULT: Self = Self(0.5);
+
+    /// Checks a number.
+    ///
+    /// # Errors
+    /// [`InvalidMemory::Importance`] if it is NaN, infinite, or outside [0, 1].
+    pub fn new(value: f64) -> Result<Self, InvalidMemory> {
+        if value.is_finite() && (0.0..=1.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(InvalidMemory::Importance)
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+/// Why an entry or a change to it was refused. Never carries memory text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMemory {
+    /// Not a finite number in [0, 1].
+    #[error("importance must be a number from 0 to 1")]
+    Importance,
+    /// Content, tag, source or name broke a rule of text.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// The entry belongs to the author or is pinned, and an agent or task tried to change it.
+    #[error("this entry belongs to the author or is pinned: an agent can propose a change, not make it")]
+    Locked,
+    /// Only named entries have names to change.
+    #[error("this entry has no name")]
+    NotNamed,
+    /// An archive is a record of what was said.
+    #[error("an archive entry is not rewritten")]
+    ArchiveContent,
+    /// A forgotten entry must be restored before it is changed.
+    #[error("this entry is forgotten; restore it first")]
+    Forgotten,
+    /// The patch changes nothing.
+    #[error("nothing was changed")]
+    NoChange,
+}
+
+impl InvalidMemory {
+    /// The field at fault, where there is one.
+    pub const fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::Importance => Some("importance"),
+            Self::Text(
+                TextError::Empty { field }
+                | TextError::TooLong { field, .. }
+                | TextError::Control { field, .. }
+                | TextError::Bidi { field, .. }
+                | TextError::Hidden { field, .. },
+            ) => Some(field),
+            Self::Text(TextError::TooManyTags { .. }) => Some("tags"),
+            Self::ArchiveContent => Some("content"),
+            Self::Locked | Self::NotNamed | Self::Forgotten | Self::NoChange => None,
+        }
+    }
+}
+
+/// Where an entry came from: the conversation that produced it, or what an import knew of it, kept so that it can be
+/// answered with and updated on re-import.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// The id it had there; any string, unique within its place.
+    pub external_id: Option<String>,
+    /// The session or document it was part of.
+    pub session: Option<String>,
+    /// Who said it.
+    pub speaker: Option<String>,
+    /// When it was said, as written there (free text).
+    pub said_at: Option<String>,
+    /// The conversation that produced it (seed 000's `source_conversation_id`).
+    pub conversation: Option<ConversationId>,
+}
+
+/// The mark of an entry that is out of use but can be brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forgotten {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Why.
+    pub reason: ForgetReason,
+    /// By which run, if a task did it.
+    pub run: Option<RunId>,
+}
+
+/// One entry of memory (seed 000's table, and what provenance, undo and locking need). Its vector is kept
+/// apart, with the id of the model that made it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryEntry {
+    /// Unique id.
+    pub id: MemoryId,
+    /// Tier and room. Fixed when written.
+    pub place: Place,
+    /// How long it is meant to matter.
+    pub lifetime: MemoryLifetime,
+    /// Whose entry it is.
+    pub curator: Curator,
+    /// Which actor produced it ("user", "orchestrator", ...). Informational; never used for access.
+    pub source: String,
+    /// Note or archive.
+    pub kind: MemoryKind,
+    /// The name of a named entry, unique in its tier.
+    pub name: Option<String>,
+    /// Other names that resolve to it, in the order in which they were given. Names and aliases of a tier share one
+    /// space, regardless of case.
+    pub aliases: Vec<String>,
+    /// The text: at most 64 KiB, and empty only in a named entry.
+    pub content: String,
+    /// How much it matters, in [0, 1].
+    pub importance: Importance,
+    /// Normalised tags, sorted.
+    pub tags: Vec<String>,
+    /// Exempt from fading, caps and automatic work.
+    pub pinned: bool,
+    /// Where an imported entry came from.
+    pub origin: Option<Origin>,
+    /// Counts writes from 1; a writer names the version it saw.
+    pub version: u64,
+    /// Whose hand wrote it last.
+    pub written_by: ActorKind,
+    /// The journalled change that wrote it last.
+    pub change: ChangeId,
+    /// Set while the entry is out of use.
+    pub forgotten: Option<Forgotten>,
+    /// The entry that took its place in a consolidation.
+    pub consolidated_into: Option<MemoryId>,
+    /// Whose words its text holds beyond those of its curator, sorted. Empty for a text that is the curator's own.
+    pub derived_from: Vec<TextSource>,
+    /// Times it was retrieved for an agent.
+    pub access_count: u64,
+    /// When it was first written.
+    pub created_at: DateTime<Utc>,
+    /// When it was last changed.
+    pub updated_at: DateTime<Utc>,
+    /// When it was last retrieved for an agent, or written.
+    pub accessed_at: DateTime<Utc>,
+}
+
+/// What a writer hands in for a new entry; checked by [`MemoryEntry::create`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryDraft {
+    /// Tier and room.
+    pub place: Place,
+    /// How long it is meant to matter.
+    pub lifetime: MemoryLifetime,
+    /// Which actor produced it.
+    pub source: String,
+    /// The text.
+    pub content: String,
+    /// How much it matters; must be finite and in [0, 1].
+    pub importance: f64,
+    /// Tags in any form; normalised.
+    pub tags: Vec<String>,
+    /// Where an imported entry came from.
+    pub origin: Option<Origin>,
+}
+
+/// What may be changed about an entry; `None` leaves a field as it is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct MemoryPatch {
+    /// New text.
+    pub content: Option<String>,
+    /// New importance.
+    pub importance: Option<f64>,
+    /// New set of tags.
+    pub tags: Option<Vec<String>>,
+    /// New lifetime.
+    pub lifetime: Option<MemoryLifetime>,
+    /// Pin or unpin.
+    pub pinned: Option<bool>,
+}
+
+/// The stamp of one write: which change, by whom, when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    /// The change this write is part of.
+    pub change: ChangeId,
+    /// By whom.
+    pub actor: Actor,
+    /// When.
+    pub at: DateTime<Utc>,
+}
+
+impl MemoryEntry {
+    /// Makes a new entry out of a draft. Its curator follows from the hand that writes.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] with the field that broke a rule.
+    pub fn create(id: MemoryId, draft: MemoryDraft, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        Ok(Self {
+            id,
+            place: draft.place,
+            lifetime: draft.lifetime,
+            curator: stamp.actor.kind().curator(),
+            source: text::label("source", &draft.source)?,
+            kind: MemoryKind::Note,
+            name: None,
+            aliases: Vec::new(),
+            content: {
+                hidden::refuse_of(stamp.actor.kind(), "content", &draft.content)?;
+                text::content(&draft.content)?
+            },
+            importance: Importance::new(draft.importance)?,
+            tags: text::tags(draft.tags)?,
+            pinned: false,
+            origin: draft.origin,
+            version: 1,
+            written_by: stamp.actor.kind(),
+            change: stamp.change,
+            forgotten: None,
+            consolidated_into: None,
+            derived_from: TextSource::of(stamp.actor)
+                .into_iter()
+                .filter(|source| source.is_client())
+                .collect(),
+            access_count: 0,
+            created_at: stamp.at,
+            updated_at: stamp.at,
+            accessed_at: stamp.at,
+        })
+    }
+
+    /// Makes the archive of a compacted conversation (seed 003): named, and not rewritten from then on.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] with the field that broke a rule.
+    pub fn archive(
+        id: MemoryId,
+        name: &str,
+        draft: MemoryDraft,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        let name = text::label("name", name)?;
+        let entry = Self::create(id, draft, stamp)?;
+        Ok(Self { kind: MemoryKind::Archive, name: Some(name), curator: Curator::Agent, ..entry })
+    }
+
+    /// The tier.
+    pub const fn scope(&self) -> MemoryScope {
+        self.place.scope()
+    }
+
+    /// What decay needs to know of it.
+    pub const fn decay_inputs(&self) -> DecayInputs {
+        DecayInputs {
+            scope: self.scope(),
+            importance: self.importance,
+            access_count: self.access_count,
+            accessed_at: self.accessed_at,
+            exempt: self.pinned || self.name.is_some(),
+        }
+    }
+
+    /// True if no agent or task may change or retire this entry.
+    pub const fn is_locked(&self) -> bool {
+        self.curator.is_protected() || self.name.is_some() || self.pinned
+    }
+
+    /// True if it is in use.
+    pub const fn is_active(&self) -> bool {
+        self.forgotten.is_none()
+    }
+
+    /// True if it is out of use for this reason.
+    pub fn is_forgotten_for(&self, reason: &ForgetReason) -> bool {
+        self.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == *reason)
+    }
+
+    pub(crate) fn next(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        if self.is_locked() && !stamp.actor.kind().may_write_protected() {
+            return Err(InvalidMemory::Locked);
+        }
+        let mut next = self.clone();
+        next.version += 1;
+        next.written_by = stamp.actor.kind();
+        next.change = stamp.change;
+        next.updated_at = stamp.at;
+        Ok(next)
+    }
+
+    /// The entry after a patch. An author who rewrites an agent's text makes it the author's own.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`]: a locked, forgotten or archive entry, a broken rule, or a patch without effect.
+    pub fn edited(&self, patch: MemoryPatch, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let mut next = self.next(stamp)?;
+        if self.forgotten.is_some() {
+            return Err(InvalidMemory::Forgotten);
+        }
+        if let Some(content) = patch.content {
+            hidden::refuse_of(stamp.actor.kind(), "content", &content)?;
+            next.content = if self.name.is_some() { text::body(&content)? } else { text::content(&content)? };
+            if next.content != self.content {
+                if self.kind == MemoryKind::Archive {
+                    return Err(InvalidMemory::ArchiveContent);
+                }
+                if stamp.actor.kind() == ActorKind::Author {
+                    (next.curator, next.derived_from) = (Curator::Author, Vec::new());
+                }
+                // A text that another hand changes still goes back to what it was made of.
+                next = next.with_text_sources(TextSource::of(stamp.actor));
+                // A rewritten text is a fresh confirmation: its decay starts again.
+                next.accessed_at = stamp.at;
+            }
+        }
+        if let Some(importance) = patch.importance {
+            next.importance = Importance::new(importance)?;
+        }
+        if let Some(tags) = patch.tags {
+            next.tags = text::tags(tags)?;
+        }
+        if let Some(lifetime) = patch.lifetime {
+            next.lifetime = lifetime;
+        }
+        if let Some(pinned) = patch.pinned {
+            if pinned && !stamp.actor.kind().may_write_protected() {
+                return Err(InvalidMemory::Locked);
+            }
+            next.pinned = pinned;
+        }
+        if next.same_body(self) { Err(InvalidMemory::NoChange) } else { Ok(next) }
+    }
+
+    /// The entry taken out of use, for a reason.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] if it is locked or forgotten already.
+    pub fn forgotten(&self, reason: ForgetReason, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let mut next = self.next(stamp)?;
+        if self.forgotten.is_some() {
+            return Err(InvalidMemory::Forgotten);
+        }
+        next.forgotten = Some(Forgotten { at: stamp.at, reason, run: stamp.actor.run() });
+        Ok(next)
+    }
+
+    /// The entry taken out of use because another one stands for it from now on.
+    ///
+    /// # Errors
+    /// As [`Self::forgotten`].
+    pub fn retired_into(
+        &self,
+        into: MemoryId,
+        reason: ForgetReason,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        let mut next = self.forgotten(reason, stamp)?;
+        next.consolidated_into = Some(into);
+        Ok(next)
+    }
+
+    /// The entry brought back into use. Its decay starts again.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] if it is locked or in use already.
+    pub fn restored(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let mut next = self.next(stamp)?;
+        if self.forgotten.is_none() {
+            return Err(InvalidMemory::NoChange);
+        }
+        next.forgotten = None;
+        next.consolidated_into = None;
+        next.accessed_at = stamp.at;
+        Ok(next)
+    }
+
+    /// The entry with everything a writer can change as it was in `earlier`, as a new version. What was
+    /// learned since by use (access count and time) stays.
+    ///
+    /// # Errors
+    /// [`InvalidMemory`] if it is locked or nothing differs.
+    pub fn reverted_to(&self, earlier: &Self, stamp: Stamp) -> Result<Self, InvalidMemory> {
+        let current = self.next(stamp)?;
+        if self.same_body(earlier) {
+            return Err(InvalidMemory::NoChange);
+        }
+        Ok(Self {
+            version: current.version,
+            written_by: current.written_by,
+            change: current.change,
+            updated_at: current.updated_at,
+            access_count: self.access_count,
+            accessed_at: self.accessed_at,
+            // Its conversation may have moved to another channel since.
+            place: self.place,
+            ..earlier.clone()
+        })
+    }
+
+    /// True if the two hold the same in every field a writer can change.
+    pub fn same_body(&self, other: &Self) -> bool {
+        self.content == other.content
+            && self.importance == other.importance
+            && self.tags == other.tags
+            && self.lifetime == other.lifetime
+            && self.pinned == other.pinned
+            && self.name == other.name
+            && self.aliases == other.aliases
+            && self.curator == other.curator
+            && self.kind == other.kind
+            && self.forgotten == other.forgotten
+            && self.consolidated_into == other.consolidated_into
+            && self.derived_from == other.derived_from
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::TimeZone;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::provenance::Interface;
+
+    fn stamp(actor_kind: ActorKind) -> Stamp {
+        Stamp {
+            change: ChangeId::from_uuid(Uuid::from_u128(7)),
+            actor: Actor::new(actor_kind, Interface::Cli, None).expect("the command line admits every hand"),
+            at: Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time"),
+        }
+    }
+
+    fn draft(content: &str) -> MemoryDraft {
+        MemoryDraft {
+            place: Place::Workspace,
+            lifetime: MemoryLifetime::LongTerm,
+            source: "user".into(),
+            content: content.into(),
+            importance: 0.5,
+            tags: vec!["Gate".into()],
+            origin: None,
+        }
+    }
+
+    fn entry(actor_kind: ActorKind) -> MemoryEntry {
+        let id = MemoryId::from_uuid(Uuid::from_u128(1));
+        MemoryEntry::create(id, draft("The gate is iron."), stamp(actor_kind)).expect("a valid draft")
+    }
+
+    #[test]
+    fn importance_must_be_finite_and_within_bounds() {
+        for bad in [f64::NAN, f64::INFINITY, -0.01, 1.01] {
+            assert_eq!(Importance::new(bad), Err(InvalidMemory::Importance));
+        }
+        assert!(Importance::new(0.0).is_ok() && Importance::new(1.0).is_ok());
+    }
+
+    #[test]
+    fn no_agent_changes_or_retires_what_is_the_authors() {
+        for owner in [ActorKind::Author, ActorKind::Import] {
+            for intruder in [ActorKind::Agent, ActorKind::System] {
+                let entry = entry(owner);
+                let patch = MemoryPatch { content: Some("rewritten".into()), ..MemoryPatch::default() };
+                assert_eq!(entry.edited(patch, stamp(intruder)), Err(InvalidMemory::Locked));
+                assert_eq!(
+                    entry.forgotten(ForgetReason::Asked(None), stamp(intruder)),
+                    Err(InvalidMemory::Locked)
+                );
+            }
+        }
+        let mut named = entry(ActorKind::Agent);
+        named.name = Some("VOICE".into());
+        assert_eq!(
+            named.forgotten(ForgetReason::Asked(None), stamp(ActorKind::Agent)),
+            Err(InvalidMemory::Locked)
+        );
+    }
+
+    #[test]
+    fn an_author_who_rewrites_an_agents_note_makes_it_theirs() {
+        let patch = MemoryPatch { content: Some("Mine now.".into()), ..MemoryPatch::default() };
+        let edited = entry(ActorKind::Agent).edited(patch, stamp(ActorKind::Author)).expect("the author may");
+        assert_eq!((edited.curator, edited.version), (Curator::Author, 2));
+        let tagged = MemoryPatch { tags: Some(vec!["x".into()]), ..MemoryPatch::default() };
+        let tagged =
+            entry(ActorKind::Agent).edited(tagged, stamp(ActorKind::Author)).expect("the author may");
+        assert_eq!(tagged.curator, Curator::Agent);
+    }
+
+    #[test]
+    fn forgetting_and_restoring_keeps_every_word() {
+        let before = entry(ActorKind::Author);
+        let reason = ForgetReason::noted("no longer true").expect("a note");
+        let gone = before.forgotten(reason, stamp(ActorKind::Author)).expect("the author may");
+        assert!(!gone.is_active());
+        let back = gone.restored(stamp(ActorKind::Author)).expect("the author may");
+        assert!(back.same_body(&before));
+        assert_eq!(back.version, 3);
+    }
+
+    #[test]
+    fn a_patch_without_effect_makes_no_version() {
+        let patch = MemoryPatch { tags: Some(vec!["#GATE".into()]), ..MemoryPatch::default() };
+        assert_eq!(
+            entry(ActorKind::Author).edited(patch, stamp(ActorKind::Author)),
+            Err(InvalidMemory::NoChange)
+        );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn reverting_an_edit_restores_the_body_and_moves_the_version_on(
+            text in "[a-z]{1,40}", importance in 0.0..=1.0f64, pinned: bool
+        ) {
+            let before = entry(ActorKind::Agent);
+            let patch = MemoryPatch {
+                content: Some(text), importance: Some(importance), pinned: Some(pinned), ..MemoryPatch::default()
+            };
+            let after = before.edited(patch, stamp(ActorKind::Author)).expect("the author may");
+            let back = after.reverted_to(&before, stamp(ActorKind::Author)).expect("something differs");
+            proptest::prop_assert!(back.same_body(&before));
+            proptest::prop_assert_eq!(back.version, 3);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! When two entries say the same, and when they only look alike.
+//!
+//! A vector cannot tell "favourite colour: purple" from "favourite colour: cyan". What it misses are names,
+//! numbers and negations; two texts that differ in one of these are never treated as one.
+
+use std::collections::BTreeSet;
+
+mod parallel;
+mod same;
+mod verbs;
+
+pub use same::near_identical;
+
+use crate::{
+    search::query::{is_stop_word, words},
+    text::fold,
+};
+
+/// Cosine above which two hits are folded into one in search results.
+pub const FOLD_COSINE: f32 = 0.9;
+
+const NEGATIONS: &[&str] =
+    &["no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"];
+
+/// The words of a text that carry its identity: names, numbers, negations.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Identity {
+    names: BTreeSet<String>,
+    numbers: BTreeSet<String>,
+    negations: usize,
+}
+
+impl Identity {
+    /// Reads a text. A name is a capitalised word that is not a stop word; the word that starts a sentence
+    /// counts too, which errs on the side of keeping two texts apart.
+    pub fn of(text: &str) -> Self {
+        let mut identity = Self::default();
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’')) {
+            let word = word.trim_matches(['\'', '’']);
+            let Some(first) = word.chars().next() else { continue };
+            let folded = fold(word);
+            if word.chars().any(char::is_numeric) {
+                identity.numbers.insert(folded);
+            } else if NEGATIONS.contains(&folded.as_str())
+                || folded.ends_with("n't")
+                || folded.ends_with("n’t")
+            {
+                identity.negations += 1;
+            } else if first.is_uppercase() && !is_stop_word(&folded) {
+                identity.names.insert(folded);
+            }
+        }
+        identity
+    }
+
+    /// The names, folded.
+    pub const fn names(&self) -> &BTreeSet<String> {
+        &self.names
+    }
+
+    /// The words that hold a digit, folded.
+    pub const fn numbers(&self) -> &BTreeSet<String> {
+        &self.numbers
+    }
+
+    /// How many words deny something.
+    pub const fn negations(&self) -> usize {
+        self.negations
+    }
+}
+
+/// True if the two texts name the same things, with the same numbers and the same negations.
+pub fn same_identity(a: &str, b: &str) -> bool {
+    Identity::of(a) == Identity::of(b)
+}
+
+/// Letters that two words must begin with in common to count as forms of one word.
+const STEM_LETTERS: usize = 4;
+/// Swapped words up to which two sentences count as one sentence with another word in it.
+const MAX_SWAPS: usize = 2;
+
+/// True if one text is the other with a word or two swapped for different ones ("grey eyes" / "brown eyes"):
+/// the vectors are close, and what is said is not the same.
+pub fn swaps_a_word(a: &str, b: &str) -> bool {
+    let (a, b) = (words(a), words(b));
+    if a.len() != b.len() {
+        return false;
+    }
+    let same_stem =
+        |x: &str, y: &str| x.chars().zip(y.chars()).take_while(|(p, q)| p == q).count() >= STEM_LETTERS;
+    let swapped = a.iter().zip(&b).filter(|(x, y)| x != y && !same_stem(x, y)).count();
+    (1..=MAX_SWAPS).contains(&swapped)
+}
+
+/// True if two hits with different texts may be shown as one: near in meaning, alike in every name, number and
+/// negation, and not one sentence with a word swapped. Without vectors only equal texts are folded (compare them
+/// by [`crate::text::fold`]).
+pub fn may_fold(a: &str, b: &str, cosine: Option<f32>) -> bool {
+    cosine.is_some_and(|cosine| cosine > FOLD_COSINE) && same_identity(a, b) && !swaps_a_word(a, b)
+}
+
+/// Cosine above which two entries stand in the same vector neighbourhood: the same statement or a contradicting one,
+/// which the vectors alone cannot tell apart.
+pub const MERGE_COSINE: f32 = 0.95;
+
+/// How two texts stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Likeness {
+    /// The very same statement: one may stand for both.
+    Same,
+    /// One statement with something else in it: both cannot hold, or at least somebody has to look.
+    Conflict,
+    /// Two statements.
+    Different,
+}
+
+/// Compares two texts. A cosine never makes them the same: only [`near_identical`] does. It can part them: at or below
+/// [`MERGE_COSINE`] they are different whatever their words. Without a cosine the words alone decide.
+pub fn likeness(a: &str, b: &str, cosine: Option<f32>) -> Likeness {
+    if near_identical(a, b) {
+        Likeness::Same
+    } else if cosine.is_none_or(|cosine| cosine > MERGE_COSINE) && parallel::contradict(a, b) {
+        Likeness::Conflict
+    } else {
+        Likeness::Different
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::strategy::Strategy;
+
+    use super::*;
+
+    #[test]
+    fn texts_that_differ_in_a_name_number_or_negation_are_never_folded() {
+        for (a, b) in [
+            ("Mira guards the gate.", "Toma guards the gate."),
+            ("The bridge has 7 arches.", "The bridge has 9 arches."),
+            ("The gate is open.", "The gate is not open."),
+            ("He can swim.", "He can't swim."),
+            ("Her eyes are grey.", "Her eyes are brown."),
+        ] {
+            assert!(!may_fold(a, b, Some(0.99)), "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn the_same_said_twice_is_folded() {
+        assert!(may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.95)));
+        assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", None));
+        assert!(!may_fold("The gate is made of iron.", "The gate is iron-made.", Some(0.85)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn folding_does_not_depend_on_the_order(a in "\\PC{0,60}", b in "\\PC{0,60}", c in 0.0f32..1.0) {
+            proptest::prop_assert_eq!(may_fold(&a, &b, Some(c)), may_fold(&b, &a, Some(c)));
+        }
+    }
+
+    /// Sentences that are much alike, so that every rule is reached.
+    fn sentence() -> impl Strategy<Value = String> {
+        const WORDS: &[&str] = &[
+            "the",
+            "a",
+            "Mira",
+            "Jonas",
+            "gate",
+            "is",
+            "not",
+            "was",
+            "open",
+            "3",
+            "three",
+            "43",
+            "no",
+            "never",
+            "and",
+            "loves",
+            "A",
+            "iron",
+            "grey",
+            "gray",
+            "March",
+            "march",
+            "門は",
+            "開いていない",
+            "🐉",
+            "-5",
+            "1,000",
+            "few",
+            "No,",
+            "open.",
+            "Mira's",
+            "nicht",
+            "?",
+            "US",
+            "us",
+        ];
+        proptest::collection::vec(proptest::sample::select(WORDS), 1..9).prop_map(|words| words.join(" "))
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(1024))]
+
+        #[test]
+        fn likeness_does_not_depend_on_the_order(a in sentence(), b in sentence()) {
+            for cosine in [None, Some(0.99), Some(0.5)] {
+                proptest::prop_assert_eq!(likeness(&a, &b, cosine), likeness(&b, &a, cosine));
+            }
+        }
+
+        #[test]
+        fn every_text_is_the_same_as_itself(a in "\\PC{1,80}", b in sentence()) {
+            for text in [&a, &b] {
+                proptest::prop_assert_eq!(likeness(text, text, None), Likeness::Same);
+                let spaced = ["  ", text, "\n"].concat();
+                proptest::prop_assert!(near_identical(text, &spaced) || text.trim().is_empty());
+            }
+        }
+
+        /// What is the same holds the same names, numbers and negations: merging the two loses none of them.
+        #[test]
+        fn what_is_the_same_loses_nothing(a in sentence(), b in sentence()) {
+            if near_identical(&a, &b) {
+                let numbers = |text: &str| Identity::of(text).numbers().clone();
+                proptest::prop_assert_eq!(numbers(&a), numbers(&b));
+                proptest::prop_assert_eq!(Identity::of(&a).negations(), Identity::of(&b).negations());
+            }
+        }
+
+        #[test]
+        fn a_low_cosine_parts_whatever_is_not_the_same(a in "\\PC{0,60}", b in "\\PC{0,60}") {
+            let found = likeness(&a, &b, Some(MERGE_COSINE));
+            proptest::prop_assert!(found != Likeness::Conflict);
+            proptest::prop_assert_eq!(found == Likeness::Same, near_identical(&a, &b));
+        }
+
+        /// One word put in the place of another is never the same statement, whatever surrounds it.
+        #[test]
+        fn a_word_more_or_another_is_another_statement(a in sentence(), word in "[b-z]{3,8}", other in "[b-z]{3,8}") {
+            proptest::prop_assume!(word != other);
+            let (one, two) = ([&a, " ", &word].concat(), [&a, " ", &other].concat());
+            proptest::prop_assert!(!near_identical(&one, &two));
+            proptest::prop_assert!(!near_identical(&one, &a));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The switch of a workspace's memory (seed 004).
+
+use crate::{memory::change_set::Action, provenance::ActorKind};
+
+/// How the switch stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MemorySwitch {
+    /// Agents and tasks may add to memory.
+    On,
+    /// Only the worldbuilder's own hand and their imports add to memory.
+    Off,
+}
+
+impl MemorySwitch {
+    /// True if a hand may add to memory.
+    pub const fn admits(self, actor_kind: ActorKind) -> bool {
+        match self {
+            Self::On => true,
+            Self::Off => matches!(actor_kind, ActorKind::Author | ActorKind::Import),
+        }
+    }
+
+    /// True if a hand may make a change of this kind. Forgetting adds nothing, so it is never held up.
+    pub const fn admits_change(self, actor_kind: ActorKind, action: Action) -> bool {
+        self.admits(actor_kind) || matches!(action, Action::Forget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switched_off_only_the_worldbuilders_own_hands_add() {
+        for actor_kind in [ActorKind::Author, ActorKind::Agent, ActorKind::Import, ActorKind::System] {
+            assert!(MemorySwitch::On.admits(actor_kind));
+            assert_eq!(
+                MemorySwitch::Off.admits(actor_kind),
+                matches!(actor_kind, ActorKind::Author | ActorKind::Import)
+            );
+            assert!(MemorySwitch::Off.admits_change(actor_kind, Action::Forget));
+        }
+        assert!(!MemorySwitch::Off.admits_change(ActorKind::Agent, Action::Edit));
+    }
+}

@@ -1,0 +1,187 @@
+//! Whose words a text holds beyond those of its curator. Merging, carrying over, accepting a proposal and importing keep
+//! them: a text is as trusted as the least trusted of its sources.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use crate::{
+    ids::ClientId,
+    memory::{InvalidMemory, MemoryEntry, MemoryPatch, Stamp, change_set::Action},
+    provenance::{Actor, ActorKind, Curator},
+};
+
+/// A writer who is not the worldbuilder. The order is that of trust, the least trusted last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TextSource {
+    /// The World Agent or a background task.
+    Agent,
+    /// An MCP client.
+    Client(ClientId),
+}
+
+/// The start of the stored form of a client.
+const CLIENT: &str = "client:";
+
+/// A text that names no source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("this is no source of a text")]
+pub struct UnknownTextSource;
+
+impl fmt::Display for TextSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent => f.write_str("agent"),
+            Self::Client(id) => write!(f, "{CLIENT}{id}"),
+        }
+    }
+}
+
+impl FromStr for TextSource {
+    type Err = UnknownTextSource;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.strip_prefix(CLIENT) {
+            Some(id) => id.parse().map(Self::Client).map_err(|_| UnknownTextSource),
+            None if text == "agent" => Ok(Self::Agent),
+            None => Err(UnknownTextSource),
+        }
+    }
+}
+
+impl TextSource {
+    /// The source of what an actor writes; `None` for the worldbuilder's own words.
+    pub fn of(actor: Actor) -> Option<Self> {
+        match (actor.client(), actor.kind()) {
+            (Some(client), _) => Some(Self::Client(client)),
+            (None, ActorKind::Agent | ActorKind::System) => Some(Self::Agent),
+            (None, ActorKind::Author | ActorKind::Import) => None,
+        }
+    }
+
+    /// True for an MCP client.
+    pub const fn is_client(self) -> bool {
+        matches!(self, Self::Client(_))
+    }
+}
+
+impl MemoryEntry {
+    /// Every source of its text, also the one that its curator tells of. Empty for the worldbuilder's own words.
+    pub fn text_sources(&self) -> BTreeSet<TextSource> {
+        let mut sources: BTreeSet<TextSource> = self.derived_from.iter().copied().collect();
+        // A client's own note is the agent tier's by curator, and nobody's words but the client's.
+        if self.curator == Curator::Agent && sources.is_empty() {
+            sources.insert(TextSource::Agent);
+        }
+        sources
+    }
+
+    /// True if its text holds words of this client.
+    pub fn holds_words_of(&self, client: ClientId) -> bool {
+        self.derived_from.contains(&TextSource::Client(client))
+    }
+
+    /// True if its text holds words of any client.
+    pub fn holds_client_words(&self) -> bool {
+        self.derived_from.iter().any(|source| source.is_client())
+    }
+
+    /// The entry with these sources besides its own.
+    #[must_use]
+    pub fn with_text_sources(mut self, more: impl IntoIterator<Item = TextSource>) -> Self {
+        let mut sources: BTreeSet<TextSource> = self.derived_from.iter().copied().collect();
+        sources.extend(more);
+        // The curator says so already.
+        if self.curator == Curator::Agent {
+            sources.remove(&TextSource::Agent);
+        }
+        self.derived_from = sources.into_iter().collect();
+        self
+    }
+
+    /// The entry with a text that somebody else proposed and the worldbuilder accepted. Whose entry it is stays, unless the
+    /// worldbuilder wrote the text anew; whose words it holds is kept with it.
+    ///
+    /// # Errors
+    /// As [`Self::edited`].
+    pub fn accepted(
+        &self,
+        content: String,
+        source: Option<TextSource>,
+        rewritten: bool,
+        stamp: Stamp,
+    ) -> Result<Self, InvalidMemory> {
+        let patch = MemoryPatch { content: Some(content), ..MemoryPatch::default() };
+        let mut next = self.edited(patch, stamp)?;
+        let Some(source) = source else { return Ok(next) };
+        if !rewritten {
+            next.curator = self.curator;
+        }
+        Ok(next.with_text_sources(self.text_sources().into_iter().chain([source])))
+    }
+}
+
+/// The entries by which importance and lifetime of a merged text are measured: those of the least trusted sources.
+pub fn least_trusted(entries: &[MemoryEntry]) -> Vec<&MemoryEntry> {
+    let rank = |entry: &&MemoryEntry| match entry.text_sources().last() {
+        None => 0,
+        Some(TextSource::Agent) => 1,
+        Some(TextSource::Client(_)) => 2,
+    };
+    let least = entries.iter().map(|entry| rank(&entry)).max();
+    entries.iter().filter(|entry| Some(rank(entry)) == least).collect()
+}
+
+/// The curator of a merged text. What agents alone wrote stays an agent's, whoever merges it; a text that holds something
+/// of the worldbuilder's stays protected.
+pub fn merged_curator(entries: &[MemoryEntry]) -> Curator {
+    let protected = entries.iter().map(|entry| entry.curator).filter(|curator| curator.is_protected());
+    // `Import` is the less trusted of the two.
+    protected.max().unwrap_or(Curator::Agent)
+}
+
+/// The rule of every commit: true if a write keeps the sources of the text. `earlier`: the versions before `before`.
+pub fn keeps_sources(
+    before: Option<&MemoryEntry>,
+    after: &MemoryEntry,
+    action: Action,
+    actor: Actor,
+    mut earlier: impl Iterator<Item = MemoryEntry>,
+) -> bool {
+    let rewritten = before.is_none_or(|before| before.content != after.content);
+    if rewritten && actor.client().is_some_and(|client| !after.holds_words_of(client)) {
+        return false;
+    }
+    let Some(before) = before else { return true };
+    if !rewritten && before.curator == Curator::Agent && after.curator.is_protected() {
+        return false;
+    }
+    before.derived_from.iter().all(|source| after.derived_from.contains(source))
+        || (rewritten && actor.kind().may_write_protected() && action != Action::Accept)
+        || earlier.any(|one| one.content == after.content && one.derived_from == after.derived_from)
+}
+
+/// The rule of every merge: true if a new text that stands for `original` keeps its sources.
+pub fn merge_keeps_sources(original: &MemoryEntry, made: &MemoryEntry) -> bool {
+    original.derived_from.iter().all(|source| made.derived_from.contains(source))
+        && (original.curator != Curator::Agent
+            || made.curator == Curator::Agent
+            || !made.derived_from.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_source_is_read_as_it_was_written() {
+        let client = TextSource::Client(ClientId::from_uuid(Uuid::from_u128(7)));
+        for source in [TextSource::Agent, client] {
+            assert_eq!(source.to_string().parse(), Ok(source));
+        }
+        for bad in ["", "author", "client:", "client:7", "Agent"] {
+            assert_eq!(bad.parse::<TextSource>(), Err(UnknownTextSource), "{bad}");
+        }
+        assert!(TextSource::Agent < client, "the least trusted last");
+    }
+}

@@ -1,0 +1,3 @@
+//! Rules of imports.
+
+pub mod import_source;

@@ -1,0 +1,63 @@
+//! Whether a folder held an account's database: where one was, a missing or empty one is damage and no fresh start. And the
+//! way out of that where there is no backup: an empty one in its place, when a person asks for it.
+
+use inklings_application::store_error::StoreError;
+use inklings_domain::{audit::AuditEntry, backup::BackupId};
+
+use crate::catalogue::{
+    SqliteCatalogue,
+    backup::sets::{Source, write_json},
+    open::names_in,
+};
+use crate::{
+    error::DbResult,
+    layout::{beside, holds_something},
+};
+
+impl SqliteCatalogue {
+    /// True if there is a trace of an account's database: the marker that is written once there is one, workspaces, backups,
+    /// or a log whose database is gone.
+    pub(super) fn knows_account(&self) -> DbResult<bool> {
+        let file = self.layout.account();
+        let orphaned = !holds_something(&file) && holds_something(&beside(&file, "-wal"));
+        if orphaned || self.layout.account_marker().exists() || !self.folders()?.is_empty() {
+            return Ok(true);
+        }
+        if !names_in(&self.layout.trash())?.is_empty() {
+            return Ok(true);
+        }
+        Ok(self.list_sets()?.iter().any(|set| set.account))
+    }
+
+    /// Notes that there is an account's database from now on. The caller holds the folder's lock.
+    pub(super) fn mark_account(&self) -> DbResult<()> {
+        let marker = self.layout.account_marker();
+        if marker.exists() { Ok(()) } else { write_json(&marker, &true) }
+    }
+
+    /// Sets what is there of the account's database aside, with its log, and puts an empty one in its place. What can still
+    /// be read of the audit log and of the fingerprints goes on in it.
+    pub(super) async fn begin_anew(&self, before: BackupId, entry: &AuditEntry) -> DbResult<()> {
+        let _backups = self.backup_lock().await?;
+        let mut open = self.open.lock().await;
+        let _lock = self.lock().await?;
+        self.finish_restore()?;
+        let source = Source::account();
+        let held = open.account.as_ref().map(|account| &*account.db);
+        if !self.is_damaged(&source, held).await? {
+            return Err(StoreError::NotFound("damaged account database").into());
+        }
+        let sources = [source];
+        let staged = self.stage_empty(&sources, self.free_id(before)?, entry).await;
+        self.put_in_place(staged, &mut open, &sources, Vec::new()).await
+    }
+
+    /// The id, or a later one, by which neither a backup nor damaged files are named.
+    fn free_id(&self, mut id: BackupId) -> DbResult<BackupId> {
+        let taken: Vec<BackupId> = self.list_sets()?.into_iter().map(|set| set.id).collect();
+        while taken.contains(&id) {
+            id = id.later();
+        }
+        Ok(id)
+    }
+}

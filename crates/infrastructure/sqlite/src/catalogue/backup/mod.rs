@@ -1,0 +1,7 @@
+//! Sets of checked copies, and putting one back.
+
+pub(crate) mod adopt;
+pub(crate) mod holding;
+pub(crate) mod restore;
+pub(crate) mod scrubs_since;
+pub(crate) mod sets;

@@ -1,0 +1,584 @@
+//! Backups: sets of checked copies in `backups/sets/{time}-{reason}/`, each with a `manifest.json`. A set is made in a
+//! folder of another name and renamed when it is whole.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    path::{Path, PathBuf},
+};
+
+use inklings_application::{
+    backup::store::{BackupScope, BackupSet, BackupStore, Damaged},
+    store_error::StoreError,
+};
+use inklings_domain::{
+    audit::{AuditEntry, hex},
+    backup::{BackupId, order},
+    ids::WorkspaceId,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sqlx::{ConnectOptions, Connection};
+
+use crate::catalogue::{
+    SqliteCatalogue, backup::scrubs_since::scrubs_in, check::damaged_texts, open::names_in,
+};
+use crate::{
+    connection::{
+        base,
+        copy::{check, copy, sync_folder},
+        lock::FolderLock,
+        probe::refuse_foreign,
+    },
+    error::{DbError, DbResult},
+    layout::{AGENTS, NURSERY, WORLD, holds_something, size_of},
+    migrate::{self, Schema},
+};
+
+const MANIFEST: &str = "manifest.json";
+pub(crate) const QUARANTINE: &str = "quarantine";
+const CHECKED: &str = "check.json";
+
+/// What a set consists of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Manifest {
+    format: u32,
+    app_version: String,
+    /// Its number among the backups; none in those of earlier releases.
+    #[serde(default)]
+    sequence: u64,
+    pub(crate) files: Vec<SetFile>,
+}
+
+/// One copy of a set.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SetFile {
+    /// Path within the set, and within the data folder.
+    pub(crate) path: String,
+    /// Whose it is; `None` for the account.
+    pub(crate) workspace: Option<String>,
+    /// The workspace's name then.
+    name: Option<String>,
+    bytes: u64,
+    sha256: String,
+    schema_version: i64,
+    /// The scrubs and purges in its audit log; none in the manifests of earlier releases.
+    #[serde(default)]
+    pub(crate) scrubs: Option<u64>,
+}
+
+/// What reading a set through says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Condition {
+    Whole,
+    /// As it was made, of a database some of whose texts were damaged by then. A person may put it back.
+    DamagedTexts,
+    Damaged,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Checked {
+    ok: bool,
+}
+
+/// A database that backups are made of.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) workspace: WorkspaceId,
+    /// Path within the data folder, with `/`.
+    pub(crate) path: String,
+    pub(crate) schema: &'static Schema,
+}
+
+impl Source {
+    pub(crate) fn account() -> Self {
+        Self { workspace: WorkspaceId::ACCOUNT, path: AGENTS.to_owned(), schema: &migrate::ACCOUNT }
+    }
+
+    pub(crate) fn of_workspace(id: WorkspaceId) -> [Self; 2] {
+        let file =
+            |name: &str, schema| Self { workspace: id, path: format!("workspaces/{id}/{name}"), schema };
+        [file(AGENTS, &migrate::WORKSPACE), file(WORLD, &migrate::WORLD)]
+    }
+
+    pub(crate) fn is_memory(&self) -> bool {
+        self.path.ends_with(&format!("/{AGENTS}")) || self.path == AGENTS
+    }
+}
+
+impl SetFile {
+    /// The database that it is a copy of; `None` if the manifest was tampered with so that it leads elsewhere.
+    pub(crate) fn source(&self) -> Option<Source> {
+        let known = match &self.workspace {
+            None => vec![Source::account()],
+            Some(id) => Source::of_workspace(id.parse().ok()?).to_vec(),
+        };
+        known.into_iter().find(|source| source.path == self.path)
+    }
+}
+
+impl SqliteCatalogue {
+    pub(crate) fn sets(&self) -> PathBuf {
+        self.layout.backups().join("sets")
+    }
+
+    /// Where a database lies, once the folders on the way were looked at.
+    pub(crate) fn place_of(&self, source: &Source) -> DbResult<PathBuf> {
+        let path = self.layout.root().join(&source.path);
+        self.layout.look_on_the_way(&path)?;
+        Ok(path)
+    }
+
+    pub(crate) fn set_folder(&self, id: BackupId) -> PathBuf {
+        self.sets().join(id.to_string())
+    }
+
+    fn set_aside(&self, id: BackupId) -> PathBuf {
+        self.layout.quarantine().join(id.to_string())
+    }
+
+    async fn drop_set_aside(&self, id: BackupId) -> DbResult<bool> {
+        let _lock = self.backup_lock().await?;
+        let folder = self.set_aside(id);
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
+            return Ok(false);
+        }
+        fs::remove_dir_all(&folder)?;
+        sync_folder(&self.layout.quarantine())?;
+        Ok(true)
+    }
+
+    /// One process at a time works on backups; opening databases goes on meanwhile.
+    pub(crate) async fn backup_lock(&self) -> DbResult<FolderLock> {
+        if !self.is_writable() {
+            return Err(StoreError::ReadOnly.into());
+        }
+        inklings_files::folder(&self.layout.backups())?;
+        inklings_files::folder(&self.sets())?;
+        fs::create_dir_all(self.sets())?;
+        FolderLock::acquire(&self.layout.backups().join(".lock")).await
+    }
+
+    /// Makes a set of those sources that can be read. The caller holds the lock of the backups.
+    pub(crate) async fn make_set(&self, id: BackupId, sources: &[Source]) -> DbResult<BackupSet> {
+        self.make_set_of(id, sources, &|source| self.layout.root().join(&source.path)).await
+    }
+
+    /// The same of files that lie elsewhere.
+    pub(crate) async fn make_set_of(
+        &self,
+        id: BackupId,
+        sources: &[Source],
+        place: &(dyn Fn(&Source) -> PathBuf + Sync),
+    ) -> DbResult<BackupSet> {
+        for name in names_in(&self.sets())?.iter().filter(|name| name.starts_with(NURSERY)) {
+            fs::remove_dir_all(self.sets().join(name))?;
+        }
+        let mut id = id;
+        while self.set_folder(id).exists() {
+            id = id.later();
+        }
+        let nursery = self.sets().join(format!("{NURSERY}{id}"));
+        let made = self.fill_set(&nursery, sources, place).await;
+        if made.is_err() {
+            // The error that made it fail is the one to tell.
+            let _ = fs::remove_dir_all(&nursery);
+        }
+        let (manifest, sound) = made?;
+        fs::rename(&nursery, self.set_folder(id))?;
+        sync_folder(&self.sets())?;
+        sync_folder(&self.layout.backups())?;
+        Ok(set(id, &manifest, (!sound).then_some(false)))
+    }
+
+    async fn fill_set(
+        &self,
+        nursery: &Path,
+        sources: &[Source],
+        place: &(dyn Fn(&Source) -> PathBuf + Sync),
+    ) -> DbResult<(Manifest, bool)> {
+        fs::create_dir_all(nursery)?;
+        let (mut files, mut sound) = (Vec::with_capacity(sources.len()), true);
+        for source in sources {
+            let (from, to) = (place(source), nursery.join(&source.path));
+            let folder = to.parent().unwrap_or(nursery);
+            fs::create_dir_all(folder)?;
+            match self.copy_one(source, &from, &to).await {
+                Ok((file, texts_hold)) => {
+                    files.push(file);
+                    sound &= texts_hold;
+                }
+                Err(error) if is_damage(&error) => {
+                    tracing::warn!(file = source.path, "a damaged database is not in the backup");
+                }
+                Err(error) => return Err(error),
+            }
+            sync_folder(folder)?;
+        }
+        let sequence = self.list_sets()?.iter().map(|set| set.sequence).max().unwrap_or(0) + 1;
+        let app_version = env!("CARGO_PKG_VERSION").to_owned();
+        let manifest = Manifest { format: 1, app_version, sequence, files };
+        write_json(&nursery.join(MANIFEST), &manifest)?;
+        if !sound {
+            // Everything else in it is as it was written, so it is kept, but never called whole.
+            write_json(&nursery.join(CHECKED), &Checked { ok: false })?;
+        }
+        sync_folder(&nursery.join("workspaces")).or_else(gone)?;
+        sync_folder(nursery)?;
+        Ok((manifest, sound))
+    }
+
+    /// Copies a database. Also says whether the checksums in the copy hold.
+    async fn copy_one(&self, source: &Source, from: &Path, to: &Path) -> DbResult<(SetFile, bool)> {
+        self.layout.look_on_the_way(from)?;
+        if !holds_something(from) {
+            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
+        }
+        copy(from, to).await?;
+        let mut conn = base(to)?.read_only(true).immutable(true).connect().await?;
+        let schema_version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
+        let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
+        if application_id != source.schema.application_id {
+            conn.close().await?;
+            fs::remove_file(to)?;
+            return Err(StoreError::Corrupt { file: source.path.clone() }.into());
+        }
+        if let Err(error) = refuse_foreign(&mut conn, source.workspace).await {
+            conn.close().await?;
+            fs::remove_file(to)?;
+            return Err(error);
+        }
+        let damaged = damaged_texts(&mut conn, source.schema).await?;
+        if let Some(damaged) = &damaged {
+            tracing::warn!(file = source.path, damaged, "a backup is not whole");
+        }
+        let of_workspace = source.workspace != WorkspaceId::ACCOUNT;
+        let name: Option<String> = if of_workspace && source.is_memory() {
+            sqlx::query_scalar("SELECT name FROM meta").fetch_optional(&mut conn).await?
+        } else {
+            None
+        };
+        let scrubs = if source.is_memory() { Some(scrubs_in(&mut conn).await?) } else { None };
+        conn.close().await?;
+        let file = SetFile {
+            path: source.path.clone(),
+            workspace: of_workspace.then(|| source.workspace.to_string()),
+            name,
+            bytes: fs::metadata(to)?.len(),
+            sha256: sha256(to)?,
+            schema_version,
+            scrubs,
+        };
+        Ok((file, damaged.is_none()))
+    }
+
+    pub(crate) fn manifest(&self, id: BackupId) -> DbResult<Manifest> {
+        let path = self.set_folder(id).join(MANIFEST);
+        self.layout.look_on_the_way(&path)?;
+        let text = match inklings_files::read(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(StoreError::NotFound("backup").into());
+            }
+            text => text?,
+        };
+        serde_json::from_slice(&text)
+            .map_err(|_| StoreError::Corrupt { file: format!("backups/sets/{id}/{MANIFEST}") }.into())
+    }
+
+    fn checked(&self, id: BackupId) -> Option<bool> {
+        let text = inklings_files::read(&self.set_folder(id).join(CHECKED)).ok()?;
+        serde_json::from_slice::<Checked>(&text).ok().map(|checked| checked.ok)
+    }
+
+    pub(crate) fn list_sets(&self) -> DbResult<Vec<BackupSet>> {
+        let mut names = names_in(&self.sets())?;
+        // What was set aside when a backup took its place is named after the set of what was there.
+        names.extend(names_in(&self.layout.quarantine())?);
+        let mut ids: Vec<BackupId> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        ids.sort_by_key(ToString::to_string);
+        ids.dedup();
+        let read = |id: BackupId| {
+            let read = match self.manifest(id) {
+                Ok(manifest) => set(id, &manifest, self.checked(id)),
+                // It is there and takes room, so it is listed; it can only be destroyed.
+                Err(_) => BackupSet {
+                    id,
+                    sequence: 0,
+                    bytes: 0,
+                    workspaces: Vec::new(),
+                    account: false,
+                    scrubs_since: 0,
+                    ok: Some(false),
+                },
+            };
+            BackupSet { bytes: read.bytes + bytes_in(&self.set_aside(id)), ..read }
+        };
+        let mut sets: Vec<BackupSet> = ids.into_iter().map(read).collect();
+        sets.sort_by_key(|set| std::cmp::Reverse(order(set.sequence, set.id)));
+        Ok(sets)
+    }
+
+    /// Reads every copy of a set through.
+    pub(crate) async fn condition(&self, id: BackupId, manifest: &Manifest) -> DbResult<Condition> {
+        let mut condition = Condition::Whole;
+        for file in &manifest.files {
+            let path = self.set_folder(id).join(&file.path);
+            let Some(source) = file.source().filter(|_| self.layout.look_on_the_way(&path).is_ok()) else {
+                return Ok(Condition::Damaged);
+            };
+            let same = match sha256(&path) {
+                Err(DbError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => false,
+                Err(error) if error.is_wrong_kind() => false,
+                hash => hash? == file.sha256,
+            };
+            if !same {
+                return Ok(Condition::Damaged);
+            }
+            match check_copy(&path, &source).await {
+                Ok(true) => {}
+                Ok(false) => condition = Condition::DamagedTexts,
+                Err(error) if is_damage(&error) => return Ok(Condition::Damaged),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(condition)
+    }
+
+    async fn check_set(&self, id: BackupId) -> DbResult<BackupSet> {
+        let _lock = self.backup_lock().await?;
+        let ok = match self.manifest(id) {
+            Ok(manifest) => self.condition(id, &manifest).await? == Condition::Whole,
+            Err(error) if is_damage(&error) => false,
+            Err(error) => return Err(error),
+        };
+        write_json(&self.set_folder(id).join(CHECKED), &Checked { ok })?;
+        let found = self.list_sets()?.into_iter().find(|set| set.id == id);
+        Ok(found.ok_or(StoreError::NotFound("backup"))?)
+    }
+
+    async fn remove_set(&self, id: BackupId) -> DbResult<()> {
+        let _lock = self.backup_lock().await?;
+        self.drop_set(id)
+    }
+
+    /// Takes a set away. The caller holds the lock of the backups.
+    pub(crate) fn drop_set(&self, id: BackupId) -> DbResult<()> {
+        let folder = self.set_folder(id);
+        self.layout.look_on_the_way(&folder)?;
+        if !inklings_files::folder(&folder)? {
+            return Err(StoreError::NotFound("backup").into());
+        }
+        // Renamed first: half a set is none, and the next one to be made clears it away.
+        let nursery = self.sets().join(format!("{NURSERY}{id}"));
+        fs::rename(&folder, &nursery)?;
+        sync_folder(&self.sets())?;
+        fs::remove_dir_all(&nursery)?;
+        sync_folder(&self.sets())
+    }
+
+    /// Takes a workspace that was removed for good out of every set.
+    pub(crate) async fn forget_in_backups(&self, id: WorkspaceId) -> DbResult<()> {
+        self.layout.look_on_the_way(&self.sets())?;
+        if !inklings_files::folder(&self.sets())? {
+            return Ok(());
+        }
+        let _lock = self.backup_lock().await?;
+        for set in self.list_sets()?.into_iter().filter(|set| set.holds(id)) {
+            let folder = self.set_folder(set.id);
+            let copies = folder.join("workspaces").join(id.to_string());
+            self.layout.look_on_the_way(&copies)?;
+            if inklings_files::folder(&copies)? {
+                fs::remove_dir_all(&copies)?;
+            }
+            let mut manifest = self.manifest(set.id)?;
+            manifest.files.retain(|file| file.workspace.as_deref() != Some(&id.to_string()));
+            write_json(&folder.join(MANIFEST), &manifest)?;
+            sync_folder(&folder)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn sources(&self, scope: BackupScope<'_>) -> DbResult<Vec<Source>> {
+        let ids = match scope {
+            BackupScope::Everything => self.folders()?,
+            BackupScope::Only(ids) => ids.to_vec(),
+        };
+        let workspaces = ids.into_iter().flat_map(Source::of_workspace);
+        Ok(std::iter::once(Source::account()).chain(workspaces).collect())
+    }
+
+    async fn make_checked(&self, id: BackupId, scope: BackupScope<'_>) -> DbResult<BackupSet> {
+        let _lock = self.backup_lock().await?;
+        let set = self.make_set(id, &self.sources(scope)?).await?;
+        if set.account {
+            return Ok(set);
+        }
+        fs::remove_dir_all(self.set_folder(set.id))?;
+        Err(StoreError::Corrupt { file: AGENTS.to_owned() }.into())
+    }
+
+    /// Where a damaged file goes, within the data folder.
+    pub(crate) fn quarantine_of(source: &Source, time: &str) -> String {
+        format!("{QUARANTINE}/{time}/{}", source.path.replace('/', "_"))
+    }
+
+    async fn read_activity(&self) -> DbResult<u64> {
+        let open = self.open.lock().await;
+        let mut sum = 0;
+        for database in open.account.iter().chain(open.workspaces.values()) {
+            let news = "SELECT coalesce(sum(counter), 0) FROM topics WHERE topic <> 'models'";
+            let counted: i64 = sqlx::query_scalar(news).fetch_one(&database.db.reader()).await?;
+            sum += counted.unsigned_abs();
+        }
+        Ok(sum)
+    }
+}
+
+fn gone(error: DbError) -> DbResult<()> {
+    match error {
+        DbError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        other => Err(other),
+    }
+}
+
+fn set(id: BackupId, manifest: &Manifest, ok: Option<bool>) -> BackupSet {
+    let mut workspaces: Vec<(WorkspaceId, String)> = Vec::new();
+    for file in &manifest.files {
+        let Some(workspace) = file.workspace.as_ref().and_then(|id| id.parse().ok()) else { continue };
+        if let Some(name) = &file.name {
+            workspaces.push((workspace, name.clone()));
+        }
+    }
+    BackupSet {
+        id,
+        sequence: manifest.sequence,
+        bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        workspaces,
+        account: manifest.files.iter().any(|file| file.workspace.is_none()),
+        scrubs_since: 0,
+        ok,
+    }
+}
+
+/// Reads a copy through. True if the checksums in it hold.
+async fn check_copy(path: &Path, source: &Source) -> DbResult<bool> {
+    check(path).await?;
+    let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
+    let found = damaged_texts(&mut conn, source.schema).await;
+    conn.close().await?;
+    Ok(found?.is_none())
+}
+
+/// True if an error says that a file is damaged or none of ours.
+pub(crate) fn is_damage(error: &DbError) -> bool {
+    const CORRUPT: i32 = 11;
+    const NOTADB: i32 = 26;
+    matches!(
+        error,
+        DbError::ThirdParty | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
+    ) || error.is_wrong_kind()
+        || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
+}
+
+/// The size of the files in a folder; nothing if there is none.
+fn bytes_in(folder: &Path) -> u64 {
+    inklings_files::entries(folder).unwrap_or_default().iter().map(|path| size_of(path)).sum()
+}
+
+fn sha256(path: &Path) -> DbResult<String> {
+    let mut file = inklings_files::open_to_read(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok(hex(&hash.finalize()));
+        }
+        hash.update(&buffer[..read]);
+    }
+}
+
+/// Writes a small file so that it is there whole or not at all. Takes no other place than that of a file.
+pub(crate) fn write_json<T: Serialize>(path: &Path, value: &T) -> DbResult<()> {
+    inklings_files::file(path)?;
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let text = serde_json::to_vec_pretty(value).map_err(|error| StoreError::Internal(Box::new(error)))?;
+    let mut file = inklings_files::create(Path::new(&part))?;
+    file.write_all(&text)?;
+    file.sync_all()?;
+    fs::rename(&part, path)?;
+    if let Some(folder) = path.parent() {
+        sync_folder(folder)?;
+    }
+    Ok(())
+}
+
+#[async_trait::async_trait]
+impl BackupStore for SqliteCatalogue {
+    async fn make_backup(&self, id: BackupId, scope: BackupScope<'_>) -> Result<BackupSet, StoreError> {
+        Self::public(self.make_checked(id, scope).await)
+    }
+
+    async fn backups(&self) -> Result<Vec<BackupSet>, StoreError> {
+        if let Err(error) = self.adopt_copies().await {
+            tracing::warn!(%error, "copies from before a migration are not among the backups yet");
+        }
+        let mut sets = Self::public(self.list_sets())?;
+        Self::public(self.count_scrubs(&mut sets).await)?;
+        Ok(sets)
+    }
+
+    async fn leftovers(&self) -> Result<Vec<String>, StoreError> {
+        Self::public(self.find_leftovers())
+    }
+
+    async fn backups_holding(
+        &self,
+        workspace: WorkspaceId,
+        ids: &[String],
+    ) -> Result<Vec<BackupSet>, StoreError> {
+        let sets = self.backups().await?;
+        Self::public(self.sets_holding(sets, workspace, ids).await)
+    }
+
+    async fn check_backup(&self, id: BackupId) -> Result<BackupSet, StoreError> {
+        Self::public(self.check_set(id).await)
+    }
+
+    async fn remove_backup(&self, id: BackupId) -> Result<(), StoreError> {
+        Self::public(self.remove_set(id).await)
+    }
+
+    async fn remove_set_aside(&self, id: BackupId) -> Result<bool, StoreError> {
+        Self::public(self.drop_set_aside(id).await)
+    }
+
+    async fn restore_backup(
+        &self,
+        id: BackupId,
+        before: BackupId,
+        entry: &AuditEntry,
+    ) -> Result<(BackupSet, BackupSet), StoreError> {
+        Self::public(self.restore_set(id, before, entry).await)
+    }
+
+    async fn begin_account_anew(&self, before: BackupId, entry: &AuditEntry) -> Result<(), StoreError> {
+        Self::public(self.begin_anew(before, entry).await)
+    }
+
+    async fn damaged_files(&self) -> Result<Vec<Damaged>, StoreError> {
+        Self::public(self.look_for_damage().await)
+    }
+
+    async fn activity(&self) -> Result<u64, StoreError> {
+        Self::public(self.read_activity().await)
+    }
+
+    fn backup_folder(&self) -> String {
+        self.sets().display().to_string()
+    }
+}

@@ -1,0 +1,99 @@
+//! Copies of a database made before something could harm it.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use inklings_application::store_error::StoreError;
+use sqlx::{ConnectOptions, Connection};
+
+use crate::{
+    connection::{base, file_name},
+    error::DbResult,
+};
+
+/// Copies a file of an older schema into `backups/` beside it, before it is migrated. A copy of this version
+/// that is there already (of a migration that failed) is kept: it is the older truth.
+///
+/// # Errors
+/// If no checked copy could be made; the migration must not start then.
+pub async fn before_migration(path: &Path, version: i64) -> DbResult<()> {
+    let folder = path.with_file_name("backups");
+    inklings_files::folder(&folder)?;
+    fs::create_dir_all(&folder)?;
+    let target = folder.join(before_migration_name(path, version));
+    if target.exists() {
+        return Ok(());
+    }
+    copy(path, &target).await
+}
+
+/// What the copy of a version is called.
+pub fn before_migration_name(path: &Path, version: i64) -> String {
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    format!("{stem}-v{version}.db")
+}
+
+/// Copies a database with everything in its log to a file that does not exist yet: written under another name,
+/// flushed, checked, then renamed, so that a file of the final name is always whole.
+///
+/// # Errors
+/// Whatever SQLite or the file system say; nothing of the copy stays then.
+pub async fn copy(source: &Path, target: &Path) -> DbResult<()> {
+    let part = part_of(target);
+    remove_if_there(&part)?;
+    let made = make(source, &part).await;
+    if made.is_err() {
+        remove_if_there(&part)?;
+    }
+    made?;
+    fs::rename(&part, target)?;
+    if let Some(folder) = target.parent() {
+        sync_folder(folder)?;
+    }
+    Ok(())
+}
+
+async fn make(source: &Path, part: &Path) -> DbResult<()> {
+    let mut conn = base(source)?.connect().await?;
+    let text = part.to_str().ok_or_else(|| StoreError::Refused("the path is not valid text".into()))?;
+    sqlx::query("VACUUM INTO ?").bind(text.to_owned()).execute(&mut conn).await?;
+    conn.close().await?;
+    // VACUUM INTO leaves its output to the operating system's leisure.
+    inklings_files::sync(part)?;
+    check(part).await
+}
+
+/// Reads a copy through.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if it is damaged.
+pub async fn check(path: &Path) -> DbResult<()> {
+    // Nobody writes to a copy, and a check must leave no log beside it.
+    let mut conn = base(path)?.read_only(true).immutable(true).connect().await?;
+    let result: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut conn).await?;
+    conn.close().await?;
+    if result == "ok" { Ok(()) } else { Err(StoreError::Corrupt { file: file_name(path) }.into()) }
+}
+
+fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+fn remove_if_there(path: &Path) -> DbResult<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a rename or removal in a folder lasting. Windows has no such call and needs none.
+///
+/// # Errors
+/// Whatever the file system says.
+pub fn sync_folder(folder: &Path) -> DbResult<()> {
+    Ok(inklings_files::sync_folder(folder)?)
+}

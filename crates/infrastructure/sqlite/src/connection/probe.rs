@@ -1,0 +1,96 @@
+//! Looks at a file before anything touches it: a foreign, damaged or newer one is left as it is.
+
+use std::{
+    io::{ErrorKind, Read},
+    path::Path,
+};
+
+use inklings_application::store_error::StoreError;
+use inklings_domain::ids::WorkspaceId;
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+
+use crate::{
+    connection::{file_name, read_only::read_only_options},
+    error::{DbError, DbResult},
+    migrate::Schema,
+};
+
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// The version of the schema that a file has; `None` if there is no file yet, or an empty one.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
+/// release, [`StoreError::OlderSchema`] if it is of one that is not read any more, [`DbError::ThirdParty`] if it is another
+/// workspace's.
+pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
+    let file = file_name(path);
+    let corrupt = || StoreError::Corrupt { file: file.clone() };
+    match header(path)? {
+        Header::Absent => return Ok(None),
+        Header::Other => return Err(corrupt().into()),
+        Header::Sqlite => {}
+    }
+    // Opened for reading alone: closing a writing connection would fold the log into the file.
+    let mut conn = read_only_options(path).await?.connect().await?;
+    let application_id: i64 = sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut conn).await?;
+    let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut conn).await?;
+    let objects: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_schema").fetch_one(&mut conn).await?;
+    let ours = application_id == schema.application_id
+        && (schema.oldest_version()..=schema.version()).contains(&version);
+    let owned = if ours { refuse_foreign(&mut conn, workspace).await } else { Ok(()) };
+    conn.close().await?;
+    owned?;
+    if application_id == 0 && version == 0 && objects == 0 {
+        // Made by a process that was killed before its first migration.
+        return Ok(None);
+    }
+    if application_id != schema.application_id || version < 1 {
+        return Err(corrupt().into());
+    }
+    if version > schema.version() {
+        return Err(StoreError::NewerSchema { file, found: version, supported: schema.version() }.into());
+    }
+    if version < schema.oldest_version() {
+        return Err(StoreError::OlderSchema { file, found: version, oldest: schema.oldest_version() }.into());
+    }
+    Ok(Some(version))
+}
+
+/// Refuses a file that says of itself that it belongs to another workspace. The account's says nothing of the kind: its
+/// application id is its own.
+///
+/// # Errors
+/// [`DbError::ThirdParty`], or whatever SQLite says.
+pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
+    if workspace == WorkspaceId::ACCOUNT {
+        return Ok(());
+    }
+    let owner: Option<String> =
+        sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(conn).await?;
+    // A file that does not say yet is judged by whoever needs to know.
+    if owner.is_none_or(|owner| owner == workspace.to_string()) { Ok(()) } else { Err(DbError::ThirdParty) }
+}
+
+enum Header {
+    Absent,
+    Sqlite,
+    Other,
+}
+
+fn header(path: &Path) -> DbResult<Header> {
+    let mut file = match inklings_files::open_to_read(path) {
+        Ok(file) => file,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Header::Absent);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut start = Vec::with_capacity(MAGIC.len());
+    file.by_ref().take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(match start.as_slice() {
+        [] => Header::Absent,
+        start if start == MAGIC => Header::Sqlite,
+        _ => Header::Other,
+    })
+}

@@ -1,0 +1,121 @@
+//! Conversations from elsewhere: one transaction from the first to the last. Killed in the middle it leaves nothing but
+//! a log that nobody reads.
+
+use std::collections::{HashMap, HashSet};
+
+use inklings_application::{
+    conversation::import_store::{ConversationImport, ImportTransaction, TakenIn},
+    store_error::StoreError,
+};
+use inklings_domain::{
+    conversation::{Conversation, message::NewMessage},
+    ids::ConversationId,
+};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
+
+use crate::error::DbResult;
+use crate::{memory::rows::parsed, store::SqliteStore};
+
+/// An import under way. Rolled back when dropped.
+struct Import {
+    store: SqliteStore,
+    tx: Transaction<'static, Sqlite>,
+}
+
+#[async_trait::async_trait]
+impl ConversationImport for SqliteStore {
+    async fn begin_import(&self) -> Result<Box<dyn ImportTransaction>, StoreError> {
+        let tx = self.public(self.db.begin_immediate().await)?;
+        Ok(Box::new(Import { store: self.clone(), tx }))
+    }
+}
+
+#[async_trait::async_trait]
+impl ImportTransaction for Import {
+    async fn take_in(
+        &mut self,
+        external_id: &str,
+        conversation: &Conversation,
+        messages: &[NewMessage],
+    ) -> Result<TakenIn, StoreError> {
+        let taken = self.write(external_id, conversation, messages).await;
+        self.store.public(taken)
+    }
+
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        let Self { store, tx } = *self;
+        store.public(tx.commit().await.map_err(Into::into))
+    }
+}
+
+impl Import {
+    async fn known(&mut self, external_id: &str) -> DbResult<Option<ConversationId>> {
+        let known: Option<String> = sqlx::query_scalar(
+            "SELECT id FROM conversations WHERE workspace_id = ? AND external_id = ? AND deleted_at IS NULL",
+        )
+        .bind(self.store.workspace())
+        .bind(external_id)
+        .fetch_optional(&mut *self.tx)
+        .await?;
+        known.map(|id| parsed(&id, "id")).transpose()
+    }
+
+    async fn write(
+        &mut self,
+        external_id: &str,
+        conversation: &Conversation,
+        messages: &[NewMessage],
+    ) -> DbResult<TakenIn> {
+        let known = self.known(external_id).await?;
+        let id = known.unwrap_or(conversation.id);
+        let (store, conn) = (&self.store, &mut *self.tx);
+        let mut taken = TakenIn { new: known.is_none(), added: 0, replaced: 0 };
+        if taken.new {
+            store.insert_conversation(conn, conversation, Some(external_id)).await?;
+        }
+        let mut position = store.standing(conn, id).await?.last_position;
+        // An export that comes again is the last one and a little more: what is there is read at once, not one by one.
+        let there = if taken.new { HashMap::new() } else { store.imported(conn, id).await? };
+        let mut written = HashSet::new();
+        for new in messages {
+            let former = new.origin.as_ref().and_then(|origin| origin.external_id.as_deref());
+            let twice = former.is_some_and(|former| !written.insert(former));
+            let replaced = match former.and_then(|former| there.get(former)) {
+                Some((_, text)) if !twice && *text == new.content => Some(false),
+                Some((seq, _)) => Some(store.rewrite_imported(conn, *seq, new).await?),
+                None if twice => store.replace_imported(conn, id, new).await?,
+                None => None,
+            };
+            if let Some(changed) = replaced {
+                taken.replaced += usize::from(changed);
+            } else {
+                position += 1;
+                store.insert_message(conn, id, position, new).await?;
+                taken.added += 1;
+            }
+        }
+        if taken.added > 0 {
+            store.settle_activity(conn, id).await?;
+        }
+        Ok(taken)
+    }
+}
+
+impl SqliteStore {
+    /// The imported messages of a conversation by their former ids: row and text.
+    async fn imported(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+    ) -> DbResult<HashMap<String, (i64, String)>> {
+        let found: Vec<(String, i64, String)> = sqlx::query_as(
+            "SELECT external_id, seq, content FROM messages \
+             WHERE workspace_id = ? AND conversation_id = ? AND external_id IS NOT NULL",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_all(conn)
+        .await?;
+        Ok(found.into_iter().map(|(former, seq, text)| (former, (seq, text))).collect())
+    }
+}

@@ -1,0 +1,395 @@
+//! Channels and conversations.
+
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    conversation::store::{
+        ChannelSummary, ConversationCursor, ConversationFilter, ConversationStore, ConversationSummary,
+    },
+    store_error::StoreError,
+};
+use inklings_domain::{
+    channel::{Channel, ChannelName},
+    conversation::{Conversation, ConversationStatus, ref_code::RefCode},
+    ids::{ChannelId, ConversationId},
+};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::{
+    error::{DbError, DbResult},
+    memory::filter_sql::{Sql, blank_entries, push_in},
+};
+use crate::{
+    memory::rows::{json_list, maybe_moment, micros, moment, parsed},
+    store::SqliteStore,
+};
+
+macro_rules! channel_columns {
+    () => {
+        "c.id, c.workspace_id, c.name, c.description, c.is_default, c.created_at, c.archived_at"
+    };
+}
+
+macro_rules! conversation_columns {
+    () => {
+        "c.id, c.ref_code, c.channel_id, c.title, c.started_at, c.ended_at, c.status, c.continues_id, c.active_at"
+    };
+}
+
+fn count(row: &SqliteRow, at: usize) -> DbResult<u64> {
+    Ok(row.try_get::<i64, _>(at)?.unsigned_abs())
+}
+
+fn channel(row: &SqliteRow) -> DbResult<Channel> {
+    Ok(Channel {
+        id: parsed(row.try_get(0)?, "id")?,
+        workspace_id: parsed(row.try_get(1)?, "workspace_id")?,
+        name: ChannelName::new(row.try_get(2)?).map_err(|_| DbError::Row { column: "name" })?,
+        description: row.try_get(3)?,
+        is_default: row.try_get(4)?,
+        created_at: moment(row.try_get(5)?, "created_at")?,
+        archived_at: maybe_moment(row, 6, "archived_at")?,
+    })
+}
+
+fn conversation(row: &SqliteRow) -> DbResult<Conversation> {
+    Ok(Conversation {
+        id: parsed(row.try_get(0)?, "id")?,
+        ref_code: parsed(row.try_get(1)?, "ref_code")?,
+        channel_id: parsed(row.try_get(2)?, "channel_id")?,
+        title: row.try_get(3)?,
+        started_at: moment(row.try_get(4)?, "started_at")?,
+        ended_at: maybe_moment(row, 5, "ended_at")?,
+        status: parsed(row.try_get(6)?, "status")?,
+        continues: row.try_get::<Option<&str>, _>(7)?.map(|id| parsed(id, "continues_id")).transpose()?,
+        active_at: moment(row.try_get(8)?, "active_at")?,
+    })
+}
+
+/// Conversations with what they hold, in the order in which [`summary`] reads them.
+macro_rules! select_summaries {
+    () => {
+        concat!(
+            "SELECT ",
+            conversation_columns!(),
+            ", (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
+               AND m.conversation_id = c.id) - \
+              (SELECT count(*) FROM messages AS m WHERE m.workspace_id = c.workspace_id \
+               AND m.conversation_id = c.id AND m.through IS NOT NULL), \
+             (SELECT count(*) FROM memories AS m WHERE m.conversation_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.conversation_id = c.id AND m.forgotten_at IS NULL) FROM conversations AS c"
+        )
+    };
+}
+
+fn summary(row: &SqliteRow) -> DbResult<ConversationSummary> {
+    Ok(ConversationSummary {
+        conversation: conversation(row)?,
+        messages: count(row, 9)?,
+        memories: count(row, 10)?,
+    })
+}
+
+/// Adds a channel within a transaction.
+///
+/// # Errors
+/// A unique violation if its id or name is taken.
+pub async fn insert_channel(conn: &mut SqliteConnection, channel: &Channel) -> DbResult<()> {
+    sqlx::query(
+        "INSERT INTO channels (workspace_id, id, name, name_folded, description, is_default, created_at, \
+         archived_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(channel.workspace_id.to_string())
+    .bind(channel.id.to_string())
+    .bind(channel.name.as_str().to_owned())
+    .bind(channel.name.folded())
+    .bind(channel.description.clone())
+    .bind(channel.is_default)
+    .bind(micros(channel.created_at))
+    .bind(channel.archived_at.map(micros))
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+impl SqliteStore {
+    async fn read_channels(&self) -> DbResult<Vec<ChannelSummary>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            channel_columns!(),
+            ", (SELECT count(*) FROM memories AS m WHERE m.channel_id = c.id AND m.forgotten_at IS NULL) - \
+              (SELECT count(*) FROM ",
+            blank_entries!(),
+            " AND m.channel_id = c.id AND m.forgotten_at IS NULL), \
+             (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
+              AND t.channel_id = c.id AND t.status IN ('active', 'idle') AND t.deleted_at IS NULL), \
+             (SELECT count(*) FROM conversations AS t WHERE t.workspace_id = c.workspace_id \
+              AND t.channel_id = c.id AND t.status = 'archived' AND t.deleted_at IS NULL) \
+             FROM channels AS c WHERE c.workspace_id = ? ORDER BY c.is_default DESC, c.name_folded"
+        ))
+        .bind(self.workspace())
+        .fetch_all(&self.db.reader())
+        .await?;
+        found
+            .iter()
+            .map(|row| {
+                Ok(ChannelSummary {
+                    channel: channel(row)?,
+                    memories: count(row, 7)?,
+                    conversations: count(row, 8)?,
+                    archived_conversations: count(row, 9)?,
+                })
+            })
+            .collect()
+    }
+
+    async fn read_channel_by_id(&self, id: ChannelId) -> DbResult<Option<Channel>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            channel_columns!(),
+            " FROM channels AS c WHERE c.workspace_id = ? AND c.id = ?"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        row.as_ref().map(channel).transpose()
+    }
+
+    async fn read_channel(&self, name: &ChannelName) -> DbResult<Option<Channel>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            channel_columns!(),
+            " FROM channels AS c WHERE c.workspace_id = ? AND c.name_folded = ?"
+        ))
+        .bind(self.workspace())
+        .bind(name.folded())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        row.as_ref().map(channel).transpose()
+    }
+
+    async fn write_channel(&self, channel: &Channel) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        insert_channel(&mut tx, channel).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn read_conversations(&self, ids: &[ConversationId]) -> DbResult<Vec<Conversation>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            conversation_columns!(),
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.deleted_at IS NULL \
+             AND c.id IN (SELECT value FROM json_each(?))"
+        ))
+        .bind(self.workspace())
+        .bind(json_list(ids))
+        .fetch_all(&self.db.reader())
+        .await?;
+        found.iter().map(conversation).collect()
+    }
+
+    async fn read_conversation(&self, code: RefCode) -> DbResult<Option<Conversation>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            conversation_columns!(),
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.ref_code = ? AND c.deleted_at IS NULL"
+        ))
+        .bind(self.workspace())
+        .bind(code.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        row.as_ref().map(conversation).transpose()
+    }
+
+    async fn read_latest_active(&self, channel: ChannelId) -> DbResult<Option<Conversation>> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            conversation_columns!(),
+            " FROM conversations AS c WHERE c.workspace_id = ? AND c.channel_id = ? AND c.status = 'active' \
+             AND c.deleted_at IS NULL ORDER BY c.started_at DESC, c.id DESC LIMIT 1"
+        ))
+        .bind(self.workspace())
+        .bind(channel.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        row.as_ref().map(conversation).transpose()
+    }
+
+    async fn write_conversation(&self, conversation: &Conversation) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.insert_conversation(&mut tx, conversation, None).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Adds a conversation within a transaction, with its former id if it is imported.
+    pub(crate) async fn insert_conversation(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: &Conversation,
+        external_id: Option<&str>,
+    ) -> DbResult<()> {
+        sqlx::query(
+            "INSERT INTO conversations \
+             (workspace_id, id, channel_id, ref_code, title, status, started_at, ended_at, continues_id, \
+              active_at, external_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(self.workspace())
+        .bind(conversation.id.to_string())
+        .bind(conversation.channel_id.to_string())
+        .bind(conversation.ref_code.to_string())
+        .bind(conversation.title.clone())
+        .bind(conversation.status.as_str())
+        .bind(micros(conversation.started_at))
+        .bind(conversation.ended_at.map(micros))
+        .bind(conversation.continues.map(|id| id.to_string()))
+        .bind(micros(conversation.active_at))
+        .bind(external_id.map(str::to_owned))
+        .execute(conn)
+        .await?;
+        Ok(())
+    }
+
+    async fn read_conversation_page(
+        &self,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> DbResult<Vec<ConversationSummary>> {
+        let mut sql =
+            Sql::new(concat!(select_summaries!(), " WHERE c.deleted_at IS NULL AND +c.workspace_id = "));
+        // The unary pluses leave the order of the list to choose the index: a page stops early there.
+        sql.push_bind(self.workspace());
+        if let Some(channel) = filter.channel {
+            sql.push(" AND +c.channel_id = ").push_bind(channel.to_string());
+        }
+        if let Some(only) = &filter.only {
+            sql.push(" AND ");
+            push_in(&mut sql, "c.id", only);
+        }
+        let all = [ConversationStatus::Active, ConversationStatus::Idle];
+        let statuses = if filter.statuses.is_empty() { &all } else { filter.statuses.as_slice() };
+        sql.push(" AND ");
+        push_in(&mut sql, "+c.status", statuses);
+        if let Some(after) = after {
+            sql.push(" AND (c.active_at, c.id) < (").push_bind(micros(after.active_at));
+            sql.push(", ").push_bind(after.id.to_string()).push(")");
+        }
+        sql.push(" ORDER BY c.active_at DESC, c.id DESC LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let found = sql.build().fetch_all(&self.db.reader()).await?;
+        found.iter().map(summary).collect()
+    }
+
+    async fn read_summary(&self, id: ConversationId) -> DbResult<Option<ConversationSummary>> {
+        let row = sqlx::query(concat!(
+            select_summaries!(),
+            " WHERE c.deleted_at IS NULL AND c.workspace_id = ? AND c.id = ?"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        row.as_ref().map(summary).transpose()
+    }
+
+    async fn read_channel_names(&self) -> DbResult<Vec<(ChannelId, ChannelName)>> {
+        let found = sqlx::query("SELECT id, name FROM channels WHERE workspace_id = ?")
+            .bind(self.workspace())
+            .fetch_all(&self.db.reader())
+            .await?;
+        let name = |row: &SqliteRow| {
+            let name = ChannelName::new(row.try_get(1)?).map_err(|_| DbError::Row { column: "name" })?;
+            Ok((parsed(row.try_get(0)?, "id")?, name))
+        };
+        found.iter().map(name).collect()
+    }
+}
+
+#[async_trait::async_trait]
+impl ConversationStore for SqliteStore {
+    async fn channels(&self) -> Result<Vec<ChannelSummary>, StoreError> {
+        self.public(self.read_channels().await)
+    }
+
+    async fn channel_names(&self) -> Result<Vec<(ChannelId, ChannelName)>, StoreError> {
+        self.public(self.read_channel_names().await)
+    }
+
+    async fn channel_named(&self, name: &ChannelName) -> Result<Option<Channel>, StoreError> {
+        self.public(self.read_channel(name).await)
+    }
+
+    async fn channel_by_id(&self, id: ChannelId) -> Result<Option<Channel>, StoreError> {
+        self.public(self.read_channel_by_id(id).await)
+    }
+
+    async fn add_channel(&self, channel: &Channel) -> Result<(), StoreError> {
+        self.public(self.write_channel(channel).await)
+    }
+
+    async fn update_channel(&self, channel: &Channel) -> Result<(), StoreError> {
+        self.public(self.replace_channel(channel).await)
+    }
+
+    async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), StoreError> {
+        self.public(self.dissolve_channel(id, move_to).await)
+    }
+
+    async fn conversations(&self, ids: &[ConversationId]) -> Result<Vec<Conversation>, StoreError> {
+        self.public(self.read_conversations(ids).await)
+    }
+
+    async fn conversation_by_ref(&self, code: RefCode) -> Result<Option<Conversation>, StoreError> {
+        self.public(self.read_conversation(code).await)
+    }
+
+    async fn latest_active_conversation(
+        &self,
+        channel: ChannelId,
+    ) -> Result<Option<Conversation>, StoreError> {
+        self.public(self.read_latest_active(channel).await)
+    }
+
+    async fn list_conversations(
+        &self,
+        filter: &ConversationFilter,
+        after: Option<ConversationCursor>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, StoreError> {
+        self.public(self.read_conversation_page(filter, after, limit).await)
+    }
+
+    async fn conversation_summary(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<ConversationSummary>, StoreError> {
+        self.public(self.read_summary(id).await)
+    }
+
+    async fn add_conversation(&self, conversation: &Conversation) -> Result<(), StoreError> {
+        self.public(self.write_conversation(conversation).await)
+    }
+
+    async fn update_conversation(
+        &self,
+        conversation: &Conversation,
+        was: ConversationStatus,
+    ) -> Result<(), StoreError> {
+        self.public(self.replace_conversation(conversation, was).await)
+    }
+
+    async fn end_and_continue(
+        &self,
+        ended: &Conversation,
+        was: ConversationStatus,
+        next: &Conversation,
+    ) -> Result<(), StoreError> {
+        self.public(self.write_end_and_next(ended, was, next).await)
+    }
+
+    async fn delete_conversation(&self, id: ConversationId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.public(self.empty_conversation(id, at).await)
+    }
+}

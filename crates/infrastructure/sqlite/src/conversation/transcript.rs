@@ -1,0 +1,442 @@
+//! Messages. Positions are given out inside the transaction that writes, so writers of several processes never
+//! get the same one.
+
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    conversation::transcript_store::{MessageRange, PendingMessage, TranscriptStore},
+    memory::vector_store::EmbeddingCounts,
+    store_error::StoreError,
+};
+use inklings_domain::{
+    conversation::{
+        ConversationStatus,
+        episode::Episode,
+        message::{Delivery, Message, NewMessage},
+    },
+    ids::{ConversationId, EpisodeId, MessageId},
+    memory::{Importance, change_set::ChangeSet, embedding::EmbeddingModel},
+};
+use sqlx::SqliteConnection;
+
+use crate::error::DbResult;
+use crate::{
+    conversation::transcript_rows::{message, message_columns, next_tick},
+    memory::rows::{json_list, micros},
+    store::SqliteStore,
+};
+
+impl SqliteStore {
+    async fn append_messages(
+        &self,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> DbResult<Vec<Message>> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = self.append_within(&mut tx, conversation, messages).await?;
+        tx.commit().await?;
+        Ok(written)
+    }
+
+    /// Adds messages within a transaction of the caller.
+    pub(crate) async fn append_within(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> DbResult<Vec<Message>> {
+        let standing = self.standing(conn, conversation).await?;
+        if standing.status != ConversationStatus::Active {
+            return Err(StoreError::Moved("conversation").into());
+        }
+        let mut written = Vec::with_capacity(messages.len());
+        for (position, new) in (standing.last_position + 1..).zip(messages) {
+            written.push(self.insert_message(conn, conversation, position, new).await?);
+        }
+        Ok(written)
+    }
+
+    async fn import_messages(
+        &self,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> DbResult<(usize, usize)> {
+        let mut tx = self.db.begin_immediate().await?;
+        let mut position = self.standing(&mut tx, conversation).await?.last_position;
+        let (mut added, mut replaced) = (0, 0);
+        for new in messages {
+            if self.replace_imported(&mut tx, conversation, new).await?.is_some() {
+                replaced += 1;
+            } else {
+                position += 1;
+                self.insert_message(&mut tx, conversation, position, new).await?;
+                added += 1;
+            }
+        }
+        self.settle_activity(&mut tx, conversation).await?;
+        tx.commit().await?;
+        Ok((added, replaced))
+    }
+
+    /// An import is of another time: what was said last there counts, not when it was brought in.
+    pub(crate) async fn settle_activity(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+    ) -> DbResult<()> {
+        sqlx::query(
+            "UPDATE conversations SET active_at = coalesce( \
+               (SELECT max(at) FROM messages AS m WHERE m.workspace_id = ?1 AND m.conversation_id = ?2 \
+                AND m.archive_id IS NULL), active_at) WHERE workspace_id = ?1 AND id = ?2",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .execute(conn)
+        .await?;
+        Ok(())
+    }
+
+    /// Replaces the text of the message of the same former id: whether it was another one. `None` if there is no such
+    /// message.
+    pub(crate) async fn replace_imported(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        new: &NewMessage,
+    ) -> DbResult<Option<bool>> {
+        let Some(external) = new.origin.as_ref().and_then(|origin| origin.external_id.as_deref()) else {
+            return Ok(None);
+        };
+        let known: Option<i64> = sqlx::query_scalar(
+            "SELECT seq FROM messages WHERE workspace_id = ? AND conversation_id = ? AND external_id = ?",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .bind(external)
+        .fetch_optional(&mut *conn)
+        .await?;
+        match known {
+            Some(seq) => Ok(Some(self.rewrite_imported(conn, seq, new).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Gives the message of a row the text of another. False if it is the same.
+    pub(crate) async fn rewrite_imported(
+        &self,
+        conn: &mut SqliteConnection,
+        seq: i64,
+        new: &NewMessage,
+    ) -> DbResult<bool> {
+        let written = sqlx::query(concat!(
+            "UPDATE messages SET content = ?2, updated_at = max(updated_at, ?3), change_seq = ",
+            next_tick!(),
+            " WHERE seq = ?1 AND content <> ?2"
+        ))
+        .bind(seq)
+        .bind(&*new.content)
+        .bind(micros(new.at))
+        .execute(conn)
+        .await?;
+        Ok(written.rows_affected() > 0)
+    }
+
+    async fn write_delivery(
+        &self,
+        id: MessageId,
+        (content, calls): (&str, Option<&str>),
+        delivery: Delivery,
+        at: DateTime<Utc>,
+    ) -> DbResult<bool> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = sqlx::query(concat!(
+            "UPDATE messages SET content = ?, tool_calls = ?, delivery = ?, updated_at = ?, change_seq = ",
+            next_tick!(),
+            " WHERE workspace_id = ? AND id = ? AND delivery = 'streaming'"
+        ))
+        .bind(content)
+        .bind(calls)
+        .bind(delivery.as_str())
+        .bind(micros(at))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(written.rows_affected() > 0)
+    }
+
+    async fn abandon_streaming(
+        &self,
+        conversation: Option<ConversationId>,
+        before: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> DbResult<usize> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = sqlx::query(concat!(
+            "UPDATE messages SET delivery = 'failed', updated_at = ?3, change_seq = ",
+            next_tick!(),
+            " WHERE delivery = 'streaming' AND updated_at < ?2 AND (?1 IS NULL OR conversation_id = ?1)"
+        ))
+        .bind(conversation.map(|id| id.to_string()))
+        .bind(micros(before))
+        .bind(micros(now))
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(usize::try_from(written.rows_affected()).unwrap_or(usize::MAX))
+    }
+
+    async fn write_importance(
+        &self,
+        id: MessageId,
+        importance: Importance,
+        at: DateTime<Utc>,
+    ) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        let written = sqlx::query(
+            "UPDATE messages SET importance = ?, updated_at = ? WHERE workspace_id = ? AND id = ?",
+        )
+        .bind(importance.get())
+        .bind(micros(at))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .execute(&mut *tx)
+        .await?;
+        if written.rows_affected() == 0 {
+            return Err(StoreError::NotFound("message").into());
+        }
+        Ok(tx.commit().await?)
+    }
+
+    async fn read_messages(&self, ids: &[MessageId]) -> DbResult<Vec<Message>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            message_columns!(),
+            " FROM messages AS m WHERE m.workspace_id = ? AND m.id IN (SELECT value FROM json_each(?))"
+        ))
+        .bind(self.workspace())
+        .bind(json_list(ids))
+        .fetch_all(&self.db.reader())
+        .await?;
+        found.iter().map(message).collect()
+    }
+
+    async fn read_range(
+        &self,
+        conversation: ConversationId,
+        range: MessageRange,
+        limit: usize,
+    ) -> DbResult<Vec<Message>> {
+        // One position bounds every stretch: all are at least 1, and none is the greatest number there is.
+        let (query, bound) = match range {
+            MessageRange::Newest => (BEFORE, i64::MAX),
+            MessageRange::Before(position) => (BEFORE, i64::try_from(position).unwrap_or(i64::MAX)),
+            MessageRange::After(position) => (AFTER, i64::try_from(position).unwrap_or(i64::MAX)),
+        };
+        let found = sqlx::query(query)
+            .bind(self.workspace())
+            .bind(conversation.to_string())
+            .bind(bound)
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(&self.db.reader())
+            .await?;
+        let mut found = found.iter().map(message).collect::<DbResult<Vec<_>>>()?;
+        found.sort_by_key(|m| m.position);
+        Ok(found)
+    }
+
+    async fn read_salient(
+        &self,
+        conversation: ConversationId,
+        at_least: Importance,
+        limit: usize,
+    ) -> DbResult<Vec<Message>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            message_columns!(),
+            " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.importance >= ? \
+             AND m.archive_id IS NULL ORDER BY m.position DESC LIMIT ?"
+        ))
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .bind(at_least.get())
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&self.db.reader())
+        .await?;
+        found.iter().rev().map(message).collect()
+    }
+
+    async fn read_latest_marker(&self, conversation: ConversationId) -> DbResult<Option<Message>> {
+        let found = sqlx::query(concat!(
+            "SELECT ",
+            message_columns!(),
+            " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.through IS NOT NULL \
+             AND EXISTS (SELECT 1 FROM memories AS e WHERE e.workspace_id = m.workspace_id AND e.id = m.archive_id \
+                         AND e.forgotten_at IS NULL) \
+             ORDER BY m.through DESC, m.position DESC LIMIT 1"
+        ))
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        found.as_ref().map(message).transpose()
+    }
+
+    async fn read_tick(&self, conversation: ConversationId) -> DbResult<Option<u64>> {
+        let tick: Option<i64> = sqlx::query_scalar(
+            "SELECT message_tick FROM conversations WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        Ok(tick.map(i64::unsigned_abs))
+    }
+}
+
+const BEFORE: &str = concat!(
+    "SELECT ",
+    message_columns!(),
+    " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.position < ? \
+     ORDER BY m.position DESC LIMIT ?"
+);
+
+const AFTER: &str = concat!(
+    "SELECT ",
+    message_columns!(),
+    " FROM messages AS m WHERE m.workspace_id = ? AND m.conversation_id = ? AND m.position > ? \
+     ORDER BY m.position LIMIT ?"
+);
+
+#[async_trait::async_trait]
+impl TranscriptStore for SqliteStore {
+    async fn append(
+        &self,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> Result<Vec<Message>, StoreError> {
+        self.public(self.append_messages(conversation, messages).await)
+    }
+
+    async fn import(
+        &self,
+        conversation: ConversationId,
+        messages: &[NewMessage],
+    ) -> Result<(usize, usize), StoreError> {
+        self.public(self.import_messages(conversation, messages).await)
+    }
+
+    async fn deliver(
+        &self,
+        id: MessageId,
+        content: &str,
+        calls: Option<&str>,
+        delivery: Delivery,
+        at: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
+        self.public(self.write_delivery(id, (content, calls), delivery, at).await)
+    }
+
+    async fn abandon(
+        &self,
+        conversation: Option<ConversationId>,
+        before: DateTime<Utc>,
+        now: DateTime<Utc>,
+    ) -> Result<usize, StoreError> {
+        self.public(self.abandon_streaming(conversation, before, now).await)
+    }
+
+    async fn set_importance(
+        &self,
+        id: MessageId,
+        importance: Importance,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        self.public(self.write_importance(id, importance, at).await)
+    }
+
+    async fn messages(&self, ids: &[MessageId]) -> Result<Vec<Message>, StoreError> {
+        self.public(self.read_messages(ids).await)
+    }
+
+    async fn page(
+        &self,
+        conversation: ConversationId,
+        range: MessageRange,
+        limit: usize,
+    ) -> Result<Vec<Message>, StoreError> {
+        self.public(self.read_range(conversation, range, limit).await)
+    }
+
+    async fn salient(
+        &self,
+        conversation: ConversationId,
+        at_least: Importance,
+        limit: usize,
+    ) -> Result<Vec<Message>, StoreError> {
+        self.public(self.read_salient(conversation, at_least, limit).await)
+    }
+
+    async fn latest_marker(&self, conversation: ConversationId) -> Result<Option<Message>, StoreError> {
+        self.public(self.read_latest_marker(conversation).await)
+    }
+
+    async fn off_record(&self, conversation: ConversationId) -> Result<Vec<MessageId>, StoreError> {
+        self.public(self.read_off_record(conversation).await)
+    }
+
+    async fn tick(&self, conversation: ConversationId) -> Result<Option<u64>, StoreError> {
+        self.public(self.read_tick(conversation).await)
+    }
+
+    async fn compact(
+        &self,
+        conversation: ConversationId,
+        archive: &ChangeSet,
+        marker: &NewMessage,
+        delete_through: Option<u64>,
+    ) -> Result<Message, StoreError> {
+        self.public(self.write_compact(conversation, archive, marker, delete_through).await)
+    }
+
+    async fn fold(&self, episode: &Episode, delete_sources: bool) -> Result<(), StoreError> {
+        self.public(self.write_episode(episode, delete_sources).await)
+    }
+
+    async fn episodes(&self, conversation: ConversationId, limit: usize) -> Result<Vec<Episode>, StoreError> {
+        self.public(self.read_episodes(conversation, limit).await)
+    }
+
+    async fn remove_episode(&self, id: EpisodeId, at: DateTime<Utc>) -> Result<bool, StoreError> {
+        self.public(self.retire_episode(id, at).await)
+    }
+
+    async fn pending_vectors(
+        &self,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> Result<Vec<PendingMessage>, StoreError> {
+        self.public(self.backlogs.pending(&self.db, model, limit).await)
+    }
+
+    async fn put_vectors(
+        &self,
+        model: &EmbeddingModel,
+        vectors: &[(MessageId, Vec<f32>)],
+    ) -> Result<usize, StoreError> {
+        self.public(self.write_message_vectors(model, vectors).await)
+    }
+
+    async fn vector_failed(
+        &self,
+        model: &EmbeddingModel,
+        id: MessageId,
+        error: &str,
+    ) -> Result<(), StoreError> {
+        self.public(self.write_vector_failure(model, id, error).await)
+    }
+
+    async fn vector_counts(&self, model: &EmbeddingModel) -> Result<EmbeddingCounts, StoreError> {
+        self.public(self.count_message_vectors(model).await)
+    }
+}

@@ -1,0 +1,176 @@
+//! Rows of messages to domain types and back.
+
+use inklings_application::store_error::StoreError;
+use inklings_domain::{
+    conversation::{
+        ConversationStatus,
+        message::{CompactMarker, Message, MessageOrigin, NewMessage, ToolUse},
+    },
+    ids::ConversationId,
+    memory::Importance,
+};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::error::{DbError, DbResult};
+use crate::{
+    memory::rows::{micros, moment, parsed},
+    store::SqliteStore,
+};
+
+/// The columns of a message over the alias `m`, by which [`message`] reads them.
+macro_rules! message_columns {
+    () => {
+        "m.id, m.conversation_id, m.position, m.role, m.content, m.importance, m.tool_call_id, m.tool_name, \
+         m.tool_calls, m.delivery, m.archive_id, m.archive_name, m.archived_at, m.through, m.external_id, \
+         m.session, m.speaker, m.said_at, m.at, m.updated_at, m.consolidated_at"
+    };
+}
+pub(crate) use message_columns;
+
+/// The tick that a write of a message makes.
+macro_rules! next_tick {
+    () => {
+        "(SELECT tick + 1 FROM message_clock)"
+    };
+}
+pub(crate) use next_tick;
+
+const INSERT: &str = concat!(
+    "INSERT INTO messages (workspace_id, id, conversation_id, position, role, delivery, importance, at, \
+     updated_at, tool_call_id, tool_name, archive_id, archive_name, archived_at, through, external_id, session, \
+     speaker, said_at, tool_calls, content, change_seq) \
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ",
+    next_tick!(),
+    ")"
+);
+
+fn word<T: std::str::FromStr>(row: &SqliteRow, column: &'static str) -> DbResult<T> {
+    parsed(row.try_get::<&str, _>(column)?, column)
+}
+
+fn text(row: &SqliteRow, column: &'static str) -> DbResult<Option<String>> {
+    Ok(row.try_get(column)?)
+}
+
+/// A message from the columns of `message_columns!`.
+pub fn message(row: &SqliteRow) -> DbResult<Message> {
+    let importance =
+        Importance::new(row.try_get("importance")?).map_err(|_| DbError::Row { column: "importance" })?;
+    let body = NewMessage {
+        id: word(row, "id")?,
+        role: word(row, "role")?,
+        content: row.try_get("content")?,
+        importance,
+        tool: tool(row)?,
+        calls: text(row, "tool_calls")?,
+        delivery: word(row, "delivery")?,
+        marker: marker(row)?,
+        origin: origin(row)?,
+        at: moment(row.try_get("at")?, "at")?,
+    };
+    let consolidated: Option<i64> = row.try_get("consolidated_at")?;
+    Ok(Message {
+        conversation: word(row, "conversation_id")?,
+        position: position(row)?,
+        body,
+        updated_at: moment(row.try_get("updated_at")?, "updated_at")?,
+        consolidated_at: consolidated.map(|at| moment(at, "consolidated_at")).transpose()?,
+    })
+}
+
+/// A message's place in its conversation.
+pub fn position(row: &SqliteRow) -> DbResult<u64> {
+    u64::try_from(row.try_get::<i64, _>("position")?).map_err(|_| DbError::Row { column: "position" })
+}
+
+fn tool(row: &SqliteRow) -> DbResult<Option<ToolUse>> {
+    let (call_id, name) = (text(row, "tool_call_id")?, text(row, "tool_name")?);
+    Ok(call_id.zip(name).map(|(call_id, name)| ToolUse { call_id, name }))
+}
+
+fn marker(row: &SqliteRow) -> DbResult<Option<CompactMarker>> {
+    let Some(archive) = row.try_get::<Option<&str>, _>("archive_id")? else { return Ok(None) };
+    Ok(Some(CompactMarker {
+        archive: parsed(archive, "archive_id")?,
+        archive_name: row.try_get("archive_name")?,
+        archived_at: moment(row.try_get("archived_at")?, "archived_at")?,
+        through: row.try_get::<i64, _>("through")?.unsigned_abs(),
+    }))
+}
+
+fn origin(row: &SqliteRow) -> DbResult<Option<MessageOrigin>> {
+    let origin = MessageOrigin {
+        external_id: text(row, "external_id")?,
+        session: text(row, "session")?,
+        speaker: text(row, "speaker")?,
+        said_at: text(row, "said_at")?,
+    };
+    Ok((origin != MessageOrigin::default()).then_some(origin))
+}
+
+/// Where a conversation stands that was not deleted, and the last position given out in it.
+pub struct Standing {
+    pub status: ConversationStatus,
+    pub last_position: i64,
+}
+
+impl SqliteStore {
+    pub(crate) async fn standing(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+    ) -> DbResult<Standing> {
+        let row = sqlx::query(
+            "SELECT status, last_position FROM conversations \
+             WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL",
+        )
+        .bind(self.workspace())
+        .bind(conversation.to_string())
+        .fetch_optional(conn)
+        .await?
+        .ok_or(StoreError::NotFound("conversation"))?;
+        Ok(Standing { status: word(&row, "status")?, last_position: row.try_get("last_position")? })
+    }
+
+    /// Adds a message at a position behind the last one.
+    pub(crate) async fn insert_message(
+        &self,
+        conn: &mut SqliteConnection,
+        conversation: ConversationId,
+        position: i64,
+        new: &NewMessage,
+    ) -> DbResult<Message> {
+        let (tool, marker, origin) = (new.tool.as_ref(), new.marker.as_ref(), new.origin.as_ref());
+        sqlx::query(INSERT)
+            .bind(self.workspace())
+            .bind(new.id.to_string())
+            .bind(conversation.to_string())
+            .bind(position)
+            .bind(new.role.as_str())
+            .bind(new.delivery.as_str())
+            .bind(new.importance.get())
+            .bind(micros(new.at))
+            .bind(micros(new.at))
+            .bind(tool.map(|tool| &*tool.call_id))
+            .bind(tool.map(|tool| &*tool.name))
+            .bind(marker.map(|marker| marker.archive.to_string()))
+            .bind(marker.map(|marker| &*marker.archive_name))
+            .bind(marker.map(|marker| micros(marker.archived_at)))
+            .bind(marker.map(|marker| marker.through as i64))
+            .bind(origin.and_then(|origin| origin.external_id.as_deref()))
+            .bind(origin.and_then(|origin| origin.session.as_deref()))
+            .bind(origin.and_then(|origin| origin.speaker.as_deref()))
+            .bind(origin.and_then(|origin| origin.said_at.as_deref()))
+            .bind(new.calls.as_deref())
+            .bind(&*new.content)
+            .execute(conn)
+            .await?;
+        Ok(Message {
+            conversation,
+            position: position.unsigned_abs(),
+            body: new.clone(),
+            updated_at: new.at,
+            consolidated_at: None,
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! Vectors of messages: storing them, and what still needs one.
+
+use std::collections::HashMap;
+
+use inklings_application::{
+    conversation::transcript_store::PendingMessage, memory::vector_store::EmbeddingCounts,
+    store_error::StoreError,
+};
+use inklings_domain::{
+    ids::MessageId,
+    memory::embedding::{EmbeddingModel, ModelId},
+};
+use sqlx::{AssertSqlSafe, Row};
+
+use crate::{connection::Database, error::DbResult, search::blob};
+use crate::{memory::rows::parsed, store::SqliteStore};
+
+/// Holds for a message `m` that gets a vector; as in the index that counts them.
+const EMBEDDABLE: &str =
+    "m.archive_id IS NULL AND m.delivery <> 'streaming' AND m.role <> 'system' AND m.content <> ''";
+
+/// Holds for one without a vector of model `?1` that the model did not fail on.
+const WITHOUT: &str = "NOT EXISTS (SELECT 1 FROM message_vectors AS v \
+        WHERE v.workspace_id = m.workspace_id AND v.message_id = m.id AND v.model = ?1) \
+    AND NOT EXISTS (SELECT 1 FROM message_vector_failures AS f \
+        WHERE f.workspace_id = m.workspace_id AND f.message_id = m.id AND f.model = ?1)";
+
+/// Beyond this many messages changed since a backlog was begun it is begun anew.
+const MOST_CHANGES: i64 = 2_000;
+/// The most characters of an error that are kept.
+const MOST_ERROR_CHARS: usize = 500;
+
+/// How far each model has come. Looking for what is pending starts where the last look found something, rather than
+/// reading past everything that has a vector already.
+#[derive(Debug, Default)]
+pub struct MessageBacklogs(tokio::sync::Mutex<HashMap<ModelId, Backlog>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Backlog {
+    /// Messages changed after this tick are asked for by their tick.
+    tick: i64,
+    /// Of those changed up to it, none from this row number on is pending.
+    below: i64,
+}
+
+impl MessageBacklogs {
+    /// Up to `limit` texts that need a vector, newest first.
+    pub async fn pending(
+        &self,
+        db: &Database,
+        model: &EmbeddingModel,
+        limit: usize,
+    ) -> DbResult<Vec<PendingMessage>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let mut backlogs = self.0.lock().await;
+        let now: i64 = sqlx::query_scalar("SELECT tick FROM message_clock").fetch_one(&db.reader()).await?;
+        let known = backlogs.get(&model.id).copied().filter(|known| now - known.tick <= MOST_CHANGES);
+        let mut backlog = known.unwrap_or(Backlog { tick: now, below: i64::MAX });
+        // The unary plus keeps the order from choosing the index: what changed is little, what there is may be much.
+        let fresh = ("m.change_seq > ?2", "+m.seq");
+        let mut found = if now > backlog.tick {
+            pending(db, model, fresh, backlog.tick, limit).await?
+        } else {
+            Vec::new()
+        };
+        if found.is_empty() {
+            // Nothing to come back to among what changed: from now on only later changes are asked for.
+            backlog.tick = now;
+        }
+        let left = limit - found.len() as i64;
+        if left > 0 {
+            let older = pending(db, model, ("m.seq < ?2", "m.seq"), backlog.below, left).await?;
+            backlog.below = older.first().map_or(0, |(seq, _)| seq + 1);
+            for (seq, text) in older {
+                if found.iter().all(|(other, _)| *other != seq) {
+                    found.push((seq, text));
+                }
+            }
+        }
+        backlogs.insert(model.id.clone(), backlog);
+        drop(backlogs);
+        found.sort_by_key(|(seq, _)| std::cmp::Reverse(*seq));
+        Ok(found.into_iter().map(|(_, text)| text).collect())
+    }
+}
+
+async fn pending(
+    db: &Database,
+    model: &EmbeddingModel,
+    (which, order): (&str, &str),
+    bound: i64,
+    limit: i64,
+) -> DbResult<Vec<(i64, PendingMessage)>> {
+    let sql = format!(
+        "SELECT m.seq, m.id, m.content FROM messages AS m WHERE {which} AND {EMBEDDABLE} AND {WITHOUT} \
+         ORDER BY {order} DESC LIMIT ?3"
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql))
+        .bind(model.id.as_str())
+        .bind(bound)
+        .bind(limit)
+        .fetch_all(&db.reader())
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let id = parsed(row.try_get("id")?, "id")?;
+            Ok((row.try_get("seq")?, PendingMessage { id, text: row.try_get("content")? }))
+        })
+        .collect()
+}
+
+impl SqliteStore {
+    pub(crate) async fn write_message_vectors(
+        &self,
+        model: &EmbeddingModel,
+        vectors: &[(MessageId, Vec<f32>)],
+    ) -> DbResult<usize> {
+        if vectors.iter().any(|(_, v)| v.len() != model.dimension || !v.iter().all(|x| x.is_finite())) {
+            return Err(StoreError::Refused("a vector is not of its model's shape".into()).into());
+        }
+        if vectors.is_empty() {
+            return Ok(0);
+        }
+        let insert = format!(
+            "INSERT INTO message_vectors (workspace_id, message_id, model, dimension, vector) \
+             SELECT m.workspace_id, m.id, ?3, ?4, ?5 FROM messages AS m \
+             WHERE m.workspace_id = ?1 AND m.id = ?2 AND {EMBEDDABLE}"
+        );
+        let mut tx = self.db.begin_immediate().await?;
+        let mut stored = 0;
+        for (id, vector) in vectors {
+            // A new row rather than a changed one: its number tells copies in memory that it is new.
+            for old in [
+                "DELETE FROM message_vectors WHERE workspace_id = ? AND message_id = ? AND model = ?",
+                "DELETE FROM message_vector_failures WHERE workspace_id = ? AND message_id = ? AND model = ?",
+            ] {
+                sqlx::query(old)
+                    .bind(self.workspace())
+                    .bind(id.to_string())
+                    .bind(model.id.as_str())
+                    .execute(&mut *tx)
+                    .await?;
+            }
+            let done = sqlx::query(AssertSqlSafe(insert.clone()))
+                .bind(self.workspace())
+                .bind(id.to_string())
+                .bind(model.id.as_str())
+                .bind(i64::try_from(model.dimension).unwrap_or(i64::MAX))
+                .bind(blob(vector))
+                .execute(&mut *tx)
+                .await?;
+            stored += usize::from(done.rows_affected() > 0);
+        }
+        tx.commit().await?;
+        Ok(stored)
+    }
+
+    pub(crate) async fn write_vector_failure(
+        &self,
+        model: &EmbeddingModel,
+        id: MessageId,
+        error: &str,
+    ) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        sqlx::query(
+            "INSERT INTO message_vector_failures (workspace_id, message_id, model, error) \
+             SELECT m.workspace_id, m.id, ?3, ?4 FROM messages AS m WHERE m.workspace_id = ?1 AND m.id = ?2 \
+             ON CONFLICT (workspace_id, message_id, model) DO UPDATE SET error = excluded.error",
+        )
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .bind(model.id.as_str())
+        .bind(error.chars().take(MOST_ERROR_CHARS).collect::<String>())
+        .execute(&mut *tx)
+        .await?;
+        Ok(tx.commit().await?)
+    }
+
+    pub(crate) async fn count_message_vectors(&self, model: &EmbeddingModel) -> DbResult<EmbeddingCounts> {
+        let sql = format!(
+            "SELECT (SELECT count(*) FROM messages AS m WHERE {EMBEDDABLE}) AS wanted, \
+             (SELECT count(*) FROM message_vectors WHERE workspace_id = ?1 AND model = ?2) AS embedded"
+        );
+        let row = sqlx::query(AssertSqlSafe(sql))
+            .bind(self.workspace())
+            .bind(model.id.as_str())
+            .fetch_one(&self.db.reader())
+            .await?;
+        let number = |column| row.try_get::<i64, _>(column).map(i64::unsigned_abs);
+        let embedded = number("embedded")?;
+        Ok(EmbeddingCounts { embedded, pending: number("wanted")?.saturating_sub(embedded) })
+    }
+}

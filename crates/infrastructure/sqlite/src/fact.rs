@@ -1,0 +1,429 @@
+//! Facts, their earlier values, and claims against them. The triggers keep the earlier values and refuse an agent
+//! the author's word.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use inklings_application::{
+    fact::store::{FactAt, FactStore, FactWithClaims, Settlement},
+    store_error::StoreError,
+};
+use inklings_domain::{
+    fact::{Claim, Fact, FactKey, FactSource, FactValue},
+    ids::{ClaimId, FactId},
+    text::fold,
+};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::{
+    error::{DbError, DbResult},
+    memory::filter_sql::Sql,
+};
+use crate::{
+    memory::rows::{json_list, micros, moment, parsed},
+    store::SqliteStore,
+};
+
+macro_rules! fact_columns {
+    () => {
+        "f.id, f.category, f.key, f.value, f.source, f.conversation_id, f.created_at, f.updated_at, f.version, \
+         f.removed_at"
+    };
+}
+
+fn maybe<T: std::str::FromStr>(row: &SqliteRow, column: &'static str) -> DbResult<Option<T>> {
+    row.try_get::<Option<&str>, _>(column)?.map(|text| parsed(text, column)).transpose()
+}
+
+fn maybe_moment(row: &SqliteRow, column: &'static str) -> DbResult<Option<DateTime<Utc>>> {
+    row.try_get::<Option<i64>, _>(column)?.map(|at| moment(at, column)).transpose()
+}
+
+fn number(row: &SqliteRow, column: &'static str) -> DbResult<u64> {
+    u64::try_from(row.try_get::<i64, _>(column)?).map_err(|_| DbError::Row { column })
+}
+
+fn key(row: &SqliteRow) -> DbResult<FactKey> {
+    FactKey::new(row.try_get("category")?, row.try_get("key")?).map_err(|_| DbError::Row { column: "key" })
+}
+
+fn fact(row: &SqliteRow) -> DbResult<Fact> {
+    Ok(Fact {
+        id: parsed(row.try_get("id")?, "id")?,
+        key: key(row)?,
+        value: row.try_get("value")?,
+        source: parsed(row.try_get("source")?, "source")?,
+        conversation: maybe(row, "conversation_id")?,
+        created_at: moment(row.try_get("created_at")?, "created_at")?,
+        updated_at: moment(row.try_get("updated_at")?, "updated_at")?,
+        version: number(row, "version")?,
+        removed_at: maybe_moment(row, "removed_at")?,
+    })
+}
+
+/// The columns that [`value`] reads, of earlier values and of the present one.
+macro_rules! values_of_facts {
+    () => {
+        "(SELECT workspace_id, id AS fact_id, version, source, conversation_id, updated_at AS from_at, \
+                 NULL AS until_at, removed_at IS NOT NULL AS removed, value FROM facts \
+          UNION ALL \
+          SELECT workspace_id, fact_id, version, source, conversation_id, from_at, until_at, removed, value \
+          FROM fact_values)"
+    };
+}
+
+fn value(row: &SqliteRow) -> DbResult<FactValue> {
+    Ok(FactValue {
+        version: number(row, "version")?,
+        value: row.try_get("value")?,
+        source: parsed(row.try_get("source")?, "source")?,
+        conversation: maybe(row, "conversation_id")?,
+        from: moment(row.try_get("from_at")?, "from_at")?,
+        until: maybe_moment(row, "until_at")?,
+        removed: row.try_get("removed")?,
+    })
+}
+
+fn claim(row: &SqliteRow) -> DbResult<Claim> {
+    Ok(Claim {
+        id: parsed(row.try_get("id")?, "id")?,
+        fact: parsed(row.try_get("fact_id")?, "fact_id")?,
+        value: row.try_get("value")?,
+        conversation: maybe(row, "conversation_id")?,
+        at: moment(row.try_get("at")?, "at")?,
+    })
+}
+
+impl SqliteStore {
+    async fn with_claims(&self, rows: &[SqliteRow]) -> DbResult<Vec<FactWithClaims>> {
+        let facts = rows.iter().map(fact).collect::<DbResult<Vec<Fact>>>()?;
+        let ids: Vec<FactId> = facts.iter().map(|fact| fact.id).collect();
+        let found = sqlx::query(
+            "SELECT id, fact_id, value, conversation_id, at FROM fact_claims \
+             WHERE workspace_id = ? AND state = 'open' AND fact_id IN (SELECT value FROM json_each(?)) \
+             ORDER BY at, id",
+        )
+        .bind(self.workspace())
+        .bind(json_list(&ids))
+        .fetch_all(&self.db.reader())
+        .await?;
+        let mut claims: HashMap<FactId, Vec<Claim>> = HashMap::new();
+        for row in &found {
+            let claim = claim(row)?;
+            claims.entry(claim.fact).or_default().push(claim);
+        }
+        let with = |fact: Fact| FactWithClaims { claims: claims.remove(&fact.id).unwrap_or_default(), fact };
+        Ok(facts.into_iter().map(with).collect())
+    }
+
+    async fn read_fact(&self, key: &FactKey) -> DbResult<Option<FactWithClaims>> {
+        let (category, key) = key.folded();
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            fact_columns!(),
+            " FROM facts AS f WHERE f.workspace_id = ? AND f.category_folded = ? AND f.key_folded = ?"
+        ))
+        .bind(self.workspace())
+        .bind(category)
+        .bind(key)
+        .fetch_all(&self.db.reader())
+        .await?;
+        Ok(self.with_claims(&rows).await?.pop())
+    }
+
+    async fn read_fact_by_id(&self, id: FactId) -> DbResult<Option<FactWithClaims>> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            fact_columns!(),
+            " FROM facts AS f WHERE f.workspace_id = ? AND f.id = ?"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        Ok(self.with_claims(&rows).await?.pop())
+    }
+
+    async fn read_facts(
+        &self,
+        category: Option<&str>,
+        after: Option<&FactKey>,
+        limit: usize,
+    ) -> DbResult<Vec<FactWithClaims>> {
+        let mut sql =
+            Sql::new(concat!("SELECT ", fact_columns!(), " FROM facts AS f WHERE f.workspace_id = "));
+        sql.push_bind(self.workspace()).push(" AND f.removed_at IS NULL");
+        if let Some(category) = category {
+            sql.push(" AND f.category_folded = ").push_bind(fold(category));
+        }
+        if let Some((category, key)) = after.map(FactKey::folded) {
+            sql.push(" AND (f.category_folded, f.key_folded) > (").push_bind(category);
+            sql.push(", ").push_bind(key).push(")");
+        }
+        sql.push(" ORDER BY f.category_folded, f.key_folded LIMIT ");
+        sql.push_bind(i64::try_from(limit).unwrap_or(i64::MAX));
+        let rows = sql.build().fetch_all(&self.db.reader()).await?;
+        self.with_claims(&rows).await
+    }
+
+    async fn read_facts_as_of(
+        &self,
+        at: DateTime<Utc>,
+        category: Option<&str>,
+        limit: usize,
+    ) -> DbResult<Vec<FactAt>> {
+        let rows = sqlx::query(concat!(
+            "SELECT f.id, f.category, f.key, v.* FROM facts AS f CROSS JOIN ",
+            values_of_facts!(),
+            " AS v ON v.workspace_id = f.workspace_id AND v.fact_id = f.id \
+             WHERE f.workspace_id = ?1 AND (?2 IS NULL OR f.category_folded = ?2) \
+               AND v.from_at <= ?3 AND (v.until_at IS NULL OR v.until_at > ?3) AND NOT v.removed \
+             ORDER BY f.category_folded, f.key_folded LIMIT ?4"
+        ))
+        .bind(self.workspace())
+        .bind(category.map(fold))
+        .bind(micros(at))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&self.db.reader())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(FactAt { id: parsed(row.try_get("id")?, "id")?, key: key(row)?, value: value(row)? })
+            })
+            .collect()
+    }
+
+    async fn read_fact_history(&self, id: FactId) -> DbResult<Vec<FactValue>> {
+        let rows = sqlx::query(concat!(
+            "SELECT v.* FROM ",
+            values_of_facts!(),
+            " AS v WHERE v.workspace_id = ? AND v.fact_id = ? ORDER BY v.version DESC"
+        ))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_all(&self.db.reader())
+        .await?;
+        rows.iter().map(value).collect()
+    }
+
+    async fn write_fact(
+        &self,
+        fact: &Fact,
+        written_by: FactSource,
+        settles: Option<ClaimId>,
+    ) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.put_fact_within(&mut tx, fact, written_by).await?;
+        if let Some(id) = settles {
+            self.settle(&mut tx, (id, Some(fact.id)), Settlement::Accepted, fact.updated_at).await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// Writes a fact's next value within a transaction of the caller.
+    pub(crate) async fn put_fact_within(
+        &self,
+        conn: &mut SqliteConnection,
+        fact: &Fact,
+        written_by: FactSource,
+    ) -> DbResult<()> {
+        if fact.version == 1 {
+            self.insert_fact(conn, fact, written_by).await
+        } else {
+            self.update_fact(conn, fact, written_by).await
+        }
+    }
+
+    async fn insert_fact(
+        &self,
+        conn: &mut SqliteConnection,
+        fact: &Fact,
+        written_by: FactSource,
+    ) -> DbResult<()> {
+        let (category, key) = fact.key.folded();
+        let inserted = sqlx::query(
+            "INSERT INTO facts (workspace_id, id, category, category_folded, key, key_folded, source, \
+             written_by, version, conversation_id, created_at, updated_at, removed_at, value) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(self.workspace())
+        .bind(fact.id.to_string())
+        .bind(fact.key.category())
+        .bind(category)
+        .bind(fact.key.key())
+        .bind(key)
+        .bind(fact.source.as_str())
+        .bind(written_by.as_str())
+        .bind(fact.version as i64)
+        .bind(fact.conversation.map(|id| id.to_string()))
+        .bind(micros(fact.created_at))
+        .bind(micros(fact.updated_at))
+        .bind(fact.removed_at.map(micros))
+        .bind(&*fact.value)
+        .execute(conn)
+        .await;
+        match inserted.map_err(|error| self.db.fail(error)) {
+            Ok(_) => Ok(()),
+            // Somebody else was first to state it.
+            Err(StoreError::AlreadyExists(_)) => Err(StoreError::Moved("fact").into()),
+            Err(other) => Err(other.into()),
+        }
+    }
+
+    async fn update_fact(
+        &self,
+        conn: &mut SqliteConnection,
+        fact: &Fact,
+        written_by: FactSource,
+    ) -> DbResult<()> {
+        let updated = sqlx::query(
+            "UPDATE facts SET source = ?, written_by = ?, version = ?, conversation_id = ?, updated_at = ?, \
+             removed_at = ?, value = ? WHERE workspace_id = ? AND id = ? AND version = ?",
+        )
+        .bind(fact.source.as_str())
+        .bind(written_by.as_str())
+        .bind(fact.version as i64)
+        .bind(fact.conversation.map(|id| id.to_string()))
+        .bind(micros(fact.updated_at))
+        .bind(fact.removed_at.map(micros))
+        .bind(&*fact.value)
+        .bind(self.workspace())
+        .bind(fact.id.to_string())
+        .bind(fact.version as i64 - 1)
+        .execute(conn)
+        .await?;
+        if updated.rows_affected() == 0 { Err(StoreError::Moved("fact").into()) } else { Ok(()) }
+    }
+
+    /// Settles an open claim, where `fact` is given one against that fact.
+    pub(crate) async fn settle(
+        &self,
+        conn: &mut SqliteConnection,
+        (id, fact): (ClaimId, Option<FactId>),
+        settlement: Settlement,
+        at: DateTime<Utc>,
+    ) -> DbResult<()> {
+        let state = match settlement {
+            Settlement::Accepted => "accepted",
+            Settlement::Rejected => "rejected",
+        };
+        let settled = sqlx::query(
+            "UPDATE fact_claims SET state = ?1, settled_at = ?2 \
+             WHERE workspace_id = ?3 AND id = ?4 AND state = 'open' AND (?5 IS NULL OR fact_id = ?5)",
+        )
+        .bind(state)
+        .bind(micros(at))
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .bind(fact.map(|id| id.to_string()))
+        .execute(conn)
+        .await?;
+        if settled.rows_affected() == 0 { Err(StoreError::Moved("claim").into()) } else { Ok(()) }
+    }
+
+    async fn write_claim(&self, claim: &Claim) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.insert_claim(&mut tx, claim).await?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Keeps a claim within a transaction of the caller. False if the same is open already.
+    pub(crate) async fn insert_claim(&self, conn: &mut SqliteConnection, claim: &Claim) -> DbResult<bool> {
+        let known: bool =
+            sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM facts WHERE workspace_id = ? AND id = ?)")
+                .bind(self.workspace())
+                .bind(claim.fact.to_string())
+                .fetch_one(&mut *conn)
+                .await?;
+        if !known {
+            return Err(StoreError::NotFound("fact").into());
+        }
+        let kept = sqlx::query(
+            "INSERT INTO fact_claims (workspace_id, id, fact_id, conversation_id, at, value) \
+             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (workspace_id, fact_id, value) WHERE state = 'open' DO NOTHING",
+        )
+        .bind(self.workspace())
+        .bind(claim.id.to_string())
+        .bind(claim.fact.to_string())
+        .bind(claim.conversation.map(|id| id.to_string()))
+        .bind(micros(claim.at))
+        .bind(&*claim.value)
+        .execute(conn)
+        .await?;
+        Ok(kept.rows_affected() > 0)
+    }
+
+    async fn read_claim(&self, id: ClaimId) -> DbResult<Option<(Claim, Fact)>> {
+        let row = sqlx::query(
+            "SELECT id, fact_id, value, conversation_id, at FROM fact_claims \
+             WHERE workspace_id = ? AND id = ? AND state = 'open'",
+        )
+        .bind(self.workspace())
+        .bind(id.to_string())
+        .fetch_optional(&self.db.reader())
+        .await?;
+        let Some(claim) = row.as_ref().map(claim).transpose()? else { return Ok(None) };
+        let fact = self.read_fact_by_id(claim.fact).await?;
+        Ok(fact.map(|found| (claim, found.fact)))
+    }
+
+    async fn write_rejection(&self, id: ClaimId, at: DateTime<Utc>) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.settle(&mut tx, (id, None), Settlement::Rejected, at).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+#[async_trait::async_trait]
+impl FactStore for SqliteStore {
+    async fn fact(&self, key: &FactKey) -> Result<Option<FactWithClaims>, StoreError> {
+        self.public(self.read_fact(key).await)
+    }
+
+    async fn fact_by_id(&self, id: FactId) -> Result<Option<FactWithClaims>, StoreError> {
+        self.public(self.read_fact_by_id(id).await)
+    }
+
+    async fn facts(
+        &self,
+        category: Option<&str>,
+        after: Option<&FactKey>,
+        limit: usize,
+    ) -> Result<Vec<FactWithClaims>, StoreError> {
+        self.public(self.read_facts(category, after, limit).await)
+    }
+
+    async fn facts_as_of(
+        &self,
+        at: DateTime<Utc>,
+        category: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<FactAt>, StoreError> {
+        self.public(self.read_facts_as_of(at, category, limit).await)
+    }
+
+    async fn fact_history(&self, id: FactId) -> Result<Vec<FactValue>, StoreError> {
+        self.public(self.read_fact_history(id).await)
+    }
+
+    async fn put_fact(
+        &self,
+        fact: &Fact,
+        written_by: FactSource,
+        settles: Option<ClaimId>,
+    ) -> Result<(), StoreError> {
+        self.public(self.write_fact(fact, written_by, settles).await)
+    }
+
+    async fn add_claim(&self, claim: &Claim) -> Result<(), StoreError> {
+        self.public(self.write_claim(claim).await)
+    }
+
+    async fn claim(&self, id: ClaimId) -> Result<Option<(Claim, Fact)>, StoreError> {
+        self.public(self.read_claim(id).await)
+    }
+
+    async fn reject_claim(&self, id: ClaimId, at: DateTime<Utc>) -> Result<(), StoreError> {
+        self.public(self.write_rejection(id, at).await)
+    }
+}

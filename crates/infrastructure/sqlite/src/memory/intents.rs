@@ -1,0 +1,225 @@
+//! What an act still has to do in the account's file once a workspace has committed its part. No transaction spans both
+//! files, so the workspace's commit decides. Before it the account's part is written down here; should the process end
+//! between the two commits, whoever opens the folder next does it.
+//!
+//! An intent is a file of lines: a head, what is to be done, and a checksum of the lines before. It is called `NAME.new` until
+//! it is whole, and is for its owner alone. The writer holds a lock on it, which the operating system lets go of when it dies;
+//! so an act under way is told from one that was cut off.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _},
+    path::{Path, PathBuf},
+};
+
+use inklings_domain::{audit::hex, ids::WorkspaceId};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use sqlx::{ConnectOptions as _, Connection as _};
+
+use crate::{
+    connection::{copy::sync_folder, read_only::read_only_options},
+    error::{DbError, DbResult},
+    layout::{AGENTS, Layout},
+};
+use crate::{memory::split, store::SqliteStore, transfer};
+
+const WHOLE: &str = "jsonl";
+const BEGUN: &str = "new";
+/// The member of the last line.
+const SUM: &str = "sha256";
+
+/// An intent that is being written. Gone with its writer unless it is whole.
+pub struct Intent {
+    folder: PathBuf,
+    name: String,
+    file: Option<BufWriter<File>>,
+    sum: Sha256,
+    whole: bool,
+}
+
+impl Intent {
+    /// An intent of this name. Nothing is there before its first line.
+    pub fn new(folder: PathBuf, name: String) -> Self {
+        Self { folder, name, file: None, sum: Sha256::new(), whole: false }
+    }
+
+    fn path(&self, state: &str) -> PathBuf {
+        self.folder.join(format!("{}.{state}", self.name))
+    }
+
+    pub const fn is_begun(&self) -> bool {
+        self.file.is_some()
+    }
+
+    pub fn line(&mut self, line: &Value) -> DbResult<()> {
+        if self.file.is_none() {
+            inklings_files::folder(&self.folder)?;
+            fs::create_dir_all(&self.folder)?;
+            let file =
+                inklings_files::open(&self.path(BEGUN), OpenOptions::new().write(true).create_new(true))?;
+            file.lock()?;
+            self.file = Some(BufWriter::with_capacity(1 << 18, file));
+        }
+        if let Some(file) = &mut self.file {
+            let line = format!("{line}\n");
+            self.sum.update(line.as_bytes());
+            file.write_all(line.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Makes it last. From now on the workspace's commit decides.
+    pub fn make_last(&mut self) -> DbResult<()> {
+        let sum = hex(&self.sum.finalize_reset());
+        self.line(&json!({ SUM: sum }))?;
+        if let Some(file) = &mut self.file {
+            file.flush()?;
+            file.get_ref().sync_all()?;
+        }
+        fs::rename(self.path(BEGUN), self.path(WHOLE))?;
+        self.whole = true;
+        sync_folder(&self.folder)?;
+        self.folder.parent().map_or(Ok(()), sync_folder)
+    }
+
+    /// It was done, or is not to be done.
+    pub fn settled(mut self) {
+        if self.whole {
+            self.whole = false;
+            // What remains is looked at when the folder is opened, and found to be done.
+            let _ = fs::remove_file(self.path(WHOLE));
+        }
+    }
+}
+
+impl Drop for Intent {
+    fn drop(&mut self) {
+        if self.file.is_some() && !self.whole {
+            let _ = fs::remove_file(self.path(BEGUN));
+        }
+    }
+}
+
+/// The layout of the folder in which the account's file lies.
+pub fn layout_of(account: &SqliteStore) -> Layout {
+    Layout::new(account.db.path().parent().unwrap_or_else(|| Path::new(".")).to_owned())
+}
+
+/// A line of an intent that does not read back as what was written.
+pub fn broken() -> DbError {
+    DbError::Row { column: "intent" }
+}
+
+/// The lines of an intent that was cut off.
+pub struct Lines<'f> {
+    /// The name of its file, without what says that it is whole.
+    pub name: String,
+    /// Whether its checksum agrees; `None` for one of an earlier release, which has none.
+    pub sound: Option<bool>,
+    reader: BufReader<&'f File>,
+}
+
+impl<'f> Lines<'f> {
+    fn of(name: String, file: &'f File) -> io::Result<Self> {
+        let sound = is_sound(file)?;
+        let mut file = file;
+        file.rewind()?;
+        Ok(Self { name, sound, reader: BufReader::new(file) })
+    }
+
+    /// The next one; `None` at the end.
+    pub fn next(&mut self) -> DbResult<Option<Value>> {
+        let mut line = String::new();
+        if self.reader.read_line(&mut line)? == 0 {
+            return Ok(None);
+        }
+        let value: Value = serde_json::from_str(&line).map_err(|_| broken())?;
+        Ok(Some(value).filter(|value| value[SUM].is_null()))
+    }
+}
+
+/// Whether the last line is the checksum of those before, if it is one.
+fn is_sound(file: &File) -> io::Result<Option<bool>> {
+    let mut reader = BufReader::new(file);
+    let (mut sum, mut line) = (Sha256::new(), String::new());
+    while reader.read_line(&mut line)? > 0 {
+        let given = serde_json::from_str::<Value>(&line).ok();
+        if let Some(given) = given.as_ref().and_then(|value| value[SUM].as_str()) {
+            return Ok(Some(given == hex(&sum.finalize())));
+        }
+        sum.update(line.as_bytes());
+        line.clear();
+    }
+    Ok(None)
+}
+
+/// Ends what was cut off between two commits: done if the workspace committed its part, dropped if not. What cannot be
+/// settled now stays for the next time, and is no reason not to open.
+pub async fn settle(account: &SqliteStore) {
+    let layout = layout_of(account);
+    for folder in [layout.importing(), layout.changing()] {
+        let mut paths = match inklings_files::entries(&folder) {
+            Ok(paths) => paths,
+            Err(error) => {
+                tracing::warn!(%error, "what was cut off between two commits could not be looked for");
+                continue;
+            }
+        };
+        paths.sort_unstable();
+        for path in paths {
+            if let Err(error) = settle_one(account, &layout, &folder, &path).await {
+                let error = account.db.fail(error);
+                tracing::warn!(%error, "what was cut off between two commits could not be settled yet");
+            }
+        }
+    }
+}
+
+async fn settle_one(account: &SqliteStore, layout: &Layout, folder: &Path, path: &Path) -> DbResult<()> {
+    let state = path.extension().and_then(|state| state.to_str()).unwrap_or_default();
+    if state == split::REFUSED {
+        return Ok(());
+    }
+    let file = match inklings_files::open(path, OpenOptions::new().read(true).write(true)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file?,
+    };
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return Ok(()),
+        Err(TryLockError::Error(error)) => return Err(error.into()),
+        Ok(()) => {}
+    }
+    if state == WHOLE {
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        let lines = Lines::of(name, &file)?;
+        if folder == layout.changing() {
+            split::carry_out(account, layout, lines).await?;
+        } else {
+            transfer::carry_out(account, layout, lines).await?;
+        }
+    }
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
+    sync_folder(folder)
+}
+
+/// True if the workspace committed its part: if the row is there that the statement asks for by its id.
+pub async fn is_decided(
+    layout: &Layout,
+    workspace: WorkspaceId,
+    statement: &'static str,
+    id: &str,
+) -> DbResult<bool> {
+    let path = layout.workspace(workspace).join(AGENTS);
+    layout.look_on_the_way(&path)?;
+    if !inklings_files::file(&path)? {
+        return Ok(false);
+    }
+    let mut conn = read_only_options(&path).await?.connect().await?;
+    let found = sqlx::query_scalar(statement).bind(id.to_owned()).fetch_one(&mut conn).await;
+    conn.close().await?;
+    Ok(found?)
+}

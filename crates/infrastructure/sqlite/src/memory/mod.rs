@@ -1,0 +1,17 @@
+//! Entries with their journal, versions and checksums.
+
+pub mod checksum;
+pub(crate) mod commit;
+pub(crate) mod facets;
+pub(crate) mod feed;
+pub(crate) mod filter_sql;
+pub(crate) mod history;
+pub(crate) mod intents;
+pub(crate) mod json_rows;
+pub(crate) mod list;
+pub(crate) mod order;
+pub(crate) mod rowid_cache;
+pub(crate) mod rows;
+pub(crate) mod split;
+pub mod text_index;
+pub(crate) mod uses;

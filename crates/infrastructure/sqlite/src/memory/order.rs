@@ -1,0 +1,60 @@
+//! One order for the changes of all databases that a process has open (ADR 21).
+
+use std::sync::{
+    Arc, Mutex, PoisonError, Weak,
+    atomic::{AtomicI64, Ordering},
+};
+
+use sqlx::{Row, SqliteConnection};
+
+use crate::store::SqliteStore;
+use crate::{connection::Database, error::DbResult};
+
+/// The databases that a process has open, and the greatest order that was read in any of them.
+#[derive(Debug, Default)]
+pub struct Peers {
+    open: Mutex<Vec<Weak<Database>>>,
+    reached: AtomicI64,
+}
+
+impl Peers {
+    /// Counts a database among them until it is dropped.
+    pub fn join(&self, db: &Arc<Database>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|known| known.strong_count() > 0);
+        open.push(Arc::downgrade(db));
+    }
+
+    /// The greatest order in the databases other than this one. One that cannot be read keeps nobody from writing; it counts
+    /// with what was last read.
+    async fn reached_besides(&self, db: &Arc<Database>) -> i64 {
+        let others: Vec<Arc<Database>> = {
+            let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+            open.iter().filter_map(Weak::upgrade).filter(|other| !Arc::ptr_eq(other, db)).collect()
+        };
+        for other in others {
+            match reached_in(&other).await {
+                Ok(order) => drop(self.reached.fetch_max(order, Ordering::Relaxed)),
+                Err(error) => tracing::debug!(%error, "the order of the changes of a database was not read"),
+            }
+        }
+        self.reached.load(Ordering::Relaxed)
+    }
+}
+
+async fn reached_in(db: &Database) -> DbResult<i64> {
+    let row = db.short().one(sqlx::query("SELECT change_order FROM change_clock")).await?;
+    Ok(row.try_get(0)?)
+}
+
+impl SqliteStore {
+    /// Has the next change of this database come after all that stands in the others. Within the transaction of the change.
+    pub(crate) async fn follow_peers(&self, conn: &mut SqliteConnection) -> DbResult<()> {
+        let reached = self.peers.reached_besides(&self.db).await;
+        sqlx::query("UPDATE change_clock SET change_order = ?1 WHERE change_order < ?1")
+            .bind(reached)
+            .execute(conn)
+            .await?;
+        Ok(())
+    }
+}

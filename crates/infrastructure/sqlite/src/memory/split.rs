@@ -1,0 +1,243 @@
+//! The account's part of a change that a workspace has a part in too. It is kept in `.changes/CHANGE.WORKSPACE.jsonl`: a head
+//! and the entries as they shall be. One that is refused when it is carried out leaves `CHANGE.WORKSPACE.refused`, without a
+//! text, until its part in the workspace is taken back.
+
+use std::{fs, io};
+
+use inklings_application::{
+    memory::split_store::{PreparedPart, SplitStore},
+    store_error::StoreError,
+};
+use inklings_domain::{
+    ids::{ChangeId, MemoryId, WorkspaceId},
+    memory::{
+        MemoryEntry, Stamp,
+        change_set::{ChangeSet, MemoryWrite},
+        switch::MemorySwitch,
+    },
+    provenance::Actor,
+};
+use serde_json::{Value, json};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
+
+use crate::{
+    connection::copy::sync_folder,
+    error::{DbError, DbResult},
+    layout::Layout,
+};
+use crate::{
+    memory::{
+        intents::{Intent, Lines, broken, is_decided, layout_of, settle},
+        json_rows,
+        rows::{json_list, micros, moment, parsed},
+    },
+    store::SqliteStore,
+};
+
+/// What a refused change's file is called.
+pub const REFUSED: &str = "refused";
+/// Asks whether a change stands.
+const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM journal WHERE id = ? AND undone_by IS NULL)";
+
+/// A part under way. Its transaction is rolled back when it is dropped; what was kept of it stays.
+struct Prepared {
+    store: SqliteStore,
+    tx: Transaction<'static, Sqlite>,
+    intent: Intent,
+}
+
+fn file_name(change: ChangeId, workspace: WorkspaceId) -> String {
+    format!("{change}.{workspace}")
+}
+
+/// The other way round.
+fn named(name: &str) -> Option<(ChangeId, WorkspaceId)> {
+    let (change, workspace) = name.split_once('.')?;
+    Some((change.parse().ok()?, workspace.parse().ok()?))
+}
+
+impl SqliteStore {
+    async fn prepare_part(&self, part: &ChangeSet, follows: WorkspaceId) -> DbResult<Prepared> {
+        if !self.is_account() {
+            return Err(StoreError::Refused("a workspace's part follows no other".into()).into());
+        }
+        settle(self).await;
+        let mut tx = self.db.begin_immediate().await?;
+        self.write_within(&mut tx, part).await?;
+        let mut intent = Intent::new(layout_of(self).changing(), file_name(part.stamp.change, follows));
+        let ids: Vec<MemoryId> = part.writes.iter().map(|write| write.entry().id).collect();
+        let Stamp { actor, at, .. } = part.stamp;
+        intent.line(&json!({
+            "action": part.action.as_str(), "hand": actor.kind().as_str(), "door": actor.interface().as_str(),
+            "run": actor.run().map(|run| run.to_string()), "at": micros(at),
+            "undoes": part.undoes.map(|change| change.to_string()), "on": part.switch == MemorySwitch::On,
+            "ids": ids.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        }))?;
+        let entries: String = sqlx::query_scalar(json_rows::BY_ID)
+            .bind(self.workspace())
+            .bind(json_list(&ids))
+            .fetch_one(&mut *tx)
+            .await?;
+        intent.line(&json!({ "entries": entries }))?;
+        intent.make_last()?;
+        Ok(Prepared { store: self.clone(), tx, intent })
+    }
+
+    fn read_refused(&self, workspace: WorkspaceId) -> DbResult<Vec<ChangeId>> {
+        let mut changes = Vec::new();
+        for path in inklings_files::entries(&layout_of(self).changing())? {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let name = name.and_then(|name| name.strip_suffix(REFUSED)?.strip_suffix('.'));
+            changes.extend(name.and_then(named).filter(|(_, of)| *of == workspace).map(|(change, _)| change));
+        }
+        changes.sort_unstable();
+        Ok(changes)
+    }
+
+    fn drop_refused(&self, change: ChangeId, workspace: WorkspaceId) -> DbResult<()> {
+        let folder = layout_of(self).changing();
+        match fs::remove_file(folder.join(format!("{}.{REFUSED}", file_name(change, workspace)))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error.into()),
+            Ok(()) => sync_folder(&folder),
+        }
+    }
+}
+
+/// Does what a change that was cut off still had to do in the account, if it stands in the workspace.
+pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<'_>) -> DbResult<()> {
+    let (change, workspace) = named(&lines.name).ok_or_else(broken)?;
+    // Under the account's write lock: whoever made the change has ended by now, one way or the other.
+    let mut tx = account.db.begin_immediate().await?;
+    if is_done(account, &mut tx, change).await?
+        || !is_decided(layout, workspace, DECIDED, &change.to_string()).await?
+    {
+        return Ok(());
+    }
+    let written = match part(change, &mut lines) {
+        Ok(part) => account.write_within(&mut tx, &part).await.map_err(|error| account.db.fail(error)),
+        Err(_) => Err(StoreError::Refused("what was kept of this change cannot be read".into())),
+    };
+    match written {
+        Ok(()) => {
+            tx.commit().await?;
+            tracing::info!(%change, "a change that was cut off is done");
+            Ok(())
+        }
+        // Somebody wrote there since: theirs stays, and the workspace's part is taken back.
+        Err(
+            StoreError::Refused(_)
+            | StoreError::AlreadyExists(_)
+            | StoreError::Stale { .. }
+            | StoreError::Moved(_)
+            | StoreError::Locked(_)
+            | StoreError::MemoryOff
+            | StoreError::NotFound(_),
+        ) => {
+            tx.rollback().await?;
+            refuse(layout, change, workspace)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn is_done(account: &SqliteStore, conn: &mut SqliteConnection, change: ChangeId) -> DbResult<bool> {
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE workspace_id = ? AND id = ?)")
+        .bind(account.workspace())
+        .bind(change.to_string())
+        .fetch_one(conn)
+        .await?)
+}
+
+fn refuse(layout: &Layout, change: ChangeId, workspace: WorkspaceId) -> DbResult<()> {
+    let path = layout.changing().join(format!("{}.{REFUSED}", file_name(change, workspace)));
+    inklings_files::create(&path)?.sync_all()?;
+    tracing::warn!(%change, "a change that was cut off can't be finished in the account; it is taken back");
+    sync_folder(&layout.changing())
+}
+
+/// The change set that was kept.
+fn part(change: ChangeId, lines: &mut Lines<'_>) -> DbResult<ChangeSet> {
+    if lines.sound != Some(true) {
+        return Err(broken());
+    }
+    let head = lines.next()?.ok_or_else(broken)?;
+    let body = lines.next()?.ok_or_else(broken)?;
+    let word = |name: &str| head[name].as_str();
+    let actor = Actor::new(
+        parsed(word("hand").unwrap_or_default(), "hand")?,
+        parsed(word("door").unwrap_or_default(), "door")?,
+        word("run").map(|run| parsed(run, "run")).transpose()?,
+    );
+    let at = moment(head["at"].as_i64().ok_or_else(broken)?, "at")?;
+    let stamp = Stamp { change, actor: actor.map_err(|_| broken())?, at };
+    let ids: Vec<MemoryId> = head["ids"]
+        .as_array()
+        .ok_or_else(broken)?
+        .iter()
+        .map(|id| parsed(id.as_str().unwrap_or_default(), "id"))
+        .collect::<DbResult<_>>()?;
+    Ok(ChangeSet {
+        stamp,
+        action: parsed(word("action").unwrap_or_default(), "action")?,
+        undoes: word("undoes").map(|change| parsed(change, "undoes")).transpose()?,
+        switch: if head["on"] == Value::Bool(true) { MemorySwitch::On } else { MemorySwitch::Off },
+        writes: writes(&ids, body["entries"].as_str().ok_or_else(broken)?)?,
+    })
+}
+
+/// The writes in their order: a name that moves is free before it is taken.
+fn writes(ids: &[MemoryId], entries: &str) -> DbResult<Vec<MemoryWrite>> {
+    let mut entries: Vec<MemoryEntry> =
+        json_rows::entries(entries)?.into_iter().map(|stored| stored.entry).collect();
+    entries.sort_by_key(|entry| ids.iter().position(|id| *id == entry.id));
+    if entries.len() != ids.len() {
+        return Err(DbError::Row { column: "intent" });
+    }
+    let write = |entry: MemoryEntry| match entry.version {
+        1 => MemoryWrite::Insert(entry),
+        _ => MemoryWrite::Update(entry),
+    };
+    Ok(entries.into_iter().map(write).collect())
+}
+
+#[async_trait::async_trait]
+impl SplitStore for SqliteStore {
+    async fn prepare(
+        &self,
+        part: &ChangeSet,
+        follows: WorkspaceId,
+    ) -> Result<Box<dyn PreparedPart>, StoreError> {
+        Ok(Box::new(self.public(self.prepare_part(part, follows).await)?))
+    }
+
+    async fn settle(&self) -> Result<(), StoreError> {
+        settle(self).await;
+        Ok(())
+    }
+
+    async fn refused(&self, workspace: WorkspaceId) -> Result<Vec<ChangeId>, StoreError> {
+        self.public(self.read_refused(workspace))
+    }
+
+    async fn taken_back(&self, change: ChangeId, workspace: WorkspaceId) -> Result<(), StoreError> {
+        self.public(self.drop_refused(change, workspace))
+    }
+}
+
+#[async_trait::async_trait]
+impl PreparedPart for Prepared {
+    async fn commit(self: Box<Self>) -> Result<(), StoreError> {
+        let Self { store, tx, intent } = *self;
+        store.public(tx.commit().await.map_err(Into::into))?;
+        intent.settled();
+        Ok(())
+    }
+
+    async fn abandon(self: Box<Self>) {
+        let Self { tx, intent, .. } = *self;
+        // The file first: nothing of it is to be done, whatever becomes of the process.
+        intent.settled();
+        drop(tx);
+    }
+}

@@ -1,0 +1,4 @@
+//! The orientation ledger.
+
+pub(crate) mod ledger;
+pub(crate) mod reads;

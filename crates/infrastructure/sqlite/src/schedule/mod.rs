@@ -1,0 +1,4 @@
+//! Runs of tasks, and their leases.
+
+pub(crate) mod leases;
+pub(crate) mod runs;

@@ -1,0 +1,85 @@
+//! Fingerprints of scrubbed texts: HMAC-SHA-256 under a key that lies beside the databases, in a file of its own that only
+//! the owner can read. Whoever gets hold of a database alone cannot try texts against the fingerprints in it.
+
+use std::{
+    fs,
+    io::{ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use hmac::{Hmac, KeyInit, Mac};
+use inklings_application::store_error::StoreError;
+use inklings_domain::{audit::hex, ids::WorkspaceId};
+use sha2::Sha256;
+
+use crate::{
+    connection::{Database, copy::sync_folder},
+    error::DbResult,
+    layout::Layout,
+};
+
+const FILE: &str = "scrub.key";
+const BYTES: usize = 32;
+
+/// The key.
+pub(crate) struct Key(Vec<u8>);
+
+impl Key {
+    /// The key of the data folder that a database lies in; `None` if none was made yet.
+    pub(crate) fn read(db: &Database) -> DbResult<Option<Self>> {
+        let path = path(db);
+        match inklings_files::read(&path) {
+            Ok(text) => Ok(Some(Self(bytes(String::from_utf8_lossy(&text).trim())?))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The same, made if need be.
+    pub(crate) fn made(db: &Database) -> DbResult<Self> {
+        if let Some(key) = Self::read(db)? {
+            return Ok(key);
+        }
+        let mut random = [0; BYTES];
+        getrandom::fill(&mut random)
+            .map_err(|_| StoreError::Refused("this system gives no random numbers".into()))?;
+        let path = path(db);
+        // Whole before it has its name, and never in the place of another's.
+        let part = path.with_extension(format!("key.{}", std::process::id()));
+        let mut file = inklings_files::create(&part)?;
+        file.write_all(hex(&random).as_bytes())?;
+        file.sync_all()?;
+        drop(file);
+        let linked = fs::hard_link(&part, &path);
+        fs::remove_file(&part)?;
+        match linked {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
+            _ => {}
+        }
+        if let Some(folder) = path.parent() {
+            sync_folder(folder)?;
+        }
+        Ok(Self::read(db)?.ok_or(StoreError::NotFound("key of fingerprints"))?)
+    }
+
+    /// The fingerprint of a form of a text, 64 hex digits.
+    pub(crate) fn fingerprint(&self, form: &str) -> String {
+        // HMAC takes keys of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else { return String::new() };
+        mac.update(form.as_bytes());
+        hex(&mac.finalize().into_bytes())
+    }
+}
+
+fn path(db: &Database) -> PathBuf {
+    let levels = if db.workspace_id() == WorkspaceId::ACCOUNT { 1 } else { 3 };
+    let root = db.path().ancestors().nth(levels).unwrap_or_else(|| Path::new("."));
+    Layout::new(root.to_owned()).scrub_key()
+}
+
+fn bytes(hex: &str) -> DbResult<Vec<u8>> {
+    let damaged = || StoreError::Corrupt { file: FILE.to_owned() };
+    let pair = |at: usize| hex.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    let bytes: Option<Vec<u8>> = (0..hex.len()).step_by(2).map(pair).collect();
+    Ok(bytes.filter(|bytes| bytes.len() == BYTES).ok_or_else(damaged)?)
+}

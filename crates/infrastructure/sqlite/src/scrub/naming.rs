@@ -1,0 +1,130 @@
+//! Texts that say a phrase: found by reading every text of a database once, because the full-text index holds neither earlier
+//! versions nor facts, notes and proposals.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::TryStreamExt;
+use inklings_application::scrub::store::Mentions;
+use inklings_domain::{
+    ids::WorkspaceId,
+    scrub::{Phrases, ScrubFile, ScrubMode, ScrubTarget},
+};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::error::DbResult;
+use crate::{
+    memory::rows::parsed,
+    scrub::targets::{NOTE, ScrubTargets},
+    store::SqliteStore,
+};
+
+/// Ids of the rows of a database that say a phrase, each once and in order.
+#[derive(Debug, Default)]
+pub(crate) struct Naming {
+    pub(crate) memories: Vec<String>,
+    pub(crate) proposals: Vec<String>,
+    pub(crate) facts: Vec<String>,
+    pub(crate) notes: Vec<String>,
+    /// Writes of clients that replaced a note.
+    pub(crate) replaced: Vec<String>,
+    pub(crate) orientations: Vec<String>,
+}
+
+impl Naming {
+    pub(crate) async fn find(
+        conn: &mut SqliteConnection,
+        workspace: WorkspaceId,
+        phrases: &Phrases,
+    ) -> DbResult<Self> {
+        let entries = "SELECT id, concat_ws(char(10), content, name, aliases, tags, source, speaker) FROM memories \
+                       UNION ALL \
+                       SELECT memory_id, concat_ws(char(10), content, name, aliases, tags, source, speaker) \
+                       FROM memory_versions";
+        let mut found = Self {
+            memories: saying(conn, entries, phrases).await?,
+            proposals: saying(
+                conn,
+                "SELECT id, concat_ws(char(10), content, source, tags) FROM proposals",
+                phrases,
+            )
+            .await?,
+            ..Self::default()
+        };
+        if workspace == WorkspaceId::ACCOUNT {
+            return Ok(found);
+        }
+        let facts = "SELECT id, concat_ws(char(10), category, key, value) FROM facts \
+                     UNION ALL SELECT fact_id, value FROM fact_values \
+                     UNION ALL SELECT fact_id, value FROM fact_claims";
+        found.facts = saying(conn, facts, phrases).await?;
+        let notes = format!("SELECT {NOTE}, key || char(10) || value FROM scratchpads");
+        found.notes = saying(conn, &notes, phrases).await?;
+        let replaced = "SELECT CAST(sequence AS TEXT), before FROM client_writes \
+                        WHERE kind = 'note' AND before IS NOT NULL";
+        found.replaced = saying(conn, replaced, phrases).await?;
+        found.orientations = saying(conn, "SELECT id, query FROM orientations", phrases).await?;
+        Ok(found)
+    }
+}
+
+/// Ids, in order and each once, of the rows whose text says a phrase. The statement gives ids with texts.
+async fn saying(conn: &mut SqliteConnection, statement: &str, phrases: &Phrases) -> DbResult<Vec<String>> {
+    Ok(counted(conn, statement, phrases).await?.into_keys().collect())
+}
+
+/// The same with the number of such rows of each id.
+async fn counted(
+    conn: &mut SqliteConnection,
+    statement: &str,
+    phrases: &Phrases,
+) -> DbResult<BTreeMap<String, u64>> {
+    let mut found = BTreeMap::new();
+    // A statement of ours.
+    let mut rows = sqlx::query_as::<_, (String, String)>(AssertSqlSafe(statement.to_owned())).fetch(conn);
+    while let Some((id, text)) = rows.try_next().await? {
+        if phrases.are_in(&text) {
+            *found.entry(id).or_default() += 1;
+        }
+    }
+    Ok(found)
+}
+
+impl SqliteStore {
+    pub(crate) async fn read_mentions(
+        &self,
+        phrases: &Phrases,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> DbResult<Mentions> {
+        let mut tx = self.db.reader().begin().await?;
+        let workspace = self.db.workspace_id();
+        let found = Naming::find(&mut tx, workspace, phrases).await?;
+        let of_account = target.file() == ScrubFile::Account;
+        let scrub_targets = if of_account == self.is_account() {
+            Some(ScrubTargets::find(&mut tx, workspace, target, mode).await?)
+        } else {
+            None
+        };
+        let stays = |ids: &[String], rows: fn(&ScrubTargets) -> &[(String, i64)]| -> Vec<String> {
+            let gone: BTreeSet<&str> =
+                scrub_targets.iter().flat_map(rows).map(|(id, _)| id.as_str()).collect();
+            ids.iter().filter(|id| !gone.contains(id.as_str())).cloned().collect()
+        };
+        let mut mentions = Mentions {
+            facts: stays(&found.facts, |scrub_targets| &scrub_targets.facts).len() as u64,
+            working_notes: stays(&found.notes, |scrub_targets| &scrub_targets.notes).len() as u64,
+            ..Mentions::default()
+        };
+        for id in stays(&found.memories, |scrub_targets| &scrub_targets.memories) {
+            mentions.memories.push(parsed(&id, "id")?);
+        }
+        if !self.is_account() {
+            let said = "SELECT conversation_id, content FROM messages WHERE archive_id IS NULL \
+                        UNION ALL SELECT conversation_id, summary FROM episodes";
+            for (id, rows) in counted(&mut tx, said, phrases).await? {
+                mentions.conversations.push((parsed(&id, "conversation_id")?, rows));
+            }
+        }
+        Ok(mentions)
+    }
+}

@@ -1,0 +1,497 @@
+//! The rows that a scrub takes: found, counted, destroyed.
+
+use inklings_application::store_error::StoreError;
+use inklings_domain::{
+    ids::WorkspaceId,
+    scrub::{Manifest, Phrases, RowHash, ScrubFile, ScrubMode, ScrubRows, ScrubTarget},
+};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::error::DbResult;
+use crate::{memory::rows::json_list, scrub::naming::Naming};
+
+/// One kind of doomed rows: ids with their versions, by id.
+type Rows = Vec<(String, i64)>;
+
+/// Every row that a scrub takes.
+#[derive(Debug)]
+pub(crate) struct ScrubTargets {
+    target: ScrubTarget,
+    mode: ScrubMode,
+    pub(crate) workspace: WorkspaceId,
+    keeps: u64,
+    pub(crate) memories: Rows,
+    versions: Rows,
+    vectors: Rows,
+    pub(crate) proposals: Rows,
+    pub(crate) messages: Rows,
+    pub(crate) episodes: Rows,
+    pub(crate) facts: Rows,
+    /// Earlier values of facts that stay.
+    pub(crate) values: Rows,
+    pub(crate) claims: Rows,
+    pub(crate) notes: Rows,
+    /// Notes that clients replaced or removed, by the number of the write.
+    pub(crate) replaced: Rows,
+    pub(crate) orientations: Rows,
+}
+
+/// The ids as a JSON array.
+pub(crate) fn list(rows: &Rows) -> String {
+    let ids: Vec<&str> = rows.iter().map(|(id, _)| id.as_str()).collect();
+    json_list(&ids)
+}
+
+/// What names a working note in one column.
+pub(crate) const NOTE: &str = "conversation_id || ' ' || key";
+
+const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
+/// Stands for the ids of doomed entries, and for the room.
+const AMONG: &str = "IN (SELECT value FROM json_each(?))";
+
+/// Entries that a target takes; `?` is the room where there is one.
+const fn entries_of(target: &ScrubTarget) -> &'static str {
+    match target {
+        ScrubTarget::Conversation(_) => "scope = 'conversation' AND conversation_id = ?",
+        ScrubTarget::Channel(_) => "scope = 'channel' AND channel_id = ?",
+        ScrubTarget::Workspace => "scope = 'workspace'",
+        ScrubTarget::Account => "scope = 'account'",
+        // A subject's entries are found by reading texts; their ids are bound as a list.
+        ScrubTarget::Subject(..) => "id IN (SELECT value FROM json_each(?))",
+        ScrubTarget::Entry(..) => "id = ?",
+        // What a compaction took out of the conversation is what was said in it.
+        ScrubTarget::Purge(_) => {
+            "kind = 'archive' AND (conversation_id = ?1 OR source_conversation_id = ?1 \
+             OR id IN (SELECT archive_id FROM messages WHERE conversation_id = ?1 AND archive_id IS NOT NULL))"
+        }
+    }
+}
+
+/// Proposals that a target takes because of the tier of the entry that they would make.
+const fn new_entries_of(target: &ScrubTarget) -> &'static str {
+    match target {
+        ScrubTarget::Workspace => "scope = 'workspace'",
+        ScrubTarget::Account => "scope = 'account'",
+        ScrubTarget::Conversation(_)
+        | ScrubTarget::Channel(_)
+        | ScrubTarget::Entry(..)
+        | ScrubTarget::Subject(..)
+        | ScrubTarget::Purge(_) => "false",
+    }
+}
+
+/// Orientations and reads that a target takes because of their place.
+const fn orientations_of(target: &ScrubTarget) -> Option<&'static str> {
+    match target {
+        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => Some("conversation_id = ?"),
+        ScrubTarget::Channel(_) => Some("channel_id = ? AND conversation_id IS NULL"),
+        ScrubTarget::Workspace => Some("channel_id IS NULL AND conversation_id IS NULL"),
+        ScrubTarget::Account | ScrubTarget::Entry(..) | ScrubTarget::Subject(..) => None,
+    }
+}
+
+struct Finder<'a> {
+    conn: &'a mut SqliteConnection,
+    /// What a target is bound as: a room, an entry, or the list of a subject's entries.
+    room: Option<String>,
+}
+
+impl Finder<'_> {
+    /// Rows of a statement of ours that takes the room, if it takes anything.
+    async fn of_room(&mut self, statement: String) -> DbResult<Rows> {
+        let mut query = sqlx::query_as(AssertSqlSafe(statement));
+        if let Some(room) = &self.room {
+            query = query.bind(room.clone());
+        }
+        Ok(query.fetch_all(&mut *self.conn).await?)
+    }
+
+    /// Rows of a statement of ours that takes a list of ids.
+    async fn among(&mut self, statement: String, ids: &str) -> DbResult<Rows> {
+        Ok(sqlx::query_as(AssertSqlSafe(statement)).bind(ids.to_owned()).fetch_all(&mut *self.conn).await?)
+    }
+}
+
+impl ScrubTargets {
+    /// Finds them. Every list is in the order of its ids.
+    pub(crate) async fn find(
+        conn: &mut SqliteConnection,
+        workspace: WorkspaceId,
+        target: &ScrubTarget,
+        mode: ScrubMode,
+    ) -> DbResult<Self> {
+        let of_account = target.file() == ScrubFile::Account;
+        if of_account != (workspace == WorkspaceId::ACCOUNT) {
+            return Err(StoreError::NotFound("tier in this database").into());
+        }
+        refuse_unknown(conn, target).await?;
+        let purge = matches!(target, ScrubTarget::Purge(_));
+        let named = match target {
+            ScrubTarget::Subject(name, _) => {
+                Naming::find(conn, workspace, &Phrases::of_subject(name)).await?
+            }
+            _ => Naming::default(),
+        };
+        let room = match target {
+            ScrubTarget::Entry(id, _) => Some(id.to_string()),
+            ScrubTarget::Subject(..) => Some(json_list(&named.memories)),
+            _ => target.room(),
+        };
+        let mut find = Finder { conn, room };
+        let which = entries_of(target);
+        let keep = if target.keeps_named(mode) { format!("AND NOT {NAMED}") } else { String::new() };
+        let memories = find
+            .of_room(format!("SELECT id, version FROM memories WHERE {which} {keep} ORDER BY id"))
+            .await?;
+        let keeps = if keep.is_empty() {
+            0
+        } else {
+            find.of_room(format!("SELECT id, version FROM memories WHERE {which} AND {NAMED}")).await?.len()
+                as u64
+        };
+        let ids = list(&memories);
+        let versions = format!(
+            "SELECT memory_id || '@' || version, version FROM memory_versions WHERE memory_id {AMONG} ORDER BY 1"
+        );
+        let versions = find.among(versions, &ids).await?;
+        let vectors = format!(
+            "SELECT memory_id || ' ' || model, version FROM memory_vectors WHERE memory_id {AMONG} ORDER BY 1"
+        );
+        let mut vectors = find.among(vectors, &ids).await?;
+        let proposals = format!(
+            "SELECT id, state <> 'open' FROM proposals WHERE id IN \
+             (SELECT proposal_id FROM proposal_subjects WHERE memory_id {AMONG}) \
+             OR makes IN (SELECT value FROM json_each(?1)) OR {} OR id IN (SELECT value FROM json_each(?2)) ORDER BY id",
+            new_entries_of(target)
+        );
+        let proposals = sqlx::query_as(AssertSqlSafe(proposals))
+            .bind(ids.clone())
+            .bind(json_list(&named.proposals))
+            .fetch_all(&mut *find.conn)
+            .await?;
+        let mut found = Self {
+            target: target.clone(),
+            mode,
+            workspace,
+            keeps,
+            memories,
+            versions,
+            vectors: Rows::new(),
+            proposals,
+            messages: Rows::new(),
+            episodes: Rows::new(),
+            facts: Rows::new(),
+            values: Rows::new(),
+            claims: Rows::new(),
+            notes: Rows::new(),
+            replaced: Rows::new(),
+            orientations: Rows::new(),
+        };
+        if !of_account {
+            if matches!(target, ScrubTarget::Subject(..)) {
+                found.find_named(&mut find, &named).await?;
+            } else {
+                found.find_in_workspace(&mut find, purge).await?;
+            }
+            if !purge {
+                // A marker whose archive goes; what it stood for is replayed again.
+                let markers =
+                    format!("SELECT id, change_seq FROM messages WHERE archive_id {AMONG} ORDER BY id");
+                found.messages = find.among(markers, &ids).await?;
+            }
+            let vectors_of = format!(
+                "SELECT message_id || ' ' || model, 1 FROM message_vectors WHERE message_id {AMONG} ORDER BY 1"
+            );
+            vectors.extend(find.among(vectors_of, &list(&found.messages)).await?);
+        }
+        found.vectors = vectors;
+        Ok(found)
+    }
+
+    /// What names a subject besides entries.
+    async fn find_named(&mut self, find: &mut Finder<'_>, named: &Naming) -> DbResult<()> {
+        let facts = format!("SELECT id, version FROM facts WHERE id {AMONG} ORDER BY id");
+        self.facts = find.among(facts, &json_list(&named.facts)).await?;
+        let claims = format!("SELECT id, state <> 'open' FROM fact_claims WHERE fact_id {AMONG} ORDER BY id");
+        self.claims = find.among(claims, &json_list(&named.facts)).await?;
+        let notes = format!("SELECT {NOTE}, updated_at FROM scratchpads WHERE {NOTE} {AMONG} ORDER BY 1");
+        self.notes = find.among(notes, &json_list(&named.notes)).await?;
+        let replaced = format!(
+            "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
+             WHERE CAST(sequence AS TEXT) {AMONG} ORDER BY 1"
+        );
+        self.replaced = find.among(replaced, &json_list(&named.replaced)).await?;
+        let shown = format!("SELECT id, thinned FROM orientations WHERE id {AMONG} ORDER BY id");
+        self.orientations = find.among(shown, &json_list(&named.orientations)).await?;
+        Ok(())
+    }
+
+    async fn find_in_workspace(&mut self, find: &mut Finder<'_>, purge: bool) -> DbResult<()> {
+        if purge {
+            let said = "SELECT id, change_seq FROM messages WHERE conversation_id = ? ORDER BY id";
+            self.messages = find.of_room(said.to_owned()).await?;
+        }
+        let of_conversation = matches!(self.target, ScrubTarget::Conversation(_) | ScrubTarget::Purge(_));
+        if of_conversation {
+            let notes =
+                format!("SELECT {NOTE}, updated_at FROM scratchpads WHERE conversation_id = ? ORDER BY 1");
+            self.notes = find.of_room(notes).await?;
+            let replaced = "SELECT CAST(sequence AS TEXT), undone_at IS NOT NULL FROM client_writes \
+                            WHERE conversation_id = ? AND kind = 'note' ORDER BY 1";
+            self.replaced = find.of_room(replaced.to_owned()).await?;
+        }
+        if purge {
+            let episodes =
+                "SELECT id, removed_at IS NOT NULL FROM episodes WHERE conversation_id = ? ORDER BY id";
+            self.episodes = find.of_room(episodes.to_owned()).await?;
+            let values = "SELECT fact_id || '@' || version, version FROM fact_values \
+                          WHERE conversation_id = ?1 AND value <> '' \
+                          AND fact_id NOT IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY 1";
+            self.values = find.of_room(values.to_owned()).await?;
+            let claims = "SELECT id, state <> 'open' FROM fact_claims WHERE conversation_id = ?1 \
+                          OR fact_id IN (SELECT id FROM facts WHERE conversation_id = ?1) ORDER BY id";
+            self.claims = find.of_room(claims.to_owned()).await?;
+        }
+        let facts = match self.target {
+            ScrubTarget::Purge(_) => Some("conversation_id = ?"),
+            ScrubTarget::Workspace => Some("true"),
+            _ => None,
+        };
+        if let Some(which) = facts {
+            let facts = format!("SELECT id, version FROM facts WHERE {which} ORDER BY id");
+            self.facts = find.of_room(facts).await?;
+        }
+        if matches!(self.target, ScrubTarget::Workspace) {
+            let claims = "SELECT id, state <> 'open' FROM fact_claims ORDER BY id";
+            self.claims = find.of_room(claims.to_owned()).await?;
+        }
+        let which = orientations_of(&self.target);
+        if let Some(which) = which {
+            let shown = format!("SELECT id, thinned FROM orientations WHERE {which} ORDER BY id");
+            self.orientations = find.of_room(shown).await?;
+        }
+        Ok(())
+    }
+
+    /// Kinds with their rows; vectors are counted only, because they follow texts by themselves.
+    fn hashed(&self) -> [(ScrubRows, &Rows); 11] {
+        [
+            (ScrubRows::Memories, &self.memories),
+            (ScrubRows::Versions, &self.versions),
+            (ScrubRows::Proposals, &self.proposals),
+            (ScrubRows::Messages, &self.messages),
+            (ScrubRows::Episodes, &self.episodes),
+            (ScrubRows::Facts, &self.facts),
+            (ScrubRows::Facts, &self.values),
+            (ScrubRows::Facts, &self.claims),
+            (ScrubRows::WorkingNotes, &self.notes),
+            (ScrubRows::WorkingNotes, &self.replaced),
+            (ScrubRows::Orientations, &self.orientations),
+        ]
+    }
+
+    pub(crate) fn manifest(&self) -> Manifest {
+        let mut hash = RowHash::new(&self.target, self.mode);
+        let mut counts: Vec<(ScrubRows, u64)> = Vec::new();
+        let vectors = (ScrubRows::Vectors, &self.vectors);
+        for (kind, rows) in self.hashed().into_iter().chain([vectors]) {
+            if kind != ScrubRows::Vectors {
+                for (id, version) in rows {
+                    hash.row(kind, id, version.unsigned_abs());
+                }
+            }
+            match counts.iter_mut().find(|(known, _)| *known == kind) {
+                Some((_, count)) => *count += rows.len() as u64,
+                None => counts.push((kind, rows.len() as u64)),
+            }
+        }
+        counts.retain(|(_, count)| *count > 0);
+        counts.sort_unstable();
+        let named = self.memories.iter().chain(&self.messages).chain(&self.facts);
+        Manifest {
+            target: self.target.clone(),
+            mode: self.mode,
+            counts,
+            keeps: self.keeps,
+            ids: named.map(|(id, _)| id.clone()).collect(),
+            hash: hash.finish(),
+        }
+    }
+
+    /// True if nothing of it is left.
+    pub(crate) async fn is_gone(&self, conn: &mut SqliteConnection) -> DbResult<bool> {
+        // An entry that is gone can't be asked for by its id; the tables below tell of it.
+        if !matches!(self.target, ScrubTarget::Entry(..)) {
+            let left = Self::find(conn, self.workspace, &self.target, self.mode).await?;
+            if left.manifest().total() > 0 {
+                return Ok(false);
+            }
+        }
+        for (rows, tables) in [
+            (
+                &self.memories,
+                &[
+                    "memories WHERE id",
+                    "memory_versions WHERE memory_id",
+                    "names WHERE memory_id",
+                    "memory_vectors WHERE memory_id",
+                    "embedding_failures WHERE memory_id",
+                    "proposal_subjects WHERE memory_id",
+                    "foreign_fields WHERE memory_id",
+                    "beside WHERE belongs_to = 'memories' AND row_id",
+                ][..],
+            ),
+            (&self.proposals, &["proposals WHERE id"][..]),
+            (
+                &self.messages,
+                &[
+                    "messages WHERE id",
+                    "message_vectors WHERE message_id",
+                    "message_vector_failures WHERE message_id",
+                    "beside WHERE belongs_to = 'messages' AND row_id",
+                ][..],
+            ),
+            (&self.episodes, &["beside WHERE belongs_to = 'episodes' AND row_id"][..]),
+            (&self.facts, &["beside WHERE belongs_to = 'facts' AND row_id"][..]),
+        ] {
+            for table in tables.iter().filter(|_| !rows.is_empty()) {
+                let count: i64 =
+                    sqlx::query_scalar(AssertSqlSafe(format!("SELECT count(*) FROM {table} {AMONG}")))
+                        .bind(list(rows))
+                        .fetch_one(&mut *conn)
+                        .await?;
+                if count > 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Destroys all of it, under permits that end with the transaction.
+    pub(crate) async fn destroy(&self, conn: &mut SqliteConnection, at: i64) -> DbResult<()> {
+        let (ws, hash) = (self.workspace.to_string(), self.manifest().hash);
+        let emptied: Rows = self
+            .values
+            .iter()
+            .filter_map(|(id, version)| Some((id.split_once('@')?.0.to_owned(), *version)))
+            .collect();
+        // What a client's write replaced goes under the permit of its conversation, a proposal under one of its subjects or
+        // of what it makes.
+        let rooms = if self.workspace == WorkspaceId::ACCOUNT {
+            Rows::new()
+        } else {
+            let rooms = format!(
+                "SELECT DISTINCT conversation_id, 0 FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG}"
+            );
+            sqlx::query_as(AssertSqlSafe(rooms)).bind(list(&self.replaced)).fetch_all(&mut *conn).await?
+        };
+        let subjects: Rows = sqlx::query_as(AssertSqlSafe(format!(
+            "SELECT memory_id, 0 FROM proposal_subjects WHERE proposal_id {AMONG} \
+             UNION SELECT makes, 0 FROM proposals WHERE makes IS NOT NULL AND id {AMONG}"
+        )))
+        .bind(list(&self.proposals))
+        .bind(list(&self.proposals))
+        .fetch_all(&mut *conn)
+        .await?;
+        for rows in [&self.memories, &self.messages, &self.facts, &emptied, &rooms, &subjects] {
+            sqlx::query(
+                "INSERT INTO deletion_permits (workspace_id, memory_id, manifest, granted_at) \
+                 SELECT DISTINCT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true ON CONFLICT DO NOTHING",
+            )
+            .bind(ws.clone())
+            .bind(hash.clone())
+            .bind(at)
+            .bind(list(rows))
+            .execute(&mut *conn)
+            .await?;
+        }
+        if self.workspace != WorkspaceId::ACCOUNT {
+            self.destroy_in_workspace(conn, &ws, at).await?;
+        }
+        remove(conn, "proposals", "id", &ws, &self.proposals).await?;
+        remove(conn, "memories", "id", &ws, &self.memories).await?;
+        sqlx::query("DELETE FROM deletion_permits").execute(&mut *conn).await?;
+        // Some of these tables tell nobody when a row goes.
+        sqlx::query(
+            "UPDATE topics SET counter = counter + 1 WHERE topic NOT IN ('workspaces', 'settings', 'models')",
+        )
+        .execute(conn)
+        .await?;
+        Ok(())
+    }
+
+    async fn destroy_in_workspace(&self, conn: &mut SqliteConnection, ws: &str, at: i64) -> DbResult<()> {
+        let room = self.target.room();
+        if let ScrubTarget::Purge(id) = self.target {
+            sqlx::query(
+                "UPDATE conversations SET deleted_at = coalesce(deleted_at, ?), title = '' \
+                 WHERE workspace_id = ? AND id = ?",
+            )
+            .bind(at)
+            .bind(ws.to_owned())
+            .bind(id.to_string())
+            .execute(&mut *conn)
+            .await?;
+        }
+        remove(conn, "messages", "id", ws, &self.messages).await?;
+        remove(conn, "episodes", "id", ws, &self.episodes).await?;
+        remove(conn, "orientations", "id", ws, &self.orientations).await?;
+        // Reads hold no text, and a client may add one at any time: they are no part of what the hash stands for.
+        if let Some(which) = orientations_of(&self.target) {
+            let mut reads = sqlx::query(AssertSqlSafe(format!("DELETE FROM reads WHERE {which}")));
+            if let Some(room) = &room {
+                reads = reads.bind(room.clone());
+            }
+            reads.execute(&mut *conn).await?;
+        }
+        remove(conn, "fact_claims", "id", ws, &self.claims).await?;
+        remove(conn, "facts", "id", ws, &self.facts).await?;
+        remove(conn, "client_writes", "CAST(sequence AS TEXT)", ws, &self.replaced).await?;
+        remove(conn, "scratchpads", NOTE, ws, &self.notes).await?;
+        if !self.values.is_empty() {
+            sqlx::query("UPDATE fact_values SET value = '' WHERE workspace_id = ? AND conversation_id = ?")
+                .bind(ws.to_owned())
+                .bind(room)
+                .execute(conn)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+async fn remove(
+    conn: &mut SqliteConnection,
+    table: &'static str,
+    key: &'static str,
+    ws: &str,
+    rows: &Rows,
+) -> DbResult<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    // Table and key are words of ours.
+    sqlx::query(AssertSqlSafe(format!("DELETE FROM {table} WHERE workspace_id = ? AND {key} {AMONG}")))
+        .bind(ws.to_owned())
+        .bind(list(rows))
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+async fn refuse_unknown(conn: &mut SqliteConnection, target: &ScrubTarget) -> DbResult<()> {
+    let (statement, what) = match target {
+        ScrubTarget::Conversation(_) | ScrubTarget::Purge(_) => {
+            ("SELECT EXISTS (SELECT 1 FROM conversations WHERE id = ?)", "conversation")
+        }
+        ScrubTarget::Channel(_) => ("SELECT EXISTS (SELECT 1 FROM channels WHERE id = ?)", "channel"),
+        ScrubTarget::Entry(..) => ("SELECT EXISTS (SELECT 1 FROM memories WHERE id = ?)", "memory"),
+        ScrubTarget::Workspace | ScrubTarget::Account | ScrubTarget::Subject(..) => return Ok(()),
+    };
+    let id = match target {
+        ScrubTarget::Entry(id, _) => Some(id.to_string()),
+        _ => target.room(),
+    };
+    let known: bool = sqlx::query_scalar(statement).bind(id).fetch_one(conn).await?;
+    if known { Ok(()) } else { Err(StoreError::NotFound(what).into()) }
+}

@@ -1,0 +1,152 @@
+//! What is destroyed, read once more and text by text just before: fingerprints to know it again by, and words to look for
+//! afterwards. No text is held for longer than it is read.
+
+use std::collections::BTreeSet;
+
+use futures::TryStreamExt;
+use inklings_domain::{
+    ids::WorkspaceId,
+    scrub::{fact_form, fingerprint_forms, telling_words},
+};
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::error::DbResult;
+use crate::scrub::{
+    fingerprint::Key,
+    targets::{NOTE, ScrubTargets, list},
+};
+
+/// Words of each text that are looked for.
+const WORDS: usize = 2;
+/// Words that a form of what was said, or of a fact's value, needs: "yes" and "thank you" are said again.
+const SAID_WORDS: usize = 4;
+const AMONG: &str = "IN (SELECT value FROM json_each(?))";
+
+/// What is to be remembered of the texts.
+pub(crate) struct Told<'k> {
+    key: &'k Key,
+    /// Fingerprints of their forms.
+    pub(crate) fingerprints: BTreeSet<String>,
+    /// Words to look for, in lower case as SQLite makes it.
+    pub(crate) words: BTreeSet<String>,
+}
+
+/// Which forms of a text get a fingerprint.
+#[derive(Clone, Copy)]
+enum Forms {
+    All,
+    Long,
+    None,
+}
+
+impl Told<'_> {
+    fn take(&mut self, text: &str, forms: Forms) {
+        self.words.extend(telling_words(text, WORDS).iter().map(|word| word.to_ascii_lowercase()));
+        let forms = match forms {
+            Forms::None => return,
+            Forms::All | Forms::Long => fingerprint_forms(text)
+                .into_iter()
+                .filter(|form| matches!(forms, Forms::All) || form.split(' ').count() >= SAID_WORDS),
+        };
+        self.fingerprints.extend(forms.map(|form| self.key.fingerprint(&form)));
+    }
+
+    async fn read(
+        &mut self,
+        conn: &mut SqliteConnection,
+        statement: String,
+        ids: String,
+        forms: Forms,
+    ) -> DbResult<()> {
+        // A statement of ours; the ids are bound.
+        let mut rows = sqlx::query_scalar::<_, String>(AssertSqlSafe(statement)).bind(ids).fetch(conn);
+        while let Some(text) = rows.try_next().await? {
+            self.take(&text, forms);
+        }
+        Ok(())
+    }
+
+    /// Values of facts, each under its category and key.
+    async fn read_facts(&mut self, conn: &mut SqliteConnection, from: &str, ids: String) -> DbResult<()> {
+        let statement = format!("SELECT f.category, f.key, v.value FROM {from} {AMONG} AND v.value <> ''");
+        let mut rows =
+            sqlx::query_as::<_, (String, String, String)>(AssertSqlSafe(statement)).bind(ids).fetch(conn);
+        while let Some((category, key, value)) = rows.try_next().await? {
+            self.take(&value, Forms::Long);
+            self.fingerprints.insert(self.key.fingerprint(&fact_form(&category, &key, &value)));
+        }
+        Ok(())
+    }
+}
+
+/// Fields of other programs that hang on rows.
+fn beside(of: &str) -> String {
+    format!("SELECT fields FROM beside WHERE belongs_to = '{of}' AND row_id {AMONG}")
+}
+
+pub(crate) async fn of<'k>(
+    conn: &mut SqliteConnection,
+    scrub_targets: &ScrubTargets,
+    key: &'k Key,
+) -> DbResult<Told<'k>> {
+    let mut told = Told { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
+    let ids = list(&scrub_targets.memories);
+    for (statement, forms) in [
+        (format!("SELECT content FROM memories WHERE id {AMONG} AND content <> ''"), Forms::All),
+        (
+            format!("SELECT content FROM memory_versions WHERE memory_id {AMONG} AND content <> ''"),
+            Forms::All,
+        ),
+        (beside("memories"), Forms::None),
+    ] {
+        told.read(conn, statement, ids.clone(), forms).await?;
+    }
+    // What would have been a new entry is remembered like one. Another text for an entry is known by the entry.
+    let proposed = |kind: &str| format!("SELECT content FROM proposals WHERE {kind} AND id {AMONG}");
+    for (statement, forms) in [
+        (proposed("content IS NOT NULL AND kind <> 'new'"), Forms::None),
+        (proposed("kind = 'new'"), Forms::All),
+        (
+            format!(
+                "SELECT concat_ws(char(10), source, tags) FROM proposals WHERE kind = 'new' AND id {AMONG}"
+            ),
+            Forms::None,
+        ),
+    ] {
+        told.read(conn, statement, list(&scrub_targets.proposals), forms).await?;
+    }
+    if scrub_targets.workspace == WorkspaceId::ACCOUNT {
+        return Ok(told);
+    }
+    let said =
+        format!("SELECT content FROM messages WHERE id {AMONG} AND archive_id IS NULL AND content <> ''");
+    told.read(conn, said, list(&scrub_targets.messages), Forms::Long).await?;
+    for (statement, rows) in [
+        (format!("SELECT summary FROM episodes WHERE id {AMONG}"), &scrub_targets.episodes),
+        (format!("SELECT query FROM orientations WHERE id {AMONG}"), &scrub_targets.orientations),
+        (format!("SELECT value FROM scratchpads WHERE {NOTE} {AMONG}"), &scrub_targets.notes),
+        (beside("messages"), &scrub_targets.messages),
+        (beside("episodes"), &scrub_targets.episodes),
+        (beside("facts"), &scrub_targets.facts),
+        (
+            format!(
+                "SELECT before FROM client_writes WHERE CAST(sequence AS TEXT) {AMONG} AND before IS NOT NULL"
+            ),
+            &scrub_targets.replaced,
+        ),
+    ] {
+        told.read(conn, statement, list(rows), Forms::None).await?;
+    }
+    for (from, rows) in [
+        ("facts AS f JOIN facts AS v ON v.id = f.id WHERE f.id", &scrub_targets.facts),
+        ("facts AS f JOIN fact_values AS v ON v.fact_id = f.id WHERE f.id", &scrub_targets.facts),
+        (
+            "facts AS f JOIN fact_values AS v ON v.fact_id = f.id WHERE v.fact_id || '@' || v.version",
+            &scrub_targets.values,
+        ),
+        ("facts AS f JOIN fact_claims AS v ON v.fact_id = f.id WHERE v.id", &scrub_targets.claims),
+    ] {
+        told.read_facts(conn, from, list(rows)).await?;
+    }
+    Ok(told)
+}

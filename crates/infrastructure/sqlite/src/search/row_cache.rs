@@ -1,0 +1,107 @@
+//! What searches have read of entries' rows, kept as long as nothing changes.
+//!
+//! A search names a few hundred entries, and most of them were named by the search before: while somebody types, and
+//! again by the other list. Looking each up and writing its numbers out as text takes longer than finding it.
+//!
+//! What is kept belongs to one [`DbVersion`]: any write at all, a mere use included, is another one, and everything goes.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use inklings_application::search::store::ListHit;
+use inklings_domain::memory::filter::Activity;
+use sqlx::Row as _;
+
+use super::rows::{self, PACKED};
+use crate::{
+    connection::{Database, version::DbVersion},
+    error::DbResult,
+    memory::filter_sql::Sql,
+};
+
+/// Rows kept before all are given up: a few megabytes.
+const MOST: usize = 50_000;
+
+/// An entry's row as a list needs it, without a score.
+#[derive(Debug, Clone)]
+pub struct CachedRow {
+    /// The member of the list. Its score is 0 and its vector is not there.
+    pub hit: ListHit,
+    /// False for a forgotten entry.
+    pub active: bool,
+}
+
+impl CachedRow {
+    /// True if the filter lets entries like this one through.
+    pub const fn is_let_through(&self, activity: Activity) -> bool {
+        match activity {
+            Activity::Active => self.active,
+            Activity::Forgotten => !self.active,
+            Activity::Any => true,
+        }
+    }
+}
+
+/// The rows of one database.
+#[derive(Debug, Default)]
+pub struct RowCache(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    at: Option<DbVersion>,
+    rows: HashMap<i64, CachedRow>,
+}
+
+impl RowCache {
+    /// The rows with these numbers, in this order, as of a pulse or newer; `None` for those that are gone.
+    pub async fn get(&self, db: &Database, at: DbVersion, seqs: &[i64]) -> DbResult<Vec<Option<CachedRow>>> {
+        let mut rows: Vec<Option<CachedRow>> = {
+            let mut kept = self.lock();
+            if kept.at != Some(at) {
+                *kept = Kept { at: Some(at), ..Kept::default() };
+            }
+            seqs.iter().map(|seq| kept.rows.get(seq).cloned()).collect()
+        };
+        let missing: Vec<i64> =
+            seqs.iter().zip(&rows).filter(|(_, row)| row.is_none()).map(|(seq, _)| *seq).collect();
+        if missing.is_empty() {
+            return Ok(rows);
+        }
+        let mut read: HashMap<i64, CachedRow> = read(db, &missing).await?.into_iter().collect();
+        db.rowid_cache().learn(at.epoch, read.iter().map(|(seq, row)| (row.hit.id, *seq)));
+        self.keep(at, &read);
+        for (seq, row) in seqs.iter().zip(&mut rows) {
+            if row.is_none() {
+                *row = read.remove(seq);
+            }
+        }
+        Ok(rows)
+    }
+
+    fn keep(&self, at: DbVersion, read: &HashMap<i64, CachedRow>) {
+        let mut kept = self.lock();
+        // Others may have found the database further on meanwhile: what was read here may be older than that.
+        if kept.at != Some(at) {
+            return;
+        }
+        if kept.rows.len() + read.len() > MOST {
+            kept.rows = HashMap::new();
+        }
+        kept.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn read(db: &Database, seqs: &[i64]) -> DbResult<Vec<(i64, CachedRow)>> {
+    let mut sql = Sql::new("SELECT ");
+    sql.push(PACKED).push("0.0), ' ') AS hits FROM json_each(");
+    sql.push_bind(serde_json::Value::from(seqs).to_string());
+    sql.push(") AS j CROSS JOIN memories AS m ON m.seq = j.value");
+    let row = db.short().one(sql.build()).await?;
+    rows::hits(row.try_get("hits")?)
+}

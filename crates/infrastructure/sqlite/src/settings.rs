@@ -1,0 +1,86 @@
+//! Settings of the account and of a workspace.
+
+use inklings_application::{store_error::StoreError, workspace::settings::SettingsStore};
+
+use sqlx::SqliteConnection;
+
+use crate::error::DbResult;
+use crate::store::SqliteStore;
+
+impl SqliteStore {
+    async fn read_setting(&self, key: &str) -> DbResult<Option<String>> {
+        self.read_setting_within(&mut *self.db.reader().acquire().await?, key).await
+    }
+
+    /// Reads a value on a connection of the caller.
+    pub(crate) async fn read_setting_within(
+        &self,
+        conn: &mut SqliteConnection,
+        key: &str,
+    ) -> DbResult<Option<String>> {
+        let query = if self.is_account() {
+            sqlx::query_scalar("SELECT value FROM settings WHERE key = ?").bind(key.to_owned())
+        } else {
+            sqlx::query_scalar("SELECT value FROM settings WHERE workspace_id = ? AND key = ?")
+                .bind(self.workspace())
+                .bind(key.to_owned())
+        };
+        Ok(query.fetch_optional(conn).await?)
+    }
+
+    async fn write_setting(&self, key: &str, value: &str) -> DbResult<()> {
+        let mut tx = self.db.begin_immediate().await?;
+        self.write_setting_within(&mut tx, key, value).await?;
+        Ok(tx.commit().await?)
+    }
+
+    async fn replace(&self, key: &str, read: Option<&str>, value: &str) -> DbResult<bool> {
+        let mut tx = self.db.begin_immediate().await?;
+        if self.read_setting_within(&mut tx, key).await?.as_deref() != read {
+            return Ok(false);
+        }
+        self.write_setting_within(&mut tx, key, value).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    /// Sets a value within a transaction of the caller.
+    pub(crate) async fn write_setting_within(
+        &self,
+        conn: &mut SqliteConnection,
+        key: &str,
+        value: &str,
+    ) -> DbResult<()> {
+        let query = if self.is_account() {
+            // The time is for people who look into the file; nothing reads it, so SQLite's own clock will do.
+            sqlx::query(
+                "INSERT INTO settings (key, value, updated_at) \
+                 VALUES (?, ?, CAST(unixepoch('subsec') * 1000000 AS INTEGER)) \
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at",
+            )
+        } else {
+            sqlx::query(
+                "INSERT INTO settings (workspace_id, key, value) VALUES (?, ?, ?) \
+                 ON CONFLICT (workspace_id, key) DO UPDATE SET value = excluded.value",
+            )
+            .bind(self.workspace())
+        };
+        query.bind(key.to_owned()).bind(value.to_owned()).execute(conn).await?;
+        Ok(())
+    }
+}
+
+#[async_trait::async_trait]
+impl SettingsStore for SqliteStore {
+    async fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.public(self.read_setting(key).await)
+    }
+
+    async fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.public(self.write_setting(key, value).await)
+    }
+
+    async fn replace_setting(&self, key: &str, read: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        self.public(self.replace(key, read, value).await)
+    }
+}

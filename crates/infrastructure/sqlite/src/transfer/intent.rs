@@ -1,0 +1,141 @@
+//! An import that writes into two files: the account's and a workspace's. The run, which the workspace's commit writes,
+//! decides. What the account's part did is kept in `.import/RUN.jsonl` before: a head, then one line for each row, then the
+//! changes of the later versions.
+
+use inklings_application::{
+    store_error::StoreError,
+    transfer::{
+        shape::Section,
+        store::{Fields, ImportStamp},
+    },
+};
+use inklings_domain::ids::WorkspaceId;
+use serde_json::{Value, json};
+
+use super::write::Writer;
+use crate::{
+    error::DbResult,
+    layout::Layout,
+    memory::{
+        intents::{self, Lines, broken, is_decided, layout_of},
+        rows::{micros, moment, parsed},
+    },
+    store::SqliteStore,
+};
+
+/// Asks whether a run stands.
+const DECIDED: &str = "SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?)";
+
+/// What an import will have done in the account, for the case that it is cut off. Gone with it unless it was prepared.
+pub struct Intent {
+    stamp: ImportStamp,
+    file: intents::Intent,
+}
+
+impl Intent {
+    /// `None` for an import that follows no other.
+    pub fn of(store: &SqliteStore, stamp: ImportStamp) -> Option<Self> {
+        stamp.follows?;
+        Some(Self { stamp, file: intents::Intent::new(layout_of(store).importing(), stamp.run.to_string()) })
+    }
+
+    fn line(&mut self, line: &Value) -> DbResult<()> {
+        if !self.file.is_begun() {
+            let ImportStamp { change, run, interface, at, follows } = self.stamp;
+            let follows = follows.map(|id| id.to_string());
+            self.file
+                .line(&json!({ "run": run.to_string(), "workspace": follows, "change": change.to_string(),
+                                    "door": interface.as_str(), "at": micros(at) }))?;
+        }
+        self.file.line(line)
+    }
+
+    pub fn added(&mut self, section: Section, row: &Fields) -> DbResult<()> {
+        self.line(&json!({ "add": section.name(), "row": row }))
+    }
+
+    /// An entry as it stands after it was changed.
+    pub fn changed(&mut self, row: &Fields) -> DbResult<()> {
+        self.line(&json!({ "change": row }))
+    }
+
+    /// What other programs keep beside an entry that was there.
+    pub fn third_party(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        self.line(&json!({ "foreign": id, "formats": formats }))
+    }
+
+    pub fn member(&mut self, name: &str, value: &Value) -> DbResult<()> {
+        self.line(&json!({ "member": name, "value": value }))
+    }
+
+    /// Makes it last. From now on the run decides.
+    pub fn prepare(&mut self, changes: &[String]) -> DbResult<()> {
+        if !self.file.is_begun() {
+            return Ok(());
+        }
+        self.line(&json!({ "changes": changes }))?;
+        self.file.make_last()
+    }
+
+    /// It was done.
+    pub fn fulfilled(self) {
+        self.file.settled();
+    }
+}
+
+/// Does what an import that was cut off still had to do in the account, if its run stands in the workspace.
+pub async fn carry_out(account: &SqliteStore, layout: &Layout, mut lines: Lines<'_>) -> DbResult<()> {
+    if lines.sound == Some(false) {
+        return Err(broken());
+    }
+    let head = lines.next()?.ok_or_else(broken)?;
+    let word = |name: &str| head[name].as_str().unwrap_or_default();
+    let workspace: WorkspaceId = parsed(word("workspace"), "workspace")?;
+    let stamp = ImportStamp {
+        change: parsed(word("change"), "change")?,
+        run: parsed(word("run"), "run")?,
+        interface: parsed(word("door"), "door")?,
+        at: moment(head["at"].as_i64().ok_or_else(broken)?, "at")?,
+        follows: None,
+    };
+    // Under the account's write lock: whoever imported has ended by now, one way or the other.
+    let mut writer = Writer::begin(account, stamp).await?;
+    if writer.is_done().await? || !is_decided(layout, workspace, DECIDED, &stamp.run.to_string()).await? {
+        return Ok(());
+    }
+    let mut left_out = 0_u32;
+    while let Some(line) = lines.next()? {
+        if let Some(changes) = line["changes"].as_array() {
+            let changes: Vec<String> =
+                changes.iter().filter_map(|id| id.as_str().map(str::to_owned)).collect();
+            writer.end_writing(&changes).await?;
+            writer.end().await?;
+            tracing::info!(left_out, "an import that was cut off is done");
+            return Ok(());
+        }
+        let done = match (line["add"].as_str().and_then(Section::from_name), &line["row"], &line["change"]) {
+            (Some(section), Value::Object(row), _) => writer.add_row(section, row).await,
+            (_, _, Value::Object(row)) => writer.change_to(row).await,
+            _ if line["foreign"].is_string() => {
+                let (id, formats) = (line["foreign"].as_str(), line["formats"].as_object());
+                let (id, formats) = id.zip(formats).ok_or_else(broken)?;
+                writer.keep_formats(id, formats).await
+            }
+            _ => writer.keep_member(line["member"].as_str().ok_or_else(broken)?, &line["value"]).await,
+        };
+        match done.map_err(|error| account.db.fail(error)) {
+            Ok(()) => {}
+            // Somebody wrote there since: theirs stays.
+            Err(
+                StoreError::Refused(_)
+                | StoreError::AlreadyExists(_)
+                | StoreError::Stale { .. }
+                | StoreError::Moved(_)
+                | StoreError::Locked(_)
+                | StoreError::NotFound(_),
+            ) => left_out += 1,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(broken())
+}

@@ -1,0 +1,179 @@
+//! What a file said that this release does not know: kept with the row that it belongs to, and written back in its place.
+
+use std::collections::HashMap;
+
+use inklings_application::transfer::{
+    shape::{BESIDE, Section, part_of},
+    store::{Fields, TransferRow},
+    text_of,
+};
+use serde_json::Value;
+use sqlx::SqliteConnection;
+
+use super::table;
+use crate::{
+    error::{DbError, DbResult},
+    memory::rows::json_list,
+};
+
+/// What stands for the file itself.
+const FILE: &str = "file";
+
+/// By what a row is told from the others of its table. `channel` is the id of a channel here, which a file may name
+/// otherwise.
+fn row_id(section: Section, fields: &Fields, channel: impl FnOnce(&str) -> String) -> String {
+    let text = |name| text_of(fields, name).unwrap_or_default();
+    match section {
+        Section::Channels => channel(text("id")),
+        Section::Scratchpads => format!("{} {}", text("conversation_id"), text("key")),
+        _ => text("id").to_owned(),
+    }
+}
+
+fn parsed(text: &str) -> DbResult<Value> {
+    serde_json::from_str(text).map_err(|_| DbError::Row { column: "fields" })
+}
+
+/// Keeps what stands beside the fields of a checked row and of the items of its lists.
+pub async fn keep(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    section: Section,
+    fields: &Fields,
+    channel: impl FnOnce(&str) -> String,
+) -> DbResult<()> {
+    // What an entry itself has is in `foreign_fields`.
+    let own = fields.get(BESIDE).filter(|_| !section.holds_entries()).map(|own| (String::new(), own));
+    let items = section.lists().iter().flat_map(|(list, _)| {
+        let items = fields.get(*list).and_then(Value::as_array).into_iter().flatten();
+        items.filter_map(Value::as_object).filter_map(|item| Some((part_of(list, item), item.get(BESIDE)?)))
+    });
+    let kept: Vec<(String, &Value)> = own.into_iter().chain(items).collect();
+    if kept.is_empty() {
+        return Ok(());
+    }
+    let id = row_id(section, fields, channel);
+    for (part, unknown) in kept {
+        sqlx::query(
+            "INSERT INTO beside (workspace_id, belongs_to, row_id, part, fields) VALUES (?, ?, ?, ?, ?)",
+        )
+        .bind(workspace.to_owned())
+        .bind(table(section).0)
+        .bind(id.clone())
+        .bind(part)
+        .bind(unknown.to_string())
+        .execute(&mut *conn)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Puts it back where it stood.
+pub async fn hang(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    section: Section,
+    rows: &mut [TransferRow],
+) -> DbResult<()> {
+    let key = |row: &TransferRow| row_id(section, &row.fields, |_| row.key[1].clone());
+    let ids: Vec<String> = rows.iter().map(key).collect();
+    let found: Vec<(String, String, String)> = sqlx::query_as(
+        "SELECT row_id, part, fields FROM beside WHERE workspace_id = ? AND belongs_to = ? \
+         AND row_id IN (SELECT value FROM json_each(?))",
+    )
+    .bind(workspace.to_owned())
+    .bind(table(section).0)
+    .bind(json_list(&ids))
+    .fetch_all(conn)
+    .await?;
+    let mut hanging: HashMap<String, Vec<(String, Value)>> = HashMap::new();
+    for (id, part, fields) in found {
+        hanging.entry(id).or_default().push((part, parsed(&fields)?));
+    }
+    for (row, id) in rows.iter_mut().zip(ids) {
+        for (part, unknown) in hanging.remove(&id).unwrap_or_default() {
+            if let Some(place) = place_of(&mut row.fields, &part) {
+                put_back(place, unknown);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The row, or the item of one of its lists; `None` if that is not written out.
+fn place_of<'f>(fields: &'f mut Fields, part: &str) -> Option<&'f mut Fields> {
+    let Some((list, _)) = part.split_once('/') else { return Some(fields) };
+    let items = fields.get_mut(list)?.as_array_mut()?.iter_mut();
+    items.filter_map(Value::as_object_mut).find(|item| part_of(list, item) == part)
+}
+
+/// A field that this release writes itself by now is not written twice.
+pub fn put_back(fields: &mut Fields, unknown: Value) {
+    let Value::Object(unknown) = unknown else { return };
+    for (name, value) in unknown {
+        fields.entry(name).or_insert(value);
+    }
+}
+
+/// What is kept of one row itself.
+pub async fn of_row(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    section: Section,
+    id: &str,
+) -> DbResult<Option<Value>> {
+    find(conn, workspace, table(section).0, id).await
+}
+
+/// What an earlier file said beside its rows under this name.
+pub async fn member(conn: &mut SqliteConnection, workspace: &str, name: &str) -> DbResult<Option<Value>> {
+    find(conn, workspace, FILE, name).await
+}
+
+async fn find(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    belongs_to: &str,
+    id: &str,
+) -> DbResult<Option<Value>> {
+    let found: Option<String> = sqlx::query_scalar(
+        "SELECT fields FROM beside WHERE workspace_id = ? AND belongs_to = ? AND row_id = ? AND part = ''",
+    )
+    .bind(workspace.to_owned())
+    .bind(belongs_to.to_owned())
+    .bind(id.to_owned())
+    .fetch_optional(conn)
+    .await?;
+    found.map(|text| parsed(&text)).transpose()
+}
+
+/// All of these, by name.
+pub async fn members(conn: &mut SqliteConnection, workspace: &str) -> DbResult<Fields> {
+    let found: Vec<(String, String)> =
+        sqlx::query_as("SELECT row_id, fields FROM beside WHERE workspace_id = ? AND belongs_to = ?")
+            .bind(workspace.to_owned())
+            .bind(FILE)
+            .fetch_all(conn)
+            .await?;
+    found.into_iter().map(|(name, text)| Ok((name, parsed(&text)?))).collect()
+}
+
+/// Keeps one of them.
+pub async fn put_member(
+    conn: &mut SqliteConnection,
+    workspace: &str,
+    name: &str,
+    value: &Value,
+) -> DbResult<()> {
+    sqlx::query(
+        "INSERT INTO beside (workspace_id, belongs_to, row_id, fields) VALUES (?, ?, ?, ?) \
+         ON CONFLICT DO UPDATE SET fields = excluded.fields",
+    )
+    .bind(workspace.to_owned())
+    .bind(FILE)
+    .bind(name.to_owned())
+    .bind(value.to_string())
+    .execute(conn)
+    .await?;
+    Ok(())
+}

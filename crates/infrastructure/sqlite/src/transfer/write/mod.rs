@@ -1,0 +1,548 @@
+//! What an import writes: row by row within one transaction, each row whole or not at all.
+
+mod facts;
+mod find;
+
+use std::collections::HashMap;
+
+use inklings_application::{
+    clock::IdGenerator,
+    store_error::StoreError,
+    transfer::{
+        shape::{DEFAULT_CHANNEL, Field, Section},
+        store::{Fields, ImportStamp, TransferWriter},
+        text_of as text,
+    },
+};
+use inklings_domain::{consolidation::run::Run, ids::MemoryId, memory::MemoryEntry, named_entry::key};
+use serde_json::Value;
+use sqlx::{Sqlite, Transaction};
+
+use crate::transfer::{
+    history::{AT_LAST, Spill, actor_kind},
+    intent::Intent,
+    list_table, table, unknown_fields, values,
+};
+use crate::{
+    conversation::transcript_rows::next_tick,
+    error::{DbError, DbResult},
+    memory::{checksum, filter_sql::Sql, rows::micros},
+    store::SqliteStore,
+};
+
+/// An import under way. Rolled back when dropped.
+pub struct Writer {
+    store: SqliteStore,
+    tx: Transaction<'static, Sqlite>,
+    stamp: ImportStamp,
+    declared: bool,
+    /// Entries that the first change wrote, for the journal.
+    entries: i64,
+    intent: Option<Intent>,
+    channels: HashMap<String, String>,
+    /// What each conversation goes on from, and the last position given out in it.
+    pending: Vec<(String, Option<String>, i64)>,
+    spill: Spill,
+}
+
+/// The id here of a channel that a file names.
+fn channel_in(channels: &HashMap<String, String>, id: &str) -> String {
+    channels.get(id).cloned().unwrap_or_else(|| id.to_owned())
+}
+
+fn items(fields: &Fields, name: &str) -> Vec<Fields> {
+    let list = fields.get(name).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(|item| item.as_object().cloned()).collect()
+}
+
+/// The folded names of an entry. Until its last version stands an entry goes by none: what it was once called may be
+/// another's name by now.
+fn folded(fields: &Fields, id: &str, last: bool) -> (Option<String>, String) {
+    let aliases = fields.get("aliases").and_then(Value::as_array).into_iter().flatten();
+    let aliases = aliases.filter_map(Value::as_str).enumerate();
+    let fold = |n: usize, name: &str| if last { key(name) } else { format!("\u{1}{id} {n}") };
+    let aliases: Vec<Value> = aliases.map(|(n, alias)| fold(n + 1, alias).into()).collect();
+    (text(fields, "name").map(|name| fold(0, name)), Value::Array(aliases).to_string())
+}
+
+impl Writer {
+    pub async fn begin(store: &SqliteStore, stamp: ImportStamp) -> DbResult<Self> {
+        let mut tx = store.db.begin_immediate().await?;
+        let mut channels = HashMap::new();
+        if !store.is_account() {
+            let general =
+                sqlx::query_scalar("SELECT id FROM channels WHERE workspace_id = ? AND is_default = 1");
+            let general = general.bind(store.workspace()).fetch_one(&mut *tx).await?;
+            channels.insert(DEFAULT_CHANNEL.to_owned(), general);
+            // What the file brings is the worldbuilder's own, whoever wrote it there: the memory switch lets it in.
+            sqlx::query("INSERT INTO open_import (one) VALUES (1)").execute(&mut *tx).await?;
+        }
+        Ok(Self {
+            store: store.clone(),
+            tx,
+            stamp,
+            declared: false,
+            entries: 0,
+            intent: Intent::of(store, stamp),
+            channels,
+            pending: Vec::new(),
+            spill: Spill::new()?,
+        })
+    }
+
+    fn channel(&self, id: &str) -> String {
+        channel_in(&self.channels, id)
+    }
+
+    async fn journal(&mut self, change: &str, entries: u64) -> DbResult<()> {
+        self.store.follow_peers(&mut self.tx).await?;
+        sqlx::query(
+            "INSERT INTO journal (workspace_id, id, action, hand, door, run_id, at, entries) \
+             VALUES (?, ?, 'import', 'import', ?, ?, ?, ?)",
+        )
+        .bind(self.store.workspace())
+        .bind(change)
+        .bind(self.stamp.interface.as_str())
+        .bind(self.stamp.run.to_string())
+        .bind(micros(self.stamp.at))
+        .bind(entries as i64)
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
+    }
+
+    /// Declares the change, before its first entry. How many there are is filled in at the end.
+    async fn declare(&mut self) -> DbResult<()> {
+        if !self.declared {
+            self.declared = true;
+            self.journal(&self.stamp.change.to_string(), 0).await?;
+        }
+        Ok(())
+    }
+
+    /// Inserts the fields of a row and what else its table wants: SQL that stands for a value, or a bound text.
+    async fn insert(
+        &mut self,
+        table: &str,
+        fields: &[Field],
+        values: &Fields,
+        more: &[(&str, More)],
+    ) -> DbResult<()> {
+        let mut sql = Sql::new("INSERT INTO ");
+        sql.push(table).push(" (workspace_id");
+        for field in fields {
+            sql.push(", \"").push(field.name).push("\"");
+        }
+        for (name, _) in more {
+            sql.push(", ").push(name);
+        }
+        sql.push(") VALUES (");
+        let mut row = sql.separated(", ");
+        row.push_bind(self.store.workspace());
+        for field in fields {
+            values::bind(&mut row, field, values, &self.channels);
+        }
+        for (_, value) in more {
+            match value {
+                More::Text(text) => row.push_bind(text.clone()),
+                More::Sql(text) => row.push(*text),
+            };
+        }
+        sql.push(")");
+        sql.build().execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
+    async fn write(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        let named = |name: &str| Some(key(text(fields, name).unwrap_or_default()));
+        match section {
+            Section::Channels if text(fields, "id") == Some(DEFAULT_CHANNEL) => {
+                let Some(description) = text(fields, "description").map(str::to_owned) else { return Ok(()) };
+                let described = sqlx::query(
+                    "UPDATE channels SET description = ? WHERE workspace_id = ? AND is_default = 1",
+                );
+                described.bind(description).bind(self.store.workspace()).execute(&mut *self.tx).await?;
+                Ok(())
+            }
+            Section::Channels => {
+                let mut fields = fields.clone();
+                fields
+                    .entry("created_at")
+                    .or_insert_with(|| inklings_application::transfer::written_moment(self.stamp.at).into());
+                let more = [("name_folded", More::Text(named("name")))];
+                self.insert("channels", section.fields(), &fields, &more).await
+            }
+            Section::Conversations => {
+                let mut row = fields.clone();
+                // What it goes on from may come later, and its messages give the positions out again.
+                let from = row.remove("continues_id").and_then(|id| id.as_str().map(str::to_owned));
+                let last = row.insert("last_position".to_owned(), 0.into()).and_then(|last| last.as_i64());
+                self.insert("conversations", section.fields(), &row, &[]).await?;
+                let id = text(fields, "id").unwrap_or_default().to_owned();
+                self.pending.push((id, from, last.unwrap_or_default()));
+                Ok(())
+            }
+            Section::Memories | Section::NamedEntries => self.write_entry(section, fields).await,
+            Section::Messages => {
+                let mut row = fields.clone();
+                if text(fields, "delivery") == Some("streaming") {
+                    // Nobody writes it on.
+                    row.insert("delivery".to_owned(), "failed".into());
+                }
+                let tick = [("change_seq", More::Sql(next_tick!()))];
+                self.insert("messages", section.fields(), &row, &tick).await?;
+                self.write_list(section, "embeddings", "message_id", fields).await
+            }
+            Section::Facts => self.write_fact(fields).await,
+            Section::Episodes | Section::Scratchpads | Section::Journal => {
+                self.insert(table(section).0, section.fields(), fields, &[]).await
+            }
+        }
+    }
+
+    async fn write_list(
+        &mut self,
+        section: Section,
+        list: &'static str,
+        parent: &'static str,
+        fields: &Fields,
+    ) -> DbResult<()> {
+        let shape =
+            section.lists().iter().find(|(name, _)| *name == list).map_or(&[][..], |(_, shape)| shape);
+        let id = text(fields, "id").map(str::to_owned);
+        for item in items(fields, list) {
+            let of = [(parent, More::Text(id.clone()))];
+            self.insert(list_table(section, list).0, shape, &item, &of).await?;
+        }
+        Ok(())
+    }
+
+    fn push_assignments(&self, sql: &mut Sql, fields: &[Field], values: &Fields, but: &[&str]) {
+        let mut first = true;
+        for field in fields.iter().filter(|field| !but.contains(&field.name)) {
+            sql.push(if first { "\"" } else { ", \"" }).push(field.name).push("\" = ");
+            if field.name == "access_count" {
+                // Use only grows.
+                sql.push("max(access_count, ");
+            }
+            values::bind(&mut sql.separated(""), field, values, &self.channels);
+            if field.name == "access_count" {
+                sql.push(")");
+            }
+            first = false;
+        }
+    }
+
+    async fn write_entry(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        self.declare().await?;
+        let id = text(fields, "id").unwrap_or_default().to_owned();
+        let earlier = items(fields, "history");
+        // Identity, place and creation are those of now in every version.
+        let mut first = fields.clone();
+        if let Some(version) = earlier.first() {
+            let kept = ["id", "scope", "channel_id", "conversation_id", "created_at"];
+            first.retain(|name, _| kept.contains(&name.as_str()));
+            first.extend(version.clone());
+        }
+        first.insert("version".to_owned(), 1.into());
+        first.insert("written_by".to_owned(), actor_kind(None, &first).into());
+        let (name, aliases) = folded(&first, &id, earlier.is_empty());
+        let more = [
+            ("name_folded", More::Text(name)),
+            ("aliases_folded", More::Text(Some(aliases))),
+            ("change_id", More::Text(Some(self.stamp.change.to_string()))),
+            ("change_seq", More::Sql("(SELECT tick FROM change_clock)")),
+        ];
+        self.insert("memories", section.fields(), &first, &more).await?;
+        checksum::seal(&mut self.tx, &self.store.workspace(), &id).await?;
+        if let Some(formats) = fields.get("foreign_fields").and_then(Value::as_object) {
+            self.write_foreign(&id, formats).await?;
+        }
+        if earlier.is_empty() {
+            return self.write_list(section, "embeddings", "memory_id", fields).await;
+        }
+        let mut later: Vec<Fields> = earlier.into_iter().skip(1).collect();
+        let mut last = fields.clone();
+        last.retain(|name, _| !["history", "embeddings", "foreign_fields"].contains(&name.as_str()));
+        later.push(last);
+        let mut before = first;
+        for (n, mut version) in later.into_iter().enumerate() {
+            version.insert("id".to_owned(), id.clone().into());
+            version.insert("written_by".to_owned(), actor_kind(Some(&before), &version).into());
+            self.spill.put(n as u32 + 2, version.clone())?;
+            before = version;
+        }
+        if fields.contains_key("embeddings") {
+            let mut vectors = fields.clone();
+            vectors.retain(|name, _| ["id", "embeddings"].contains(&name.as_str()));
+            self.spill.put(AT_LAST, vectors)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the later versions, all second ones in the first of these changes.
+    async fn replay(&mut self, changes: &[String]) -> DbResult<()> {
+        let spill = std::mem::replace(&mut self.spill, Spill::new()?);
+        let (mut reader, waiting) = spill.sorted()?;
+        let mut changes = changes.iter();
+        for level in waiting.chunk_by(|a, b| a.level == b.level) {
+            let mut change = "";
+            if level[0].level != AT_LAST {
+                change = changes.next().ok_or(DbError::Row { column: "import" })?;
+                self.journal(change, level.len() as u64).await?;
+            }
+            for item in level {
+                let row = reader.read(item)?;
+                let id = text(&row, "id").unwrap_or_default().to_owned();
+                if item.level == AT_LAST {
+                    self.write_list(Section::Memories, "embeddings", "memory_id", &row).await?;
+                    continue;
+                }
+                self.make_version(&row, id, i64::from(item.level), change).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a version of an entry from the one before. False if that is not the present one.
+    async fn make_version(&mut self, row: &Fields, id: String, version: i64, change: &str) -> DbResult<bool> {
+        // Only the last version has the place of the entry beside it.
+        let (name, aliases) = folded(row, &id, row.contains_key("scope"));
+        let mut sql = Sql::new("UPDATE memories SET ");
+        self.push_assignments(&mut sql, Section::Memories.lists()[0].1, row, &["version"]);
+        sql.push(", version = ").push_bind(version);
+        sql.push(", name_folded = ").push_bind(name);
+        sql.push(", aliases_folded = ").push_bind(aliases);
+        sql.push(", change_id = ").push_bind(change.to_owned());
+        sql.push(", checksum = NULL, change_seq = (SELECT tick FROM change_clock) WHERE workspace_id = ");
+        sql.push_bind(self.store.workspace()).push(" AND id = ").push_bind(id.clone());
+        sql.push(" AND version = ").push_bind(version - 1);
+        let made = sql.build().execute(&mut *self.tx).await?.rows_affected() == 1;
+        if made {
+            checksum::seal(&mut self.tx, &self.store.workspace(), &id).await?;
+        }
+        Ok(made)
+    }
+
+    /// Makes an entry as it stood when the import had changed it, if nobody changed it since.
+    pub(crate) async fn change_to(&mut self, row: &Fields) -> DbResult<()> {
+        self.declare().await?;
+        let id = text(row, "id").unwrap_or_default().to_owned();
+        let version = row.get("version").and_then(Value::as_i64).unwrap_or_default();
+        let change = self.stamp.change.to_string();
+        self.begin_row().await?;
+        let made = self.make_version(row, id, version, &change).await;
+        self.end_row(made.is_ok()).await?;
+        if !made? {
+            return Err(StoreError::Moved("memory").into());
+        }
+        self.entries += 1;
+        Ok(())
+    }
+
+    /// True if this run has written here before.
+    pub(crate) async fn is_done(&mut self) -> DbResult<bool> {
+        let found = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM journal WHERE run_id = ?)");
+        Ok(found.bind(self.stamp.run.to_string()).fetch_one(&mut *self.tx).await?)
+    }
+
+    async fn prepared(&mut self, ids: &dyn IdGenerator) -> DbResult<()> {
+        let changes: Vec<String> = (0..self.spill.levels()).map(|_| ids.change_id().to_string()).collect();
+        self.end_writing(&changes).await?;
+        if let Some(intent) = &mut self.intent {
+            intent.prepare(&changes)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what waited for everything else.
+    pub(crate) async fn end_writing(&mut self, changes: &[String]) -> DbResult<()> {
+        for (id, from, last) in std::mem::take(&mut self.pending) {
+            sqlx::query(
+                "UPDATE conversations SET last_position = max(last_position, ?1), continues_id = \
+                 (SELECT c.id FROM conversations AS c WHERE c.workspace_id = ?2 AND c.id = ?3) \
+                 WHERE workspace_id = ?2 AND id = ?4",
+            )
+            .bind(last)
+            .bind(self.store.workspace())
+            .bind(from)
+            .bind(id)
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        if self.entries > 0 {
+            sqlx::query("UPDATE journal SET entries = ? WHERE workspace_id = ? AND id = ?")
+                .bind(self.entries)
+                .bind(self.store.workspace())
+                .bind(self.stamp.change.to_string())
+                .execute(&mut *self.tx)
+                .await?;
+        }
+        self.replay(changes).await
+    }
+
+    async fn finish(mut self, run: Option<&Run>) -> DbResult<()> {
+        if let Some(run) = run {
+            self.store.put_run(&mut self.tx, run).await?;
+        }
+        self.end().await
+    }
+
+    pub(crate) async fn end(mut self) -> DbResult<()> {
+        if !self.store.is_account() {
+            sqlx::query("DELETE FROM open_import").execute(&mut *self.tx).await?;
+        }
+        self.tx.commit().await?;
+        if let Some(intent) = self.intent {
+            intent.fulfilled();
+        }
+        self.store.db.shrink_writer().await;
+        Ok(())
+    }
+
+    /// From here to [`Self::end_row`] everything is written, or nothing; the import goes on either way.
+    async fn begin_row(&mut self) -> DbResult<()> {
+        sqlx::query("SAVEPOINT one_row").execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
+    async fn end_row(&mut self, keep: bool) -> DbResult<()> {
+        if !keep {
+            sqlx::query("ROLLBACK TO one_row").execute(&mut *self.tx).await?;
+        }
+        sqlx::query("RELEASE one_row").execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
+    /// Adds a row whole or not at all.
+    pub(crate) async fn add_row(&mut self, section: Section, fields: &Fields) -> DbResult<()> {
+        let (waiting, pending) = (self.spill.len(), self.pending.len());
+        // The declaration of the change stays, whatever becomes of this row.
+        if section.holds_entries() {
+            self.declare().await?;
+        }
+        self.begin_row().await?;
+        let mut written = self.write(section, fields).await;
+        if written.is_ok() {
+            let (workspace, channels) = (self.store.workspace(), &self.channels);
+            let channel = |id: &str| channel_in(channels, id);
+            written = unknown_fields::keep(&mut self.tx, &workspace, section, fields, channel).await;
+        }
+        if written.is_err() {
+            self.spill.cut(waiting);
+            self.pending.truncate(pending);
+        }
+        self.end_row(written.is_ok()).await?;
+        written?;
+        self.entries += i64::from(section.holds_entries());
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.added(section, fields))
+    }
+
+    /// Puts what other programs keep beside an entry in the place of what was kept of the same programs.
+    pub(crate) async fn keep_formats(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        self.write_foreign(id, formats).await?;
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.third_party(id, formats))
+    }
+
+    async fn write_foreign(&mut self, id: &str, formats: &Fields) -> DbResult<()> {
+        for (format, fields) in formats {
+            sqlx::query(
+                "INSERT INTO foreign_fields (workspace_id, memory_id, format, fields) VALUES (?, ?, ?, ?) \
+                 ON CONFLICT (workspace_id, memory_id, format) DO UPDATE SET fields = excluded.fields",
+            )
+            .bind(self.store.workspace())
+            .bind(id.to_owned())
+            .bind(format.clone())
+            .bind(fields.to_string())
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        Ok(())
+    }
+
+    async fn update_entry(&mut self, after: &MemoryEntry) -> DbResult<()> {
+        self.declare().await?;
+        self.store.update(&mut self.tx, after).await?;
+        self.entries += 1;
+        if self.intent.is_some() {
+            let row = self.find(Section::Memories, &[&after.id.to_string()]).await?.unwrap_or_default();
+            self.intent.as_mut().map_or(Ok(()), |intent| intent.changed(&row))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn keep_member(&mut self, name: &str, value: &Value) -> DbResult<()> {
+        unknown_fields::put_member(&mut self.tx, &self.store.workspace(), name, value).await?;
+        self.intent.as_mut().map_or(Ok(()), |intent| intent.member(name, value))
+    }
+}
+
+/// What a table wants beside the fields of a file.
+enum More {
+    /// A text, or nothing.
+    Text(Option<String>),
+    /// What SQLite works out.
+    Sql(&'static str),
+}
+
+#[async_trait::async_trait]
+impl TransferWriter for Writer {
+    async fn get(&mut self, section: Section, id: &[&str]) -> Result<Option<Fields>, StoreError> {
+        let found = self.find(section, id).await;
+        self.store.public(found)
+    }
+
+    async fn entry(&mut self, fields: &Fields) -> Result<Option<MemoryEntry>, StoreError> {
+        let found = self.find_entry(fields).await;
+        self.store.public(found)
+    }
+
+    async fn named(&mut self, scope: &str, folded: &str) -> Result<Option<MemoryEntry>, StoreError> {
+        let found = self.find_named(scope, folded).await;
+        self.store.public(found)
+    }
+
+    async fn channel_named(&mut self, folded: &str) -> Result<Option<String>, StoreError> {
+        let found = self.find_channel(folded).await;
+        self.store.public(found)
+    }
+
+    fn map_channel(&mut self, from: &str, to: &str) {
+        self.channels.insert(from.to_owned(), to.to_owned());
+    }
+
+    async fn add(&mut self, section: Section, fields: &Fields) -> Result<(), StoreError> {
+        let added = self.add_row(section, fields).await;
+        self.store.public(added)
+    }
+
+    async fn update(&mut self, after: &MemoryEntry) -> Result<(), StoreError> {
+        let updated = self.update_entry(after).await;
+        self.store.public(updated)
+    }
+
+    async fn keep_foreign(&mut self, id: MemoryId, formats: &Fields) -> Result<(), StoreError> {
+        let kept = self.keep_formats(&id.to_string(), formats).await;
+        self.store.public(kept)
+    }
+
+    async fn member(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
+        let found = unknown_fields::member(&mut self.tx, &self.store.workspace(), name).await;
+        self.store.public(found)
+    }
+
+    async fn put_member(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
+        let kept = self.keep_member(name, value).await;
+        self.store.public(kept)
+    }
+
+    async fn prepare(&mut self, ids: &dyn IdGenerator) -> Result<(), StoreError> {
+        let prepared = self.prepared(ids).await;
+        self.store.public(prepared)
+    }
+
+    async fn commit(self: Box<Self>, run: Option<&Run>) -> Result<(), StoreError> {
+        let store = self.store.clone();
+        store.public(self.finish(run).await)
+    }
+}

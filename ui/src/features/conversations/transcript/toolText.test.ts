@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { MessageView } from "../../../ipc/bindings.gen";
+import { told } from "./toolText";
+
+const answer = (content: string) => ({ content }) as MessageView;
+const call = (name: string, given: object) => ({ id: "c", name, arguments: JSON.stringify(given) });
+
+/** Every tool of the World Agent, how it is called and what it answers when it did what was asked. */
+const CALLS: [string, object, object][] = [
+  ["memory_read", { query: "the ledger" }, { candidates: [] }],
+  ["memory_put", { tier: "channel", content: "The gate is iron." }, { remembered: "m1" }],
+  ["memory_update", { id: "m1", content: "The gate is oak." }, { updated: "m1" }],
+  ["memory_forget", { id: "m1", reason: "it was sold" }, { forgotten: "m1" }],
+  ["scratchpad_write", { key: "todo", value: 1 }, { written: "todo" }],
+  ["scratchpad_read", { key: "todo" }, { key: "todo", value: null }],
+  ["scratchpad_clear", {}, { cleared: 0 }],
+  ["fact_set", { category: "gate", key: "metal", value: "iron" }, { set: true }],
+  ["fact_get", { category: "gate" }, { facts: [] }],
+];
+
+test.each(CALLS)("%s is told as done only where its answer says so", (name, given, done) => {
+  expect(told(call(name, given), answer(JSON.stringify(done)))).toMatchObject({
+    outcome: "done",
+    reason: "",
+  });
+  const refused = told(call(name, given), answer('{"error":"there is no such tool"}'));
+  expect(refused).toMatchObject({ outcome: "failed", reason: "there is no such tool", memory: null });
+  for (const silent of [null, answer(""), answer("no JSON"), answer("{}"), answer("[]")])
+    expect(told(call(name, given), silent).outcome).toBe("asked");
+});
+
+test("what was made or changed is named, and what was proposed is no change", () => {
+  expect(told(call("memory_put", { content: "x" }), answer('{"remembered":"m1"}')).memory).toBe("m1");
+  expect(told(call("memory_put", { content: "x" }), answer('{"remembered":null}')).outcome).toBe("asked");
+  const proposed = told(
+    call("memory_update", { id: "m2", content: "y" }),
+    answer('{"proposed":"p1","note":""}'),
+  );
+  expect(proposed).toMatchObject({ outcome: "proposed", memory: "m2", proposal: "p1" });
+  const again = told(call("memory_forget", { id: "m2", reason: "y" }), answer('{"proposed":null,"note":""}'));
+  expect(again).toMatchObject({ outcome: "proposed", proposal: null });
+  const claimed = told(
+    call("fact_set", { category: "gate", key: "metal", value: "iron" }),
+    answer('{"claimed":true,"stands":"oak","note":""}'),
+  );
+  expect(claimed).toMatchObject({ outcome: "claimed", about: "gate: metal: iron" });
+});
+
+test("what was proposed for the account is no memory yet", () => {
+  const it = told(
+    call("memory_put", { tier: "account", content: "Wants letters." }),
+    answer('{"proposed":"p2","note":""}'),
+  );
+  expect(it).toMatchObject({ purpose: "remember", outcome: "proposed", memory: null, proposal: "p2" });
+});
+
+test("a tool that nobody knows is named, with what it said", () => {
+  expect(told(call("weather", {}), answer("sunny"))).toMatchObject({ purpose: "other", outcome: "done" });
+  expect(told(call("weather", {}), answer('{"error":"no"}'))).toMatchObject({
+    outcome: "failed",
+    reason: "no",
+  });
+  expect(told(call("weather", {}), null).outcome).toBe("asked");
+});
