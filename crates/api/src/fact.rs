@@ -10,7 +10,6 @@ use crate::{
         view::{FactList, FactPage, FactValueView, FactView, FactWrite},
     },
     error::CommandError,
-    memory::convert,
 };
 use inklings_application::{error::AppError, fact::store::FactWithClaims};
 use inklings_domain::{

@@ -4,12 +4,12 @@
 //! error; with `--json` both speak JSON.
 
 mod args;
-pub mod audit;
-pub mod backup;
+mod audit;
+mod backup;
 mod bench;
 mod channel;
 mod chat;
-pub mod client;
+mod client;
 mod consolidation;
 pub(crate) mod conversation;
 #[cfg(feature = "dev-serve")]
@@ -17,7 +17,7 @@ mod dev_serve;
 mod doctor;
 mod fact;
 mod failure;
-pub mod mcp;
+mod mcp;
 mod memory;
 mod model;
 mod named_entry;
@@ -28,7 +28,7 @@ mod progress;
 mod proposal;
 mod schedule;
 mod scratchpad;
-pub mod scrub;
+mod scrub;
 mod store;
 pub(crate) mod transfer;
 mod workspace;
@@ -70,7 +70,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Workspace(verb) => workspace::run(verb, common, out).await,
         Command::Memory(verb) => memory::run(verb, common, out).await,
         Command::Channel(verb) => channel::channel(verb, common, out).await,
-        Command::Conversation(verb) => conversation(verb, common, out).await,
+        Command::Conversation(verb) => conversation::run(verb, common, out).await,
         Command::Scratchpad(verb) => scratchpad::scratchpad(verb, common, out).await,
         Command::Fact(verb) => fact::fact(verb, common, out).await,
         Command::Chat(verb) => chat::chat(verb, common, out).await,
@@ -88,7 +88,7 @@ async fn run(cli: Cli, out: &Output) -> Result<(), Failure> {
         Command::Client(verb) => client::run(verb, common, out).await,
         Command::Export(args) => transfer::export(args, common, out).await,
         Command::Import(args) => transfer::import(args, common, out).await,
-        Command::File(verb) => one_file(verb, out).await,
+        Command::File(verb) => one_file::run(verb, out).await,
         #[cfg(feature = "dev-serve")]
         Command::DevServe(args) => dev_serve::run(args, common, out).await,
         Command::Doctor(verb) => doctor::run(&verb, common, out).await,

@@ -67,7 +67,7 @@ impl Core {
 
     /// The backups, also where the application could not be opened.
     pub fn keeper(&self) -> BackupService {
-        BackupService::of(self.0.config.data_dir.clone(), self.0.config.door)
+        BackupService::of(self.0.config.data_dir.clone(), self.0.config.interface)
     }
 
     /// Where events go.

@@ -150,7 +150,7 @@ pub fn manifest(manifest: &Manifest) -> Value {
 }
 
 /// A conversation in a list.
-pub fn conversation(summary: &ConversationSummary) -> Value {
+pub fn listed_conversation(summary: &ConversationSummary) -> Value {
     let mut value = conversation(&summary.conversation);
     value["messages"] = json!(summary.messages);
     value

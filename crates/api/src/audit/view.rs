@@ -1,11 +1,10 @@
 //! View.
 
 use crate::scrub::view::ScrubMode;
-use crate::vocabulary::{Interface, Scope, mirror};
+use crate::vocabulary::{Interface, mirror};
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use specta_typescript::Number;
 
 mirror!(
     /// What was put on record.

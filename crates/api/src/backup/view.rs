@@ -1,6 +1,6 @@
 //! View.
 
-use crate::vocabulary::{Interface, Scope, mirror};
+use crate::vocabulary::mirror;
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;

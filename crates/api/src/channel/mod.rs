@@ -7,7 +7,6 @@ use inklings_domain::ids::ChannelId;
 use crate::{
     App,
     error::{CommandError, ErrorCode},
-    memory::convert,
     workspace::view::ChannelView,
 };
 
@@ -74,7 +73,7 @@ impl App {
         let all = self.session()?.channels().await?;
         let found = all.iter().find(|summary| summary.channel.id == id);
         found
-            .map(crate::channel::convert::channel)
+            .map(convert::channel)
             .ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This channel is gone."))
     }
 }

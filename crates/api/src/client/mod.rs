@@ -25,7 +25,6 @@ use crate::{
     },
     consolidation::known_vectors,
     error::{CommandError, ErrorCode},
-    memory::convert,
     schedule::view::{JournalPage, JournalView},
     vocabulary::{ActorKind, ChangeAction, Interface, Scope},
     wire::{count, time},

@@ -1,32 +1,11 @@
 //! Convert.
 
-use crate::error::CommandError;
-use crate::schedule::convert::task;
 use crate::{
-    memory::view::MemoryRow,
-    named_entry::view::NamedEntryView,
-    orientation::view::{
-        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
-        OrientationSummary, OrientationView,
-    },
-    proposal::view::{Decision, Mark, ProposedEntry},
-    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
-    search::view::Contribution,
+    schedule::view::{ConsolidationSettings, RunCounts, RunView},
     wire::{count, time},
 };
-use chrono::{DateTime, Duration, Utc};
-use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
-use inklings_domain::{
-    consolidation::run as runs,
-    conversation::message::estimated_tokens,
-    forget_reason::ForgetReason,
-    memory::{MemoryEntry, coverage::Coverage},
-    named_entry, orientation as domain,
-    orientation::{Layer, LeftOut, PerLayer},
-    proposal as proposals,
-    schedule::TaskState,
-    search::ranking,
-};
+use inklings_application::consolidation as use_case;
+use inklings_domain::{consolidation::run as runs, forget_reason::ForgetReason};
 
 /// Counts of a run.
 pub fn run_counts(counts: &runs::RunCounts) -> RunCounts {
@@ -75,7 +54,7 @@ pub fn reason(act: runs::RunAct) -> String {
 pub const LEFT_BEHIND: &str = "a conversation left it behind";
 
 /// What is set about consolidation.
-pub fn consolidation_settings(set: &consolidation::ConsolidationSettings) -> ConsolidationSettings {
+pub fn consolidation_settings(set: &use_case::ConsolidationSettings) -> ConsolidationSettings {
     ConsolidationSettings {
         automatic: set.automatic,
         idle_minutes: count(set.idle_minutes),
@@ -86,8 +65,8 @@ pub fn consolidation_settings(set: &consolidation::ConsolidationSettings) -> Con
 }
 
 /// The same, read.
-pub fn read_consolidation_settings(set: &ConsolidationSettings) -> consolidation::ConsolidationSettings {
-    consolidation::ConsolidationSettings {
+pub fn read_consolidation_settings(set: &ConsolidationSettings) -> use_case::ConsolidationSettings {
+    use_case::ConsolidationSettings {
         automatic: set.automatic,
         idle_minutes: set.idle_minutes.into(),
         queue_depth: set.queue_depth as usize,

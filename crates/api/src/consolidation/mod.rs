@@ -25,7 +25,7 @@ use crate::schedule::tasks::run_task;
 use crate::{
     App, Event, Events,
     error::{CommandError, ErrorCode},
-    memory::{convert, view::MemoryRow},
+    memory::view::MemoryRow,
     schedule::view::{
         ConsolidationPreview, ConsolidationSettings, Reverted, RunItem, RunPage, RunUpdate, RunView,
     },
@@ -84,10 +84,7 @@ pub(crate) struct Listener {
 
 impl RunSink for Listener {
     fn progress(&self, run: &Run, stage: &'static str) {
-        self.events.send(Event::RunProgress(RunUpdate {
-            run: crate::consolidation::convert::run(run),
-            stage: stage.to_owned(),
-        }));
+        self.events.send(Event::RunProgress(RunUpdate { run: convert::run(run), stage: stage.to_owned() }));
     }
 
     fn cancelled(&self) -> bool {
@@ -128,7 +125,7 @@ impl App {
             .last()
             .filter(|_| more)
             .map(|last| crate::wire::cursor::cursor_text(last.started_at, last.id));
-        Ok(RunPage { rows: rows.iter().map(crate::consolidation::convert::run).collect(), next })
+        Ok(RunPage { rows: rows.iter().map(convert::run).collect(), next })
     }
 
     /// What a run did, at most 500 entries.
@@ -142,11 +139,11 @@ impl App {
         let rows = self.rows_of(done.iter().map(|item| item.entry.clone()).collect()).await?;
         let persist = run.task == inklings_application::extraction::TASK;
         let why = |done: &DoneItem| match done.act {
-            RunAct::Created if persist => crate::consolidation::convert::LEFT_BEHIND.to_owned(),
+            RunAct::Created if persist => convert::LEFT_BEHIND.to_owned(),
             act => done
                 .reason
                 .as_ref()
-                .map_or_else(|| crate::consolidation::convert::reason(act), ToString::to_string),
+                .map_or_else(|| convert::reason(act), ToString::to_string),
         };
         let item = |(done, row): (DoneItem, MemoryRow)| RunItem {
             act: done.act.into(),
@@ -169,10 +166,10 @@ impl App {
             act: planned.act.into(),
             row,
             into: planned.into.map(|id| id.to_string()),
-            reason: crate::consolidation::convert::reason(planned.act),
+            reason: convert::reason(planned.act),
         };
         Ok(ConsolidationPreview {
-            counts: crate::consolidation::convert::run_counts(&preview.counts),
+            counts: convert::run_counts(&preview.counts),
             items: preview.items.into_iter().zip(rows).map(item).collect(),
         })
     }
@@ -217,7 +214,7 @@ impl App {
         run_task(self, &session, task, RunTrigger::Asked, self.actor.interface(), events).await?;
         let latest = session.workspace.runs.latest(inklings_application::consolidation::TASK).await?;
         latest
-            .map(|run| crate::consolidation::convert::run(&run))
+            .map(|run| convert::run(&run))
             .ok_or_else(|| CommandError::new(ErrorCode::Internal, "The run left no trace."))
     }
 
@@ -251,7 +248,7 @@ impl App {
         let session = self.session()?;
         let reverted = session.revert_run(crate::wire::id("id", id)?, self.actor).await?;
         Ok(Reverted {
-            run: crate::consolidation::convert::run(&reverted.run),
+            run: convert::run(&reverted.run),
             restored: count(reverted.restored),
             conflicts: self.rows_of(reverted.conflicts).await?,
         })
@@ -262,9 +259,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn consolidation_settings(&self) -> Result<ConsolidationSettings, CommandError> {
-        Ok(crate::consolidation::convert::consolidation_settings(
-            &self.session()?.consolidation_settings().await?,
-        ))
+        Ok(convert::consolidation_settings(&self.session()?.consolidation_settings().await?))
     }
 
     /// Sets all of it.
@@ -275,7 +270,7 @@ impl App {
         &self,
         settings: ConsolidationSettings,
     ) -> Result<ConsolidationSettings, CommandError> {
-        let set = crate::consolidation::convert::read_consolidation_settings(&settings);
+        let set = convert::read_consolidation_settings(&settings);
         self.session()?.set_consolidation_settings(set).await?;
         self.consolidation_settings().await
     }

@@ -29,7 +29,6 @@ use inklings_domain::{
 use crate::error::CommandError;
 use crate::{
     conversation::view,
-    memory::convert,
     search::view::SearchMode,
     wire::{count, time},
 };

@@ -22,7 +22,6 @@ use crate::{
         import_view::{ConversationImportPreview, ConversationImportReport, ImportStep},
     },
     error::{CommandError, ErrorCode},
-    memory::convert,
 };
 
 /// Passes on how an import goes.

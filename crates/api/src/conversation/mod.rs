@@ -26,7 +26,6 @@ use crate::{
         view::{ConversationList, ConversationPage, ConversationSettings, ConversationView},
     },
     error::{CommandError, ErrorCode},
-    memory::convert,
 };
 
 impl App {

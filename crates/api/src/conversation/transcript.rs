@@ -20,7 +20,6 @@ use crate::{
         },
     },
     error::CommandError,
-    memory::convert,
 };
 
 impl App {

@@ -1,35 +1,25 @@
 //! Between the domain and the views.
 
-use crate::channel::convert::channel;
-use crate::search::convert::snippet;
 use crate::wire::id;
-use crate::wire::ids;
-use crate::workspace::convert::workspace;
-use std::{collections::HashMap, ops::Range};
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use inklings_application::{
-    backup::store::BackupSet,
-    conversation::store::ChannelSummary,
     memory::{
         decay::{Curve, TierRetention},
         store::{Cursor, HistoryVersion, SortKey, StoredEntry},
         write::Written,
     },
-    search::{Found, Hit, Mode, TextOnly},
     session::DecayModel,
 };
 use inklings_domain::{
     conversation::Conversation,
-    ids::{ChannelId, ConversationId, MemoryId},
+    ids::{ChannelId, ConversationId},
     memory as domain,
     memory::{
         change_set::Action,
-        decay::DecayTerms,
         filter::{self, ScopeFilter},
     },
-    search::query::TextReason,
-    workspace::{Workspace, WorkspaceFault as Fault},
 };
 
 use crate::error::CommandError;
@@ -40,15 +30,13 @@ use crate::{
         filter::MemoryFilter,
         view::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
     },
-    search::view::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
     wire::{count, time},
-    workspace::view::{ChannelView, WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView},
 };
 
 /// Characters of content that a row shows.
 pub const PREVIEW_CHARS: usize = 400;
 /// Characters that a snippet shows before the first match.
-const LEAD_CHARS: usize = 80;
+pub(crate) const LEAD_CHARS: usize = 80;
 
 /// The names of rooms, looked up once for a whole answer.
 #[derive(Debug, Default)]
@@ -258,19 +246,9 @@ pub fn cursor(text: &str) -> Result<Cursor, CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::memory::convert::*;
+    use inklings_domain::ids::MemoryId;
 
-    #[test]
-    fn a_snippet_marks_its_matches_in_utf16_units() {
-        let content = format!("{}the 🐉 gate is iron.", "word ".repeat(40));
-        let at = content.find("gate").expect("it is there");
-        let gate = at..at + 4;
-        let (text, spans) = snippet(&content, std::slice::from_ref(&gate));
-        let units: Vec<u16> = text.encode_utf16().collect();
-        let marked = &units[spans[0].start as usize..spans[0].end as usize];
-        assert_eq!(String::from_utf16_lossy(marked), "gate");
-        assert!(text.starts_with('…'));
-    }
+    use super::*;
 
     #[test]
     fn a_cursor_reads_back_exactly() {

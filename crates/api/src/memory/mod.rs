@@ -21,7 +21,7 @@ use inklings_application::{
 use inklings_domain::{
     forget_reason::ForgetReason,
     ids::{ChangeId, ConversationId, MemoryId},
-    memory::{MemoryDraft, MemoryEntry, filter},
+    memory::{MemoryDraft, MemoryEntry, filter as domain},
     provenance::{Actor, ActorKind},
     scope::{MemoryScope, Place},
 };
@@ -68,7 +68,7 @@ impl App {
 
     pub(crate) async fn list_filtered(
         &self,
-        filter: &filter::MemoryFilter,
+        filter: &domain::MemoryFilter,
         sort: Sort,
         after: Option<&str>,
         limit: u32,

@@ -9,7 +9,6 @@ use inklings_domain::{ids::MemoryId, scope::MemoryScope};
 use crate::{
     App,
     error::{CommandError, ErrorCode, ErrorDetails},
-    memory::convert,
     named_entry::view::{NamedEntryView, NamedWritten, NewNamedEntry},
     vocabulary::Scope,
 };
@@ -20,7 +19,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if a database cannot be read.
     pub async fn list_named_entries(&self) -> Result<Vec<NamedEntryView>, CommandError> {
-        Ok(self.session()?.named_entries().await?.iter().map(crate::named_entry::convert::named).collect())
+        Ok(self.session()?.named_entries().await?.iter().map(convert::named).collect())
     }
 
     /// The named entry that goes by a name or an alias.
@@ -33,7 +32,7 @@ impl App {
         scope: Option<Scope>,
     ) -> Result<NamedEntryView, CommandError> {
         let entry = self.session()?.named_entry(name, scope.map(MemoryScope::from)).await?;
-        Ok(crate::named_entry::convert::named(&entry))
+        Ok(convert::named(&entry))
     }
 
     /// Adds a named entry.
@@ -64,10 +63,7 @@ impl App {
         // A text that is there already needs no write.
         if let Err(AppError::Memory(inklings_domain::memory::InvalidMemory::NoChange)) = written {
             let entry = self.session()?.entry(id).await?.entry;
-            return Ok(NamedWritten {
-                change_id: entry.change.to_string(),
-                entry: crate::named_entry::convert::named(&entry),
-            });
+            return Ok(NamedWritten { change_id: entry.change.to_string(), entry: convert::named(&entry) });
         }
         self.named_written(written, "content").await
     }
@@ -142,10 +138,7 @@ impl App {
             Some(id) => session.entry(id).await?.entry,
             None => return Err(CommandError::new(ErrorCode::Internal, "Nothing was written.")),
         };
-        Ok(NamedWritten {
-            entry: crate::named_entry::convert::named(&entry),
-            change_id: written.change.to_string(),
-        })
+        Ok(NamedWritten { entry: convert::named(&entry), change_id: written.change.to_string() })
     }
 }
 

@@ -1,14 +1,8 @@
 //! Named entries as they cross the boundary.
 
-use crate::{
-    memory::view::MemoryRow,
-    search::view::Contribution,
-    vocabulary::{ActorKind, Curator, Interface, Scope, mirror},
-};
-use inklings_domain as domain;
+use crate::vocabulary::{Curator, Scope};
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use specta_typescript::Number;
 
 /// A named entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -1,29 +1,17 @@
 //! Convert.
 
-use crate::error::CommandError;
 use crate::{
-    memory::view::MemoryRow,
-    named_entry::view::NamedEntryView,
     orientation::view::{
         LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
         OrientationSummary, OrientationView,
     },
-    proposal::view::{Decision, Mark, ProposedEntry},
-    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
     search::view::Contribution,
     wire::{count, time},
 };
-use chrono::{DateTime, Duration, Utc};
-use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
+use inklings_application::orientation as application;
 use inklings_domain::{
-    consolidation::run as runs,
-    conversation::message::estimated_tokens,
-    forget_reason::ForgetReason,
-    memory::{MemoryEntry, coverage::Coverage},
-    named_entry, orientation as domain,
+    orientation as domain,
     orientation::{Layer, LeftOut, PerLayer},
-    proposal as proposals,
-    schedule::TaskState,
     search::ranking,
 };
 
@@ -124,7 +112,7 @@ pub fn orientation_summary(orientation: &domain::Orientation) -> OrientationSumm
 }
 
 /// What is set about orientation.
-pub fn orientation_settings(set: &orientation::OrientationSettings) -> OrientationSettings {
+pub fn orientation_settings(set: &application::OrientationSettings) -> OrientationSettings {
     let share = |layer| count(*set.shares.get(layer));
     OrientationSettings {
         budget: count(set.budget),
@@ -142,9 +130,9 @@ pub fn orientation_settings(set: &orientation::OrientationSettings) -> Orientati
 }
 
 /// The same, read.
-pub fn read_orientation_settings(set: &OrientationSettings) -> orientation::OrientationSettings {
+pub fn read_orientation_settings(set: &OrientationSettings) -> application::OrientationSettings {
     let shares = set.shares;
-    orientation::OrientationSettings {
+    application::OrientationSettings {
         budget: set.budget.into(),
         shares: PerLayer::from_fn(|layer| {
             u64::from(match layer {

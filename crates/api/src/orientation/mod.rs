@@ -24,7 +24,6 @@ use inklings_domain::{
 use crate::{
     App,
     error::CommandError,
-    memory::convert,
     orientation::view::{
         OrientRequest, OrientationPage, OrientationSettings, OrientationView, ReadItem, ReadPage, ReadView,
     },
@@ -69,7 +68,7 @@ impl App {
             .await?;
         let items = oriented.orientation.items.iter().map(|item| item.id);
         let labels = labels(&session, items, conversation.as_ref()).await?;
-        let view = crate::orientation::convert::orientation(&oriented.orientation, &|id| label(&labels, id));
+        let view = convert::orientation(&oriented.orientation, &|id| label(&labels, id));
         Ok(OrientationView { markdown: Some(oriented.markdown), ..view })
     }
 
@@ -89,7 +88,7 @@ impl App {
             after.map(crate::wire::cursor::cursor).transpose()?.map(|(at, id)| LedgerCursor { at, id });
         let (rows, next) = session.orientations(conversation.id, after, limit as usize).await?;
         Ok(OrientationPage {
-            rows: rows.iter().map(crate::orientation::convert::orientation_summary).collect(),
+            rows: rows.iter().map(convert::orientation_summary).collect(),
             next: next.map(|next| crate::wire::cursor::cursor_text(next.at, next.id)),
         })
     }
@@ -107,7 +106,7 @@ impl App {
         };
         let items = orientation.items.iter().map(|item| item.id);
         let labels = labels(&session, items, conversation.as_ref()).await?;
-        let view = crate::orientation::convert::orientation(&orientation, &|id| label(&labels, id));
+        let view = convert::orientation(&orientation, &|id| label(&labels, id));
         Ok(OrientationView { id: Some(orientation.id.to_string()), ..view })
     }
 
@@ -162,7 +161,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] if the database cannot be read.
     pub async fn orientation_settings(&self) -> Result<OrientationSettings, CommandError> {
-        Ok(crate::orientation::convert::orientation_settings(&self.session()?.orientation_settings().await?))
+        Ok(convert::orientation_settings(&self.session()?.orientation_settings().await?))
     }
 
     /// Sets all of it.
@@ -174,9 +173,7 @@ impl App {
         settings: OrientationSettings,
     ) -> Result<OrientationSettings, CommandError> {
         let session = self.session()?;
-        session
-            .set_orientation_settings(crate::orientation::convert::read_orientation_settings(&settings))
-            .await?;
+        session.set_orientation_settings(convert::read_orientation_settings(&settings)).await?;
         self.orientation_settings().await
     }
 }

@@ -1,9 +1,8 @@
 //! View.
 
 use crate::{
-    memory::view::MemoryRow,
     search::view::Contribution,
-    vocabulary::{ActorKind, Curator, Interface, Scope, mirror},
+    vocabulary::{Curator, mirror},
 };
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};

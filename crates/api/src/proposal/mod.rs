@@ -14,7 +14,6 @@ use crate::{
     App,
     conversation::known,
     error::{CommandError, ErrorCode},
-    memory::convert,
     proposal::view::{
         Decided, Decision, ProposalPage, ProposalRequest, ProposalSubject, ProposalView, Undecided,
     },
@@ -66,7 +65,7 @@ impl App {
             return Err(CommandError::invalid("ids", "These are too many at once."));
         }
         let session = self.session()?;
-        let decision = crate::proposal::convert::decision(decision);
+        let decision = convert::decision(decision);
         let mut answer = Decided { decided: Vec::new(), failed: Vec::new(), change_ids: Vec::new() };
         for text in ids {
             let id: ProposalId = crate::wire::id("ids", text)?;
@@ -123,12 +122,12 @@ impl App {
         let makes = match &proposal.makes {
             Some(makes) => {
                 let made = self.rows(&session.entries(&[makes.id]).await?).await?.pop();
-                Some(crate::proposal::convert::proposed_entry(makes, made))
+                Some(convert::proposed_entry(makes, made))
             }
             None => None,
         };
         let rooms = known(&session, proposal.conversation.into_iter().collect()).await?;
-        let (lost, added) = crate::proposal::convert::marks(compared(proposal, &subjects));
+        let (lost, added) = convert::marks(compared(proposal, &subjects));
         Ok(ProposalView {
             id: proposal.id.to_string(),
             kind: proposal.kind.into(),

@@ -2,8 +2,7 @@
 
 use crate::{
     memory::view::MemoryRow,
-    search::view::Contribution,
-    vocabulary::{ActorKind, Curator, Interface, Scope, mirror},
+    vocabulary::{ActorKind, Interface, Scope, mirror},
 };
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};

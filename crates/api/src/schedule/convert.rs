@@ -1,31 +1,12 @@
 //! Convert.
 
-use crate::error::CommandError;
 use crate::{
-    memory::view::MemoryRow,
-    named_entry::view::NamedEntryView,
-    orientation::view::{
-        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
-        OrientationSummary, OrientationView,
-    },
-    proposal::view::{Decision, Mark, ProposedEntry},
-    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
-    search::view::Contribution,
+    schedule::view::TaskView,
     wire::{count, time},
 };
 use chrono::{DateTime, Duration, Utc};
-use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
-use inklings_domain::{
-    consolidation::run as runs,
-    conversation::message::estimated_tokens,
-    forget_reason::ForgetReason,
-    memory::{MemoryEntry, coverage::Coverage},
-    named_entry, orientation as domain,
-    orientation::{Layer, LeftOut, PerLayer},
-    proposal as proposals,
-    schedule::TaskState,
-    search::ranking,
-};
+use inklings_application::schedule::ScheduledTask;
+use inklings_domain::schedule::TaskState;
 
 /// A task with what is kept of it.
 pub fn task(

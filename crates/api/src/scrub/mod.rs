@@ -12,7 +12,6 @@ use inklings_domain::{
 use crate::{
     App,
     error::CommandError,
-    memory::convert,
     scrub::view::{
         AlsoFound, FoundIn, ScrubCount, ScrubDone, ScrubKind, ScrubManifest, ScrubMode, ScrubProof,
         ScrubRequest, ScrubTarget,

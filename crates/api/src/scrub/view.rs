@@ -1,11 +1,10 @@
 //! View.
 
 use crate::backup::view::BackupView;
-use crate::vocabulary::{Interface, Scope, mirror};
+use crate::vocabulary::mirror;
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
 use specta::Type;
-use specta_typescript::Number;
 
 mirror!(
     /// What stays in a scrub.

@@ -1,47 +1,16 @@
 //! Convert.
 
-use crate::error::CommandError;
 use crate::memory::convert::LEAD_CHARS;
 use crate::memory::convert::PREVIEW_CHARS;
 use crate::memory::convert::PlaceNames;
-use crate::memory::convert::filter;
 use crate::memory::convert::row;
 use crate::{
-    memory::{
-        change::Change,
-        decay::{CurvePoint, DecayCurve, TierCurve},
-        filter::MemoryFilter,
-        view::{Forgotten, HistoryItem, MemoryDetail, MemoryPatch, MemoryRow, Origin},
-    },
     search::view::{Contribution, Explanation, SearchHit, SearchMode, SearchResponse, Span},
-    wire::{count, time},
-    workspace::view::{ChannelView, WayOut, WorkspaceDamage, WorkspaceFault, WorkspaceView},
+    wire::count,
 };
-use chrono::{DateTime, Utc};
-use inklings_application::{
-    backup::store::BackupSet,
-    conversation::store::ChannelSummary,
-    memory::{
-        decay::{Curve, TierRetention},
-        store::{Cursor, HistoryVersion, SortKey, StoredEntry},
-        write::Written,
-    },
-    search::{Found, Hit, Mode, TextOnly},
-    session::DecayModel,
-};
-use inklings_domain::{
-    conversation::Conversation,
-    ids::{ChannelId, ConversationId, MemoryId},
-    memory as domain,
-    memory::{
-        change_set::Action,
-        decay::DecayTerms,
-        filter::{self, ScopeFilter},
-    },
-    search::query::TextReason,
-    workspace::{Workspace, WorkspaceFault as Fault},
-};
-use std::{collections::HashMap, ops::Range};
+use inklings_application::search::{Found, Hit, Mode, TextOnly};
+use inklings_domain::{memory::decay::DecayTerms, search::query::TextReason};
+use std::ops::Range;
 
 /// The answer to a search.
 pub fn found(found: &Found, rooms: &PlaceNames, took_ms: f64) -> SearchResponse {
@@ -143,4 +112,21 @@ pub fn snippet(content: &str, spans: &[Range<usize>]) -> (String, Vec<Span>) {
         .map(|span| Span { start: units(span.start), end: units(span.end) })
         .collect();
     (text, spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snippet_marks_its_matches_in_utf16_units() {
+        let content = format!("{}the 🐉 gate is iron.", "word ".repeat(40));
+        let at = content.find("gate").expect("it is there");
+        let gate = at..at + 4;
+        let (text, spans) = snippet(&content, std::slice::from_ref(&gate));
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let marked = &units[spans[0].start as usize..spans[0].end as usize];
+        assert_eq!(String::from_utf16_lossy(marked), "gate");
+        assert!(text.starts_with('…'));
+    }
 }

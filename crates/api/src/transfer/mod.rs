@@ -33,7 +33,6 @@ use crate::{
     App, Event, Events,
     background::ChangeTopic,
     error::{CommandError, ErrorCode, disk_failed, sentence},
-    memory::convert,
     transfer::view::{
         ExportReport, ExportRequest, ImportCount, ImportDone, ImportItemView, ImportLine, ImportPlan,
         ImportRemark, ImportRequest, TransferCount, TransferFormat, TransferStep,
@@ -90,7 +89,7 @@ impl From<TransferError> for CommandError {
 }
 
 /// A file that is written beside its place and put there when it is whole. Dropped before, it leaves nothing.
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     place: PathBuf,
     until_then: PathBuf,
     pub out: BufWriter<File>,

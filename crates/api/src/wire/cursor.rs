@@ -1,31 +1,7 @@
 //! Cursor.
 
 use crate::error::CommandError;
-use crate::{
-    memory::view::MemoryRow,
-    named_entry::view::NamedEntryView,
-    orientation::view::{
-        LayerBudget, LeftOutRule, OrientationItem, OrientationKind, OrientationSettings, OrientationShares,
-        OrientationSummary, OrientationView,
-    },
-    proposal::view::{Decision, Mark, ProposedEntry},
-    schedule::view::{ConsolidationSettings, RunCounts, RunView, TaskView},
-    search::view::Contribution,
-    wire::{count, time},
-};
-use chrono::{DateTime, Duration, Utc};
-use inklings_application::{consolidation, orientation, schedule::ScheduledTask};
-use inklings_domain::{
-    consolidation::run as runs,
-    conversation::message::estimated_tokens,
-    forget_reason::ForgetReason,
-    memory::{MemoryEntry, coverage::Coverage},
-    named_entry, orientation as domain,
-    orientation::{Layer, LeftOut, PerLayer},
-    proposal as proposals,
-    schedule::TaskState,
-    search::ranking,
-};
+use chrono::{DateTime, Utc};
 
 /// Where a page ended, as it crosses the boundary.
 pub fn cursor_text(at: DateTime<Utc>, id: impl std::fmt::Display) -> String {

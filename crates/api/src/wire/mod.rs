@@ -4,6 +4,9 @@
 pub mod cursor;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use inklings_domain::ids::MemoryId;
+
+use crate::error::CommandError;
 
 /// A time as it crosses the boundary.
 pub fn time(at: DateTime<Utc>) -> String {

@@ -14,7 +14,6 @@ use inklings_domain::{ids::WorkspaceId, workspace::Workspace};
 use crate::{
     App,
     error::{CommandError, ErrorCode},
-    memory::convert,
     wire::time,
     workspace::view::{ChannelView, WorkspaceView},
 };
@@ -32,9 +31,9 @@ impl App {
         let current = self.current_id().await?;
         let all = self.workspaces.list().await?;
         let mut views: Vec<WorkspaceView> =
-            all.iter().map(|w| crate::workspace::convert::workspace(w, Some(w.id) == current)).collect();
+            all.iter().map(|w| convert::workspace(w, Some(w.id) == current)).collect();
         for (found, newest) in self.workspaces.damaged().await? {
-            let damage = crate::workspace::convert::damage(found.fault, newest.as_ref());
+            let damage = convert::damage(found.fault, newest.as_ref());
             let id = found.id.to_string();
             if let Some(view) = views.iter_mut().find(|view| view.id == id) {
                 view.damaged = Some(damage);
@@ -65,7 +64,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] for a name that is unsafe or taken.
     pub async fn create_workspace(&self, name: &str) -> Result<WorkspaceView, CommandError> {
-        Ok(crate::workspace::convert::workspace(&self.workspaces.create(name).await?, false))
+        Ok(convert::workspace(&self.workspaces.create(name).await?, false))
     }
 
     /// Opens a workspace and remembers it as the one in use.
@@ -81,7 +80,7 @@ impl App {
             }
             _ => {}
         }
-        Ok(crate::workspace::convert::workspace(&session.workspace.workspace, true))
+        Ok(convert::workspace(&session.workspace.workspace, true))
     }
 
     /// Renames a workspace.
@@ -96,7 +95,7 @@ impl App {
             self.open_session(id).await?;
         }
         let renamed = self.workspaces.find(&id.to_string()).await?;
-        Ok(crate::workspace::convert::workspace(&renamed, self.current_id().await? == Some(id)))
+        Ok(convert::workspace(&renamed, self.current_id().await? == Some(id)))
     }
 
     /// Moves a workspace to the trash folder, or with `purge` removes it for good. If it was the one in use,

@@ -1,7 +1,6 @@
 //! Overview view.
 
-use crate::vocabulary::{Interface, Scope, mirror};
-use inklings_domain as domain;
+use crate::vocabulary::Scope;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use specta_typescript::Number;

@@ -1,29 +1,17 @@
 //! `inklings channel`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
+use crate::channel::args::ChannelVerb;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    channel::args::ChannelVerb,
-    chat::args::{ChatVerb, Endpoint},
-    fact::args::{Decision, FactVerb},
-    scratchpad::args::ScratchpadVerb,
-};
-use inklings_api::{
-    App,
-    conversation::view::{FactList, FactView},
-    error::ErrorCode,
-    model::chat_view::ChatEndpoint,
-};
-use std::io::Read;
 
 pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
     let done = match verb {
         ChannelVerb::List => {
             let channels = app.list_channels().await?;
-            return out.answer(&channels, || crate::channel::show::channels(&channels));
+            return out.answer(&channels, || show::channels(&channels));
         }
         ChannelVerb::Delete { name, into } => {
             let move_to = match into {
@@ -43,5 +31,5 @@ pub async fn channel(verb: ChannelVerb, common: &Common, out: &Output) -> Result
         ChannelVerb::Archive { name } => app.archive_channel(&app.channel_id(&name).await?).await?,
         ChannelVerb::Restore { name } => app.restore_channel(&app.channel_id(&name).await?).await?,
     };
-    out.answer(&done, || crate::channel::show::channels(std::slice::from_ref(&done)))
+    out.answer(&done, || show::channels(std::slice::from_ref(&done)))
 }

@@ -1,19 +1,7 @@
 //! Show.
 
-use crate::conversation::show::conversations;
 use crate::output::texts::lines;
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
-    },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
-};
-use std::fmt::Write as _;
+use inklings_api::workspace::view::ChannelView;
 
 pub fn channels(channels: &[ChannelView]) -> String {
     lines(channels, |channel| {

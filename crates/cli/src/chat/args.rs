@@ -1,9 +1,7 @@
 //! Args.
 
-use crate::args::CuratorWord;
 use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::{conversation::view::ConversationStatus, model::chat_view::ChatProvider};
-use std::path::PathBuf;
+use inklings_api::model::chat_view::ChatProvider;
 
 #[derive(Debug, Subcommand)]
 pub enum ChatVerb {
@@ -44,4 +42,13 @@ pub struct Endpoint {
 pub enum ProviderWord {
     Openai,
     Anthropic,
+}
+
+impl From<ProviderWord> for ChatProvider {
+    fn from(word: ProviderWord) -> Self {
+        match word {
+            ProviderWord::Openai => Self::OpenAiCompatible,
+            ProviderWord::Anthropic => Self::Anthropic,
+        }
+    }
 }

@@ -1,21 +1,11 @@
 //! `inklings chat`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
+use crate::chat::args::{ChatVerb, Endpoint};
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    channel::args::ChannelVerb,
-    chat::args::{ChatVerb, Endpoint},
-    fact::args::{Decision, FactVerb},
-    scratchpad::args::ScratchpadVerb,
-};
-use inklings_api::{
-    App,
-    conversation::view::{FactList, FactView},
-    error::ErrorCode,
-    model::chat_view::ChatEndpoint,
-};
+use inklings_api::model::chat_view::ChatEndpoint;
 use std::io::Read;
 
 pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), Failure> {
@@ -33,7 +23,7 @@ pub async fn chat(verb: ChatVerb, common: &Common, out: &Output) -> Result<(), F
         }
         ChatVerb::Disconnect { forget_key } => app.set_chat_endpoint(None, None, forget_key).await?,
     };
-    out.answer(&settings, || crate::chat::show::chat(&settings))
+    out.answer(&settings, || show::chat(&settings))
 }
 
 pub(crate) fn view(endpoint: Endpoint) -> ChatEndpoint {

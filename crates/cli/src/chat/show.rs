@@ -1,17 +1,6 @@
 //! Show.
 
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
-    },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
-};
-use std::fmt::Write as _;
+use inklings_api::model::chat_view::ChatSettings;
 
 pub fn chat(settings: &ChatSettings) -> String {
     let Some(endpoint) = &settings.endpoint else { return "No language model is connected.".to_owned() };

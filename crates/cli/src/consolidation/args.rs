@@ -1,7 +1,6 @@
 //! Args.
 
-use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::vocabulary::Scope;
+use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ConsolidateVerb {

@@ -1,25 +1,16 @@
 //! `inklings consolidate`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
+use crate::consolidation::args::ConsolidateVerb;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    consolidation::args::ConsolidateVerb,
-    named_entry::args::{NamedVerb, WhichNamed},
-    orientation::args::Orient,
-    proposal::args::{ProposalVerb, StateWord},
-    schedule::args::ScheduleVerb,
-};
 use inklings_api::{
     App, NoopEvents,
     error::{CommandError, ErrorCode},
-    named_entry::view::{NamedWritten, NewNamedEntry},
-    orientation::view::OrientRequest,
-    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
     schedule::view::RunState,
 };
-use std::{io::Read, sync::Arc};
+use std::sync::Arc;
 
 pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -27,8 +18,8 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
         ConsolidateVerb::Preview => {
             ready(&app).await?;
             let preview = app.preview_consolidation().await?;
-            out.note(crate::consolidation::show::counts(&preview.counts));
-            out.answer(&preview, || crate::consolidation::show::items(&preview.items))
+            out.note(show::counts(&preview.counts));
+            out.answer(&preview, || show::items(&preview.items))
         }
         ConsolidateVerb::Run => {
             ready(&app).await?;
@@ -37,15 +28,15 @@ pub async fn consolidate(verb: ConsolidateVerb, common: &Common, out: &Output) -
                 let message = run.error.unwrap_or_else(|| "The run failed.".to_owned());
                 return Err(CommandError::new(ErrorCode::Internal, message).into());
             }
-            out.answer(&run, || crate::consolidation::show::runs(std::slice::from_ref(&run)))
+            out.answer(&run, || show::runs(std::slice::from_ref(&run)))
         }
         ConsolidateVerb::List { limit } => {
             let page = app.list_runs(None, limit).await?;
-            out.answer(&page, || crate::consolidation::show::runs(&page.rows))
+            out.answer(&page, || show::runs(&page.rows))
         }
         ConsolidateVerb::Show { run } => {
             let items = app.run_items(&run).await?;
-            out.answer(&items, || crate::consolidation::show::items(&items))
+            out.answer(&items, || show::items(&items))
         }
         ConsolidateVerb::Revert { run } => {
             let reverted = app.revert_run(&run).await?;

@@ -2,14 +2,7 @@
 
 use crate::output::texts::line;
 use crate::output::texts::word;
-use crate::proposal::show::proposals;
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
-use std::fmt::Write as _;
+use inklings_api::schedule::view::{RunCounts, RunItem, RunView};
 
 pub fn counts(counts: &RunCounts) -> String {
     format!(

@@ -1,8 +1,7 @@
 //! Args.
 
-use crate::args::CuratorWord;
 use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::{conversation::view::ConversationStatus, model::chat_view::ChatProvider};
+use inklings_api::conversation::view::ConversationStatus;
 use std::path::PathBuf;
 
 /// A conversation is named by its reference code or its id.
@@ -152,4 +151,14 @@ pub enum StatusWord {
     Active,
     Idle,
     Archived,
+}
+
+impl From<StatusWord> for ConversationStatus {
+    fn from(word: StatusWord) -> Self {
+        match word {
+            StatusWord::Active => Self::Active,
+            StatusWord::Idle => Self::Idle,
+            StatusWord::Archived => Self::Archived,
+        }
+    }
 }

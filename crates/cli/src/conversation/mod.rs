@@ -1,7 +1,7 @@
 //! `inklings conversation`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
 use std::{
     io::{IsTerminal, Read, Write},
@@ -50,7 +50,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         ConversationVerb::Show { conversation, limit, before } => {
             let range = before.map_or(MessageRange::Newest, |position| MessageRange::Before { position });
             let page = app.list_messages(&conversation, range, limit).await?;
-            return out.answer(&page, || crate::conversation::show::messages(&page.messages));
+            return out.answer(&page, || show::messages(&page.messages));
         }
         ConversationVerb::Say { conversation, text, no_answer } => {
             return say(&app, &conversation, text, no_answer, out).await;
@@ -62,7 +62,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
         ConversationVerb::Context { conversation, query } => {
             app.load_model().await;
             let view = app.preview_context(&conversation, query.as_deref()).await?;
-            return out.answer(&view, || crate::conversation::show::context(&view));
+            return out.answer(&view, || show::context(&view));
         }
         ConversationVerb::Import { file, channel, preview } => {
             return import(&app, &file, channel.as_deref(), preview, out).await;
@@ -78,7 +78,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
                 out.note(format!("{} made.", made.len()));
             }
             let episodes = app.list_episodes(&conversation).await?;
-            return out.answer(&episodes, || crate::conversation::show::episodes(&episodes));
+            return out.answer(&episodes, || show::episodes(&episodes));
         }
         ConversationVerb::Idle { conversation } => {
             let idle = app.idle_conversation(&conversation).await?;
@@ -97,7 +97,7 @@ pub async fn run(verb: ConversationVerb, common: &Common, out: &Output) -> Resul
             app.move_conversation(&conversation, &app.channel_id(&channel).await?).await?
         }
     };
-    out.answer(&done, || crate::conversation::show::conversations(std::slice::from_ref(&done)))
+    out.answer(&done, || show::conversations(std::slice::from_ref(&done)))
 }
 
 async fn channel_id(app: &App, name: Option<&str>) -> Result<Option<String>, Failure> {
@@ -115,7 +115,7 @@ async fn list(app: &App, request: ListConversations, out: &Output) -> Result<(),
     if let Some(next) = &page.next {
         out.note(format!("More: --after {next}"));
     }
-    out.answer(&page, || crate::conversation::show::conversations(&page.rows))
+    out.answer(&page, || show::conversations(&page.rows))
 }
 
 async fn say(
@@ -165,7 +165,7 @@ async fn import(
     let events: Arc<dyn Events> = Arc::new(Listener::default());
     if preview {
         let found = app.preview_conversation_import(file, events).await?;
-        return out.answer(&found, || crate::conversation::show::import(&found));
+        return out.answer(&found, || show::import(&found));
     }
     let channel = channel_id(app, channel).await?;
     let done = app.import_conversations(file, channel.as_deref(), events).await?;
@@ -189,7 +189,7 @@ async fn search(app: &App, request: SearchMessages, out: &Output) -> Result<(), 
     if let Some(reason) = &found.mode_reason {
         out.note(reason);
     }
-    out.answer(&found, || crate::conversation::show::hits(&found.hits))
+    out.answer(&found, || show::hits(&found.hits))
 }
 
 async fn delete(app: &App, conversation: &str, yes: bool, out: &Output) -> Result<(), Failure> {
@@ -225,8 +225,7 @@ async fn compact(
 ) -> Result<(), Failure> {
     if preview {
         let plan = app.preview_compaction(conversation, retain).await?;
-        return out
-            .answer(&plan, || plan.as_ref().map_or_else(nothing, crate::conversation::show::compaction));
+        return out.answer(&plan, || plan.as_ref().map_or_else(nothing, show::compaction));
     }
     let marker = app.compact_conversation(conversation, retain, name).await?;
     let archive = |m: &MessageView| m.marker.as_ref().map(|m| m.archive_name.clone()).unwrap_or_default();

@@ -2,17 +2,12 @@
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;
-use crate::scratchpad::show::notes;
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
+use inklings_api::conversation::{
+    import_view::ConversationImportPreview,
+    view::{
+        CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, MessageHit, MessageView,
+        Role, SummaryMaker,
     },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
 };
 use std::fmt::Write as _;
 

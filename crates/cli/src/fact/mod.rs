@@ -1,23 +1,11 @@
 //! `inklings fact`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
-use crate::chat::key;
+use crate::fact::args::{Decision, FactVerb};
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    channel::args::ChannelVerb,
-    chat::args::{ChatVerb, Endpoint},
-    fact::args::{Decision, FactVerb},
-    scratchpad::args::ScratchpadVerb,
-};
-use inklings_api::{
-    App,
-    conversation::view::{FactList, FactView},
-    error::ErrorCode,
-    model::chat_view::ChatEndpoint,
-};
-use std::io::Read;
+use inklings_api::conversation::view::{FactList, FactView};
 
 pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -27,16 +15,16 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             if set.claimed {
                 out.note("Your own word stands; this is kept as a claim for you to settle.");
             }
-            return out.answer(&set, || crate::fact::show::facts(std::slice::from_ref(&set.fact)));
+            return out.answer(&set, || show::facts(std::slice::from_ref(&set.fact)));
         }
         FactVerb::List { category, as_of, limit, after } => {
             let page = app.list_facts(FactList { category, as_of, after, limit }).await?;
-            return out.answer(&page, || crate::fact::show::facts(&page.rows));
+            return out.answer(&page, || show::facts(&page.rows));
         }
         FactVerb::History { category, key } => {
             let fact = app.get_fact(&category, &key).await?;
             let values = app.fact_history(&fact.id).await?;
-            return out.answer(&values, || crate::fact::show::values(&values));
+            return out.answer(&values, || show::values(&values));
         }
         FactVerb::Get { category, key } => app.get_fact(&category, &key).await?,
         FactVerb::Remove { category, key } => {
@@ -46,5 +34,5 @@ pub async fn fact(verb: FactVerb, common: &Common, out: &Output) -> Result<(), F
             app.settle_claim(&claim, decision == Decision::Accept).await?
         }
     };
-    out.answer(&fact, || crate::fact::show::facts(std::slice::from_ref(&fact)))
+    out.answer(&fact, || show::facts(std::slice::from_ref(&fact)))
 }

@@ -1,19 +1,8 @@
 //! Show.
 
-use crate::conversation::show::who;
 use crate::output::texts::lines;
 use crate::output::texts::minute;
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
-    },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
-};
+use inklings_api::conversation::view::{FactSource, FactValueView, FactView};
 use std::fmt::Write as _;
 
 pub fn facts(facts: &[FactView]) -> String {

@@ -63,3 +63,12 @@ pub struct WhichNamed {
     #[arg(long)]
     pub scope: Option<NamedScope>,
 }
+
+impl From<NamedScope> for Scope {
+    fn from(scope: NamedScope) -> Self {
+        match scope {
+            NamedScope::Workspace => Self::Workspace,
+            NamedScope::Account => Self::Account,
+        }
+    }
+}

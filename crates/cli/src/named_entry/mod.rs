@@ -1,26 +1,12 @@
 //! `inklings named`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
+use crate::named_entry::args::{NamedVerb, WhichNamed};
 use crate::output::texts::read;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    consolidation::args::ConsolidateVerb,
-    named_entry::args::{NamedVerb, WhichNamed},
-    orientation::args::Orient,
-    proposal::args::{ProposalVerb, StateWord},
-    schedule::args::ScheduleVerb,
-};
-use inklings_api::{
-    App, NoopEvents,
-    error::{CommandError, ErrorCode},
-    named_entry::view::{NamedWritten, NewNamedEntry},
-    orientation::view::OrientRequest,
-    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
-    schedule::view::RunState,
-};
-use std::{io::Read, sync::Arc};
+use inklings_api::named_entry::view::{NamedWritten, NewNamedEntry};
 
 pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -28,11 +14,11 @@ pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(),
     let written: NamedWritten = match verb {
         NamedVerb::List => {
             let entries = app.list_named_entries().await?;
-            return out.answer(&entries, || crate::named_entry::show::named(&entries));
+            return out.answer(&entries, || show::named(&entries));
         }
         NamedVerb::Show(which) => {
             let entry = app.named_entry(&which.name, which.scope.map(Into::into)).await?;
-            return out.answer(&entry, || crate::named_entry::show::named_whole(&entry));
+            return out.answer(&entry, || show::named_whole(&entry));
         }
         NamedVerb::Remove(which) => {
             let (id, version) = at(&which).await?;
@@ -57,5 +43,5 @@ pub async fn named(verb: NamedVerb, common: &Common, out: &Output) -> Result<(),
             app.alias_named_entry(&id, version, &alias, rebind).await?
         }
     };
-    out.answer(&written, || crate::named_entry::show::named(std::slice::from_ref(&written.entry)))
+    out.answer(&written, || show::named(std::slice::from_ref(&written.entry)))
 }

@@ -2,13 +2,7 @@
 
 use crate::output::texts::line;
 use crate::output::texts::word;
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
-use std::fmt::Write as _;
+use inklings_api::named_entry::view::NamedEntryView;
 
 pub fn named(entries: &[NamedEntryView]) -> String {
     let row = |entry: &NamedEntryView| {

@@ -1,7 +1,6 @@
 //! Args.
 
-use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::vocabulary::Scope;
+use clap::Args;
 
 /// What the World Agent would be shown
 #[derive(Debug, Args)]

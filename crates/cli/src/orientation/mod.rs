@@ -1,26 +1,12 @@
 //! `inklings orient`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
 use crate::consolidation::ready;
+use crate::orientation::args::Orient;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    consolidation::args::ConsolidateVerb,
-    named_entry::args::{NamedVerb, WhichNamed},
-    orientation::args::Orient,
-    proposal::args::{ProposalVerb, StateWord},
-    schedule::args::ScheduleVerb,
-};
-use inklings_api::{
-    App, NoopEvents,
-    error::{CommandError, ErrorCode},
-    named_entry::view::{NamedWritten, NewNamedEntry},
-    orientation::view::OrientRequest,
-    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
-    schedule::view::RunState,
-};
-use std::{io::Read, sync::Arc};
+use inklings_api::orientation::view::OrientRequest;
 
 pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -41,5 +27,5 @@ pub async fn orient(orient: Orient, common: &Common, out: &Output) -> Result<(),
         budget: orient.budget,
     };
     let view = app.orient(request).await?;
-    out.answer(&view, || crate::orientation::show::orientation(&view, orient.explain))
+    out.answer(&view, || show::orientation(&view, orient.explain))
 }

@@ -1,14 +1,8 @@
 //! Show.
 
-use crate::consolidation::show::items;
 use crate::output::texts::line;
 use crate::output::texts::word;
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
+use inklings_api::orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView};
 use std::fmt::Write as _;
 
 pub fn orientation(view: &OrientationView, explain: bool) -> String {

@@ -1,6 +1,6 @@
 //! The only place that prints. Results go to standard output, notes and errors to standard error.
 
-mod texts;
+pub mod texts;
 
 use std::{
     fmt::Display,

@@ -1,40 +1,7 @@
 //! How texts, times and words are printed.
 
-use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    consolidation::args::ConsolidateVerb,
-    named_entry::args::{NamedVerb, WhichNamed},
-    orientation::args::Orient,
-    proposal::args::{ProposalVerb, StateWord},
-    schedule::args::ScheduleVerb,
-};
-use inklings_api::{
-    App, NoopEvents,
-    error::{CommandError, ErrorCode},
-    named_entry::view::{NamedWritten, NewNamedEntry},
-    orientation::view::OrientRequest,
-    proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
-    schedule::view::RunState,
-};
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
-    },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
-};
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
-use std::fmt::Write as _;
-use std::{io::Read, sync::Arc};
+use crate::failure::Failure;
+use std::io::Read;
 
 /// A text as given, or standard input for `-`.
 pub fn read(text: String) -> Result<String, Failure> {

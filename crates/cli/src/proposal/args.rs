@@ -1,7 +1,6 @@
 //! Args.
 
-use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::vocabulary::Scope;
+use clap::{Subcommand, ValueEnum};
 
 /// How a proposal stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

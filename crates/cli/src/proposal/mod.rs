@@ -1,26 +1,15 @@
 //! `inklings proposal`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
 use crate::output::texts::read;
+use crate::proposal::args::{ProposalVerb, StateWord};
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    consolidation::args::ConsolidateVerb,
-    named_entry::args::{NamedVerb, WhichNamed},
-    orientation::args::Orient,
-    proposal::args::{ProposalVerb, StateWord},
-    schedule::args::ScheduleVerb,
-};
 use inklings_api::{
-    App, NoopEvents,
     error::{CommandError, ErrorCode},
-    named_entry::view::{NamedWritten, NewNamedEntry},
-    orientation::view::OrientRequest,
     proposal::view::{Decided, Decision, ProposalRequest, ProposalState},
-    schedule::view::RunState,
 };
-use std::{io::Read, sync::Arc};
 
 pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -34,7 +23,7 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
                 StateWord::All => None,
             };
             let page = app.list_proposals(ProposalRequest { state, after: None, limit }).await?;
-            return out.answer(&page, || crate::proposal::show::proposals(&page.rows));
+            return out.answer(&page, || show::proposals(&page.rows));
         }
         ProposalVerb::Accept { ids, text, newer, older } => {
             let decision = match (text, newer, older) {
@@ -51,7 +40,7 @@ pub async fn proposal(verb: ProposalVerb, common: &Common, out: &Output) -> Resu
 }
 
 pub(crate) fn answer_decided(decided: &Decided, out: &Output) -> Result<(), Failure> {
-    out.answer(decided, || crate::proposal::show::proposals(&decided.decided))?;
+    out.answer(decided, || show::proposals(&decided.decided))?;
     match decided.failed.first() {
         None => Ok(()),
         Some(first) => {

@@ -2,12 +2,7 @@
 
 use crate::output::texts::line;
 use crate::output::texts::word;
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
+use inklings_api::proposal::view::ProposalView;
 use std::fmt::Write as _;
 
 pub fn proposals(proposals: &[ProposalView]) -> String {

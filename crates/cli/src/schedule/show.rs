@@ -1,13 +1,7 @@
 //! Show.
 
 use crate::output::texts::word;
-use inklings_api::{
-    named_entry::view::NamedEntryView,
-    orientation::view::{LeftOutRule, OrientationItem, OrientationView, ReadPage, ReadView},
-    proposal::view::ProposalView,
-    schedule::view::{RunCounts, RunItem, RunView, TaskView},
-};
-use std::fmt::Write as _;
+use inklings_api::schedule::view::TaskView;
 
 pub fn tasks(tasks: &[TaskView]) -> String {
     let row = |task: &TaskView| {

@@ -1,9 +1,6 @@
 //! Args.
 
-use crate::args::CuratorWord;
-use clap::{Args, Subcommand, ValueEnum};
-use inklings_api::{conversation::view::ConversationStatus, model::chat_view::ChatProvider};
-use std::path::PathBuf;
+use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
 pub enum ScratchpadVerb {

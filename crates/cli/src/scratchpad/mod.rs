@@ -1,23 +1,11 @@
 //! `inklings scratchpad`
 
-mod args;
-mod show;
+pub mod args;
+pub mod show;
 
-use crate::chat::key;
+use crate::scratchpad::args::ScratchpadVerb;
 use crate::{args::Common, failure::Failure, output::Output, store};
-use crate::{
-    channel::args::ChannelVerb,
-    chat::args::{ChatVerb, Endpoint},
-    fact::args::{Decision, FactVerb},
-    scratchpad::args::ScratchpadVerb,
-};
-use inklings_api::{
-    App,
-    conversation::view::{FactList, FactView},
-    error::ErrorCode,
-    model::chat_view::ChatEndpoint,
-};
-use std::io::Read;
+use inklings_api::{App, error::ErrorCode};
 
 pub async fn scratchpad(verb: ScratchpadVerb, common: &Common, out: &Output) -> Result<(), Failure> {
     let app = store::workspace(common, out).await?;
@@ -25,7 +13,7 @@ pub async fn scratchpad(verb: ScratchpadVerb, common: &Common, out: &Output) -> 
         ScratchpadVerb::Write { conversation, key, value, ttl, working } => {
             let ttl = ttl.or(working.then_some(App::working_ttl()));
             let note = app.write_scratchpad(&conversation, &key, &value, ttl).await?;
-            out.answer(&note, || crate::scratchpad::show::notes(std::slice::from_ref(&note)))
+            out.answer(&note, || show::notes(std::slice::from_ref(&note)))
         }
         ScratchpadVerb::Read { conversation, key } => {
             let note = app.read_scratchpad(&conversation, &key).await?;
@@ -35,7 +23,7 @@ pub async fn scratchpad(verb: ScratchpadVerb, common: &Common, out: &Output) -> 
         }
         ScratchpadVerb::List { conversation } => {
             let notes = app.list_scratchpad(Some(&conversation)).await?;
-            out.answer(&notes, || crate::scratchpad::show::notes(&notes))
+            out.answer(&notes, || show::notes(&notes))
         }
         ScratchpadVerb::Clear { conversation, key, working } => {
             let cleared = app.clear_scratchpad(&conversation, key.as_deref(), working).await?;

@@ -2,18 +2,7 @@
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;
-use inklings_api::{
-    conversation::{
-        import_view::ConversationImportPreview,
-        view::{
-            CompactionPreview, ContextView, ConversationView, Delivery, EpisodeView, FactSource,
-            FactValueView, FactView, MessageHit, MessageView, NoteView, Role, SummaryMaker,
-        },
-    },
-    model::chat_view::ChatSettings,
-    workspace::view::ChannelView,
-};
-use std::fmt::Write as _;
+use inklings_api::conversation::view::NoteView;
 
 pub fn notes(notes: &[NoteView]) -> String {
     lines(notes, |note| {

@@ -46,9 +46,9 @@ pub struct SqliteStore {
 
 /// The names of entries in use, with how far the database had moved on when they were read.
 #[derive(Debug)]
-struct Names {
+pub(crate) struct Names {
     pub(crate) at: DbVersion,
-    list: Vec<(String, MemoryId)>,
+    pub(crate) list: Vec<(String, MemoryId)>,
 }
 
 impl SqliteStore {
@@ -65,15 +65,15 @@ impl SqliteStore {
     }
 
     /// Whose rows these are, as the key holds it.
-    fn workspace(&self) -> String {
+    pub(crate) fn workspace(&self) -> String {
         self.db.workspace_id().to_string()
     }
 
-    fn is_account(&self) -> bool {
+    pub(crate) fn is_account(&self) -> bool {
         self.db.workspace_id() == WorkspaceId::ACCOUNT
     }
 
-    fn public<T>(&self, result: DbResult<T>) -> Result<T, StoreError> {
+    pub(crate) fn public<T>(&self, result: DbResult<T>) -> Result<T, StoreError> {
         result.map_err(|error| self.db.fail(error))
     }
 }

@@ -187,7 +187,9 @@ async fn orient(client_session: &ClientSession, args: Orient) -> Answer {
 
 async fn conversation_list(client_session: &ClientSession, args: ConversationList) -> Answer {
     let conversations = client_session.conversations(args.channel.as_deref(), limit(args.limit, 20)).await?;
-    Ok(plain(json!({ "conversations": conversations.iter().map(answer::conversation).collect::<Vec<_>>() })))
+    Ok(plain(
+        json!({ "conversations": conversations.iter().map(answer::listed_conversation).collect::<Vec<_>>() }),
+    ))
 }
 
 async fn conversation_get(client_session: &ClientSession, args: ConversationGet) -> Answer {

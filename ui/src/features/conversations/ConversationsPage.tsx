@@ -18,7 +18,7 @@ import { useConversationActions } from "./useConversationActions";
 import { useConversationWrites } from "./useConversationWrites";
 import { OF_MESSAGE, type Tab, useView } from "./view";
 
-const Beside = lazy(() => import("./panel/SidePanel"));
+const SidePanel = lazy(() => import("./panel/SidePanel"));
 
 export function ConversationsPage() {
   const { t } = useI18n();

@@ -390,7 +390,7 @@ impl SqliteCatalogue {
 
     /// Carries out what was staged, with the databases closed meanwhile; clears it away if it could not be staged. The caller
     /// holds the folder's lock.
-    pub(crate) async fn put_in_place(
+    pub(in crate::catalogue) async fn put_in_place(
         &self,
         staged: DbResult<Plan>,
         open: &mut OpenDatabases,
