@@ -142,7 +142,7 @@ impl Background {
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tick.tick().await;
-            for topic in self.news().await {
+            for topic in self.changed_topics().await {
                 if matches!(topic, Topic::Memories | Topic::Transcript) {
                     self.wake();
                 }
@@ -172,13 +172,13 @@ impl Background {
         }
     }
 
-    async fn news(&self) -> Vec<Topic> {
+    async fn changed_topics(&self) -> Vec<Topic> {
         let session = self.app.session_if_open();
         let feeds = [Some(&self.app.account.memory), session.as_ref().map(|s| &s.workspace.memory)];
         let mut topics = Vec::new();
         for ports in feeds.into_iter().flatten() {
             match ports.feed.poll().await {
-                Ok(news) => topics.extend(news),
+                Ok(changed) => topics.extend(changed),
                 // A busy moment; the next tick asks again.
                 Err(error) => tracing::debug!(%error, "the change feed did not answer"),
             }

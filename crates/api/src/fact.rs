@@ -31,17 +31,17 @@ impl App {
                 .map_err(|_| CommandError::invalid("asOf", "This is no time: use RFC 3339."))?
                 .with_timezone(&Utc);
             let facts = session.facts_as_of(at, category, limit).await?;
-            let rooms = known(&session, facts.iter().filter_map(|f| f.value.conversation).collect()).await?;
+            let places = known(&session, facts.iter().filter_map(|f| f.value.conversation).collect()).await?;
             return Ok(FactPage {
-                rows: facts.iter().map(|f| conversation::fact_at(f, &rooms)).collect(),
+                rows: facts.iter().map(|f| conversation::fact_at(f, &places)).collect(),
                 next: None,
             });
         }
         let after = request.after.as_deref().map(conversation::read_fact_cursor).transpose()?;
         let page = session.facts(category, after.as_ref(), limit).await?;
-        let rooms = known(&session, conversation::conversations_of(&page.rows)).await?;
+        let places = known(&session, conversation::conversations_of(&page.rows)).await?;
         Ok(FactPage {
-            rows: page.rows.iter().map(|fact| conversation::fact(fact, &rooms)).collect(),
+            rows: page.rows.iter().map(|fact| conversation::fact(fact, &places)).collect(),
             next: page.next.as_ref().map(conversation::fact_cursor),
         })
     }
@@ -94,8 +94,8 @@ impl App {
     pub async fn fact_history(&self, id: &str) -> Result<Vec<FactValueView>, CommandError> {
         let session = self.session()?;
         let values = session.fact_history(conversation::fact_id(id)?).await?;
-        let rooms = known(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
-        Ok(values.iter().map(|value| conversation::fact_value(value, &rooms)).collect())
+        let places = known(&session, values.iter().filter_map(|v| v.conversation).collect()).await?;
+        Ok(values.iter().map(|value| conversation::fact_value(value, &places)).collect())
     }
 
     /// Settles a claim against the worldbuilder's word.
@@ -109,7 +109,7 @@ impl App {
 
     async fn fact_view(&self, fact: &FactWithClaims) -> Result<FactView, CommandError> {
         let session = self.session()?;
-        let rooms = known(&session, conversation::conversations_of([fact])).await?;
-        Ok(conversation::fact(fact, &rooms))
+        let places = known(&session, conversation::conversations_of([fact])).await?;
+        Ok(conversation::fact(fact, &places))
     }
 }

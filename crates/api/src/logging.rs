@@ -84,9 +84,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct Captured(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Kept {
+    impl io::Write for Captured {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().expect("not poisoned").extend_from_slice(bytes);
             Ok(bytes.len())
@@ -99,7 +99,7 @@ mod tests {
 
     /// What a log at a level has of everything that a library and our own code say.
     fn logged(words: &str) -> String {
-        let kept = Kept::default();
+        let kept = Captured::default();
         let writer = kept.clone();
         let wanted: Targets = words.parse().expect("words");
         let lines = tracing_subscriber::fmt::layer()

@@ -18,11 +18,11 @@ impl App {
         let session = self.session()?;
         let Some(name) = conversation else {
             let notes = session.newest_notes().await?;
-            let rooms = known(&session, notes.iter().map(|note| note.conversation).collect()).await?;
+            let places = known(&session, notes.iter().map(|note| note.conversation).collect()).await?;
             return Ok(notes
                 .iter()
                 .filter_map(|note| {
-                    Some(conversation::note(note, rooms.get(&note.conversation)?.ref_code.as_str()))
+                    Some(conversation::note(note, places.get(&note.conversation)?.ref_code.as_str()))
                 })
                 .collect());
         };

@@ -13,7 +13,7 @@ impl Session {
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
     pub async fn channel_by_id(&self, id: ChannelId) -> Result<Channel, AppError> {
-        let found = self.workspace.rooms.channel_by_id(id).await?;
+        let found = self.workspace.conversations.channel_by_id(id).await?;
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: id.to_string() })
     }
 
@@ -31,7 +31,7 @@ impl Session {
             created_at: self.clock.now(),
             archived_at: None,
         };
-        self.workspace.rooms.add_channel(&channel).await?;
+        self.workspace.conversations.add_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -55,7 +55,7 @@ impl Session {
         if let Some(description) = description {
             channel.description = Channel::description(description)?;
         }
-        self.workspace.rooms.update_channel(&channel).await?;
+        self.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -65,7 +65,7 @@ impl Session {
     /// [`AppError::Channel`] for `#general` or one that is archived already.
     pub async fn archive_channel(&self, id: ChannelId) -> Result<Channel, AppError> {
         let channel = self.channel_by_id(id).await?.archived(self.clock.now())?;
-        self.workspace.rooms.update_channel(&channel).await?;
+        self.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -75,7 +75,7 @@ impl Session {
     /// [`AppError::Channel`] if it is not archived.
     pub async fn restore_channel(&self, id: ChannelId) -> Result<Channel, AppError> {
         let channel = self.channel_by_id(id).await?.restored()?;
-        self.workspace.rooms.update_channel(&channel).await?;
+        self.workspace.conversations.update_channel(&channel).await?;
         Ok(channel)
     }
 
@@ -92,7 +92,7 @@ impl Session {
                 return Err(ChannelError::BadMoveTarget.into());
             }
         }
-        match self.workspace.rooms.delete_channel(id, move_to).await {
+        match self.workspace.conversations.delete_channel(id, move_to).await {
             Err(StoreError::Refused(_)) if move_to.is_none() => Err(ChannelError::NotEmpty.into()),
             done => Ok(done?),
         }

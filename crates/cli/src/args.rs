@@ -227,7 +227,7 @@ pub struct ImportJsonl {
 }
 
 #[derive(Debug, Args)]
-pub struct Selection {
+pub struct PlaceArgs {
     /// Only this channel's, in the channel and conversation tiers
     #[arg(long, value_name = "NAME")]
     pub channel: Option<String>,
@@ -242,7 +242,7 @@ pub struct List {
     #[arg(long)]
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
-    pub rooms: Selection,
+    pub place: PlaceArgs,
     /// How many, at most 500
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,
@@ -261,7 +261,7 @@ pub struct Search {
     #[arg(long)]
     pub scope: Vec<ScopeWord>,
     #[command(flatten)]
-    pub rooms: Selection,
+    pub place: PlaceArgs,
     /// How many, at most 200
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: u32,

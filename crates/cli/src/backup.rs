@@ -40,18 +40,18 @@ pub enum BackupVerb {
 
 /// Works also where the databases cannot be opened.
 pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), Failure> {
-    let keeper = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
+    let backups = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
     match verb {
         BackupVerb::Now => {
-            let made = keeper.back_up_now().await?;
+            let made = backups.back_up_now().await?;
             out.answer(&made, || made.id.clone())
         }
         BackupVerb::List => {
-            let all = keeper.list_backups().await?;
+            let all = backups.list_backups().await?;
             out.answer(&all, || list(&all.rows))
         }
         BackupVerb::Check { id } => {
-            let checked = keeper.check_backup(&id).await?;
+            let checked = backups.check_backup(&id).await?;
             out.answer(&checked, || list(std::slice::from_ref(&checked)))?;
             if checked.ok == Some(true) {
                 return Ok(());
@@ -59,7 +59,7 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             Err(Failure::new(ErrorCode::Corrupt, "This backup is not whole."))
         }
         BackupVerb::Restore { id, with_scrubbed } => {
-            let done = keeper.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
+            let done = backups.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
             out.answer(&done, || {
                 let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
                 match done.restored.scrubs_since {
@@ -72,15 +72,15 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             })
         }
         BackupVerb::Purge { id } => {
-            keeper.purge_backup(&id).await?;
+            backups.purge_backup(&id).await?;
             out.answer(&json!({ "purged": id }), || format!("{id} is gone for good."))
         }
         BackupVerb::Damaged => {
-            let found = keeper.damaged_files().await?;
+            let found = backups.damaged_files().await?;
             out.answer(&found, || damaged(&found))
         }
         BackupVerb::BeginAnew => {
-            keeper.begin_account_anew().await?;
+            backups.begin_account_anew().await?;
             out.answer(&json!({ "begunAnew": true }), || {
                 "The account begins anew. What was left of it is in the folder 'quarantine'.".to_owned()
             })
@@ -100,9 +100,9 @@ fn told_of_scrubs(mut error: CommandError) -> CommandError {
 pub async fn with_ways_out(failure: Failure, common: &Common) -> Failure {
     let Failure::Command(mut error) = failure else { return failure };
     if error.code == ErrorCode::Corrupt {
-        let keeper = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
+        let backups = BackupService::of(system::data_dir(common.data_dir.clone()), Interface::Cli);
         // Where not even that can be read, what was met first is what is told.
-        for file in keeper.damaged_files().await.unwrap_or_default() {
+        for file in backups.damaged_files().await.unwrap_or_default() {
             error.message.push(' ');
             error.message.push_str(&way_out(&file));
         }

@@ -21,7 +21,7 @@ use inklings_api::{
 };
 
 use crate::{
-    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, ScopeWord, Search, Selection},
+    args::{Add, Common, Edit, ImportJsonl, List, MemoryVerb, PlaceArgs, ScopeWord, Search},
     failure::Failure,
     output::Output,
     store,
@@ -146,23 +146,23 @@ impl Made {
     }
 }
 
-fn scope_filter(scopes: &[ScopeWord], rooms: Selection) -> ScopeFilterSpec {
+fn scope_filter(scopes: &[ScopeWord], place: PlaceArgs) -> ScopeFilterSpec {
     ScopeFilterSpec {
         scopes: scopes.iter().map(|word| (*word).into()).collect(),
-        channel: rooms.channel,
-        conversation: rooms.conversation,
+        channel: place.channel,
+        conversation: place.conversation,
     }
 }
 
 async fn list(app: &App, request: List, out: &Output) -> Result<(), Failure> {
-    let scope_filter = scope_filter(&request.scope, request.rooms);
+    let scope_filter = scope_filter(&request.scope, request.place);
     let page: MemoryPage =
         app.list_by_name(&scope_filter, Sort::UpdatedDesc, request.after.as_deref(), request.limit).await?;
     out.answer(&page, || show::page(&page))
 }
 
 async fn search(app: &App, request: Search, out: &Output) -> Result<(), Failure> {
-    let scope_filter = scope_filter(&request.scope, request.rooms);
+    let scope_filter = scope_filter(&request.scope, request.place);
     app.prepare_search(&request.query).await?;
     let found = app.search_by_name(request.query, &scope_filter, request.limit, request.strategy).await?;
     if let Some(reason) = &found.mode_reason {

@@ -9,7 +9,7 @@ use crate::{Answer, Core};
 pub async fn list_backups(core: Core) -> Answer<BackupList> {
     match core.app() {
         Ok(app) => app.list_backups().await,
-        Err(_) => core.keeper().list_backups().await,
+        Err(_) => core.backups().list_backups().await,
     }
 }
 
@@ -22,7 +22,7 @@ pub async fn back_up_now(core: Core) -> Answer<BackupView> {
 /// Reads a backup through.
 #[specta::specta]
 pub async fn check_backup(core: Core, id: String) -> Answer<BackupView> {
-    core.keeper().check_backup(&id).await
+    core.backups().check_backup(&id).await
 }
 
 /// Puts a backup back, after one of what is there.
@@ -31,7 +31,7 @@ pub async fn restore_backup(core: Core, id: String, with_scrubbed: bool) -> Answ
     if let Ok(app) = core.app() {
         return app.restore_backup(&id, with_scrubbed).await;
     }
-    let restored = core.keeper().restore_backup(&id, with_scrubbed).await?;
+    let restored = core.backups().restore_backup(&id, with_scrubbed).await?;
     core.open_again().await;
     Ok(restored)
 }
@@ -60,7 +60,7 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
     if let Ok(app) = core.app() {
         return app.begin_account_anew().await;
     }
-    core.keeper().begin_account_anew().await?;
+    core.backups().begin_account_anew().await?;
     core.open_again().await;
     Ok(())
 }
@@ -70,6 +70,6 @@ pub async fn begin_account_anew(core: Core) -> Answer<()> {
 pub async fn damaged_files(core: Core) -> Answer<Vec<DamagedFile>> {
     match core.app() {
         Ok(app) => app.damaged_files().await,
-        Err(_) => core.keeper().damaged_files().await,
+        Err(_) => core.backups().damaged_files().await,
     }
 }

@@ -1,7 +1,7 @@
 //! Talking with the World Agent, and the language model behind it.
 
 use inklings_api::{
-    conversation::view::Said,
+    conversation::view::SentMessage,
     model::chat_view::{ChatEndpoint, ChatSettings, EndpointTest},
 };
 
@@ -9,7 +9,7 @@ use crate::{Answer, Core};
 
 /// Keeps what the worldbuilder said; the answer follows as events.
 #[specta::specta]
-pub async fn say(core: Core, conversation: String, text: String) -> Answer<Said> {
+pub async fn say(core: Core, conversation: String, text: String) -> Answer<SentMessage> {
     core.app()?.say(&conversation, &text, core.events()).await
 }
 

@@ -19,7 +19,7 @@ struct State {
     config: Config,
     opened: RwLock<Result<Opened, CommandError>>,
     events: Arc<dyn Events>,
-    news: ChangeNotifier,
+    notifier: ChangeNotifier,
 }
 
 struct Opened {
@@ -34,10 +34,10 @@ impl Core {
         config: Config,
         opening: impl Future<Output = Result<Arc<App>, CommandError>>,
         events: Arc<dyn Events>,
-        news: ChangeNotifier,
+        notifier: ChangeNotifier,
     ) -> Self {
-        let opened = RwLock::new(started(opening, &events, news.clone()).await);
-        Self(Arc::new(State { config, opened, events, news }))
+        let opened = RwLock::new(started(opening, &events, notifier.clone()).await);
+        Self(Arc::new(State { config, opened, events, notifier }))
     }
 
     /// Opens the data folder once more, after a backup took the place of what was damaged. Does nothing if it is open.
@@ -45,7 +45,7 @@ impl Core {
         if self.app().is_ok() {
             return;
         }
-        let opened = started(open(self.0.config.clone()), &self.0.events, self.0.news.clone()).await;
+        let opened = started(open(self.0.config.clone()), &self.0.events, self.0.notifier.clone()).await;
         *self.0.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
@@ -66,7 +66,7 @@ impl Core {
     }
 
     /// The backups, also where the application could not be opened.
-    pub fn keeper(&self) -> BackupService {
+    pub fn backups(&self) -> BackupService {
         BackupService::of(self.0.config.data_dir.clone(), self.0.config.interface)
     }
 
@@ -97,12 +97,12 @@ impl FunctionArg for Core {
 async fn started(
     opening: impl Future<Output = Result<Arc<App>, CommandError>>,
     events: &Arc<dyn Events>,
-    news: ChangeNotifier,
+    notifier: ChangeNotifier,
 ) -> Result<Opened, CommandError> {
     match opening.await {
         Ok(app) => {
             let background = Background::start(Arc::clone(&app), Arc::clone(events));
-            let mcp = Arc::new(McpControl::new(Arc::clone(&app), news));
+            let mcp = Arc::new(McpControl::new(Arc::clone(&app), notifier));
             mcp.resume().await;
             Ok(Opened { app, background, mcp })
         }

@@ -67,9 +67,9 @@ impl DevServer {
         getrandom::fill(&mut random).map_err(|_| failed("A random token"))?;
         let token = format!("{:032x}", u128::from_ne_bytes(random));
         let (events, _) = broadcast::channel(EVENTS_KEPT);
-        let news = ChangeNotifier::default();
-        let sink = Arc::new(PageEvents { events: events.clone(), clients: news.clone() });
-        let core = Core::start(config.clone(), open(config), sink, news).await;
+        let notifier = ChangeNotifier::default();
+        let sink = Arc::new(PageEvents { events: events.clone(), clients: notifier.clone() });
+        let core = Core::start(config.clone(), open(config), sink, notifier).await;
         Ok(Self { core, events, listener, page: Page::new(page), url, token })
     }
 

@@ -101,7 +101,7 @@ impl FromStr for BackupId {
 
 /// A backup as thinning sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept {
+pub struct BackupFacts {
     /// Which.
     pub id: BackupId,
     /// Its number: a later one has a higher one, whatever the clock says. 0 for all that were made before there were numbers.
@@ -110,7 +110,7 @@ pub struct Kept {
     pub bytes: u64,
 }
 
-impl Kept {
+impl BackupFacts {
     /// What backups are ordered by.
     pub fn order(&self) -> (u64, DateTime<Utc>, &'static str) {
         order(self.sequence, self.id)
@@ -135,14 +135,14 @@ fn gap(from: DateTime<Utc>, to: DateTime<Utc>) -> Option<TimeDelta> {
 
 /// A backup with what thinning tells from its neighbours.
 #[derive(Debug, Clone, Copy)]
-struct Aged {
-    backup: Kept,
+struct WithAge {
+    backup: BackupFacts,
     age: TimeDelta,
     /// Counts the jumps of the clock since: hours and days are told apart by the clock only between two of them.
     era: u32,
 }
 
-impl Aged {
+impl WithAge {
     fn is_of_today(&self) -> bool {
         self.age < TimeDelta::days(1)
     }
@@ -157,7 +157,7 @@ impl Aged {
 }
 
 /// The newest first.
-fn aged(backups: &[Kept], now: DateTime<Utc>) -> Vec<Aged> {
+fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge> {
     let mut newest_first = backups.to_vec();
     newest_first.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
     let (mut later, mut age, mut era) = (now, TimeDelta::zero(), 0);
@@ -168,15 +168,15 @@ fn aged(backups: &[Kept], now: DateTime<Utc>) -> Vec<Aged> {
             None => era += 1,
         }
         later = backup.id.at;
-        all.push(Aged { backup, age, era });
+        all.push(WithAge { backup, age, era });
     }
     all
 }
 
 /// Those that go, the oldest first. `most` is the size that all of them may have together, in bytes.
-pub fn thin(backups: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
+pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
     let (mut hours, mut days) = (HashSet::new(), HashSet::new());
-    let (mut stay, mut gone): (Vec<Aged>, Vec<Aged>) = (Vec::new(), Vec::new());
+    let (mut stay, mut gone): (Vec<WithAge>, Vec<WithAge>) = (Vec::new(), Vec::new());
     for (place, it) in aged(backups, now).into_iter().enumerate() {
         let seconds = it.backup.id.at.timestamp();
         let first_of_hour = hours.insert((it.era, seconds.div_euclid(3_600)));
@@ -189,10 +189,10 @@ pub fn thin(backups: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
         if keeps || place == 0 || it.is_guarded() { stay.push(it) } else { gone.push(it) }
     }
     let mut size: u64 = stay.iter().map(|it| it.backup.bytes).fold(0, u64::saturating_add);
-    let free = |it: &&Aged| !it.is_guarded();
+    let free = |it: &&WithAge| !it.is_guarded();
     let oldest_first = || stay.iter().skip(1).rev().filter(free);
     // The oldest generation of which something can go.
-    let of_today = oldest_first().next().is_some_and(Aged::is_of_today);
+    let of_today = oldest_first().next().is_some_and(WithAge::is_of_today);
     for it in oldest_first().filter(|it| it.is_of_today() == of_today) {
         if size <= most {
             break;
@@ -215,9 +215,9 @@ mod tests {
     }
 
     /// One of a steady clock: the number rises with the time.
-    fn kept(minutes_ago: i64, reason: BackupReason, bytes: u64) -> Kept {
+    fn kept(minutes_ago: i64, reason: BackupReason, bytes: u64) -> BackupFacts {
         let sequence = (10_000_000 - minutes_ago).unsigned_abs();
-        Kept { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
+        BackupFacts { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
     }
 
     #[test]
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_busy_day_leaves_one_an_hour_and_a_busy_month_one_a_day() {
         let every = |step: i64, until: i64| (0..until).step_by(step as usize);
-        let all: Vec<Kept> =
+        let all: Vec<BackupFacts> =
             every(15, 40 * 24 * 60).map(|ago| kept(ago, BackupReason::Activity, 1)).collect();
         let gone = thin(&all, now(), u64::MAX);
         let left = all.len() - gone.len();
@@ -250,13 +250,13 @@ mod tests {
     #[test]
     fn a_clock_ten_years_ahead_takes_no_backup_away() {
         let every = |step: i64, until: i64| (0..until).step_by(step as usize);
-        let all: Vec<Kept> =
+        let all: Vec<BackupFacts> =
             every(15, 40 * 24 * 60).map(|ago| kept(ago, BackupReason::Activity, 1)).collect();
         let mut all = left(&all, now(), u64::MAX);
         let ahead = now() + TimeDelta::days(3_652);
         for n in 0..3 {
             let at = ahead + TimeDelta::seconds(n);
-            let made = Kept {
+            let made = BackupFacts {
                 id: BackupId::new(at, BackupReason::Asked),
                 sequence: 20_000_000 + n.unsigned_abs(),
                 bytes: 1,
@@ -266,16 +266,16 @@ mod tests {
         }
         // Right again, it goes on as before.
         let id = BackupId::new(now() + TimeDelta::minutes(15), BackupReason::Activity);
-        all.push(Kept { id, sequence: 30_000_000, bytes: 1 });
+        all.push(BackupFacts { id, sequence: 30_000_000, bytes: 1 });
         assert_eq!(thin(&all, id.at, u64::MAX), []);
     }
 
-    fn left(all: &[Kept], now: DateTime<Utc>, most: u64) -> Vec<Kept> {
+    fn left(all: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupFacts> {
         let gone = thin(all, now, most);
         all.iter().filter(|backup| !gone.contains(&backup.id)).copied().collect()
     }
 
-    fn any_backups() -> impl Strategy<Value = Vec<Kept>> {
+    fn any_backups() -> impl Strategy<Value = Vec<BackupFacts>> {
         let one = (0i64..60 * 24 * 60, 0usize..7, 0u64..1_000)
             .prop_map(|(ago, reason, bytes)| kept(ago, BackupReason::ALL[reason], bytes));
         prop::collection::vec(one, 0..120).prop_map(|mut all| {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     /// Backups whose clock said anything at all, in the order in which they were made; and what it says now.
-    fn any_clock() -> impl Strategy<Value = (Vec<Kept>, DateTime<Utc>)> {
+    fn any_clock() -> impl Strategy<Value = (Vec<BackupFacts>, DateTime<Utc>)> {
         let moment = || {
             prop_oneof![
                 3 => (0i64..60 * 24 * 60).prop_map(|minutes| now() - TimeDelta::minutes(minutes)),
@@ -299,13 +299,13 @@ mod tests {
                 // Two of one name there are not: names differ by their milliseconds then.
                 let at = at + TimeDelta::milliseconds(sequence);
                 let sequence = sequence.unsigned_abs();
-                Kept { id: BackupId::new(at, BackupReason::ALL[reason]), sequence, bytes }
+                BackupFacts { id: BackupId::new(at, BackupReason::ALL[reason]), sequence, bytes }
             });
             (all.collect(), now)
         })
     }
 
-    fn age_of(all: &[Kept], now: DateTime<Utc>, id: BackupId) -> Option<TimeDelta> {
+    fn age_of(all: &[BackupFacts], now: DateTime<Utc>, id: BackupId) -> Option<TimeDelta> {
         aged(all, now).into_iter().find(|it| it.backup.id == id).map(|it| it.age)
     }
 
@@ -328,8 +328,8 @@ mod tests {
             (all, before) in any_clock(), after in 0i64..8_000_000_000,
         ) {
             let after = DateTime::from_timestamp(after, 999_000_000).unwrap_or_default();
-            let made = Kept { id: BackupId::new(after, BackupReason::Activity), sequence: 1_000, bytes: 1 };
-            let with: Vec<Kept> = all.iter().copied().chain([made]).collect();
+            let made = BackupFacts { id: BackupId::new(after, BackupReason::Activity), sequence: 1_000, bytes: 1 };
+            let with: Vec<BackupFacts> = all.iter().copied().chain([made]).collect();
             for backup in &all {
                 let (was, is) = (age_of(&all, before, backup.id), age_of(&with, after, backup.id));
                 prop_assert!(is <= was.map(|was| was + TimeDelta::days(1)));
@@ -349,7 +349,7 @@ mod tests {
             }
             let last = kept.last().map_or(before, |backup| backup.id.at());
             let after = last + TimeDelta::days(366 * years);
-            let made = Kept { id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, bytes: 1 };
+            let made = BackupFacts { id: BackupId::new(after, BackupReason::Asked), sequence: 1_000, bytes: 1 };
             kept.push(made);
             prop_assert_eq!(thin(&kept, after, u64::MAX), Vec::new());
         }
@@ -385,7 +385,7 @@ mod tests {
             }
             let size: u64 = kept.iter().map(|backup| backup.bytes).sum();
             let newest = all.last().map(|backup| backup.id);
-            let free = |backup: &&Kept| {
+            let free = |backup: &&BackupFacts| {
                 Some(backup.id) != newest
                     && backup.id.reason() != BackupReason::Asked
                     && !(backup.id.reason() == BackupReason::Restore
@@ -401,7 +401,7 @@ mod tests {
             for backup in &all {
                 let age = now() - backup.id.at();
                 let span = if age < TimeDelta::days(1) { 3_600 } else { 86_400 };
-                let same = |other: &&Kept| {
+                let same = |other: &&BackupFacts| {
                     other.id.at().timestamp().div_euclid(span) == backup.id.at().timestamp().div_euclid(span)
                 };
                 let newest = all.iter().filter(same).max_by_key(|other| other.id.at());

@@ -17,7 +17,7 @@ use crate::{
 /// Opens and closes the door inside a window.
 pub struct McpControl {
     app: Arc<App>,
-    news: ChangeNotifier,
+    notifier: ChangeNotifier,
     state: Mutex<State>,
 }
 
@@ -30,8 +30,8 @@ struct State {
 
 impl McpControl {
     /// A door that is closed.
-    pub fn new(app: Arc<App>, news: ChangeNotifier) -> Self {
-        Self { app, news, state: Mutex::default() }
+    pub fn new(app: Arc<App>, notifier: ChangeNotifier) -> Self {
+        Self { app, notifier, state: Mutex::default() }
     }
 
     /// Opens the door if the worldbuilder had it open last.
@@ -44,8 +44,8 @@ impl McpControl {
     }
 
     /// Something changed that a client may be subscribed to.
-    pub fn news(&self) -> &ChangeNotifier {
-        &self.news
+    pub fn notifier(&self) -> &ChangeNotifier {
+        &self.notifier
     }
 
     /// How it stands.
@@ -76,7 +76,7 @@ impl McpControl {
     }
 
     async fn open(&self, state: &mut State, port: u16) {
-        match http::open(Arc::clone(&self.app), self.news.clone(), port, false).await {
+        match http::open(Arc::clone(&self.app), self.notifier.clone(), port, false).await {
             Ok(running) => state.running = Some(running),
             Err(error) => {
                 tracing::warn!(%error, port, "the MCP door could not be opened");

@@ -81,8 +81,8 @@ impl Running {
 ///
 /// # Errors
 /// [`io::Error`] if no port can be had.
-pub async fn open(app: Arc<App>, news: ChangeNotifier, port: u16, own_feed: bool) -> io::Result<Running> {
-    open_within(app, news, port, own_feed, Limits::default()).await
+pub async fn open(app: Arc<App>, notifier: ChangeNotifier, port: u16, own_feed: bool) -> io::Result<Running> {
+    open_within(app, notifier, port, own_feed, Limits::default()).await
 }
 
 /// The same with other bounds.
@@ -91,7 +91,7 @@ pub async fn open(app: Arc<App>, news: ChangeNotifier, port: u16, own_feed: bool
 /// As [`open`].
 pub async fn open_within(
     app: Arc<App>,
-    news: ChangeNotifier,
+    notifier: ChangeNotifier,
     port: u16,
     own_feed: bool,
     limits: Limits,
@@ -99,11 +99,11 @@ pub async fn open_within(
     let listener = listen(port).await?;
     let port = listener.local_addr()?.port();
     let stop = CancellationToken::new();
-    let following = tokio::spawn(news.clone().follow(Arc::clone(&app), own_feed));
-    let interface = Arc::new(Interface::new(app, news, port, limits, &stop));
+    let following = tokio::spawn(notifier.clone().follow(Arc::clone(&app), own_feed));
+    let state = Arc::new(HttpState::new(app, notifier, port, limits, &stop));
     let stopped = stop.clone();
     let task = tokio::spawn(async move {
-        accept(listener, interface, stopped).await;
+        accept(listener, state, stopped).await;
         following.abort();
     });
     Ok(Running { port, stop, task })
@@ -120,8 +120,8 @@ async fn listen(wanted: u16) -> io::Result<TcpListener> {
     Err(refused)
 }
 
-async fn accept(listener: TcpListener, interface: Arc<Interface>, stop: CancellationToken) {
-    let room = Arc::new(Semaphore::new(interface.limits.connections));
+async fn accept(listener: TcpListener, state: Arc<HttpState>, stop: CancellationToken) {
+    let room = Arc::new(Semaphore::new(state.limits.connections));
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -139,12 +139,12 @@ async fn accept(listener: TcpListener, interface: Arc<Interface>, stop: Cancella
             }
         };
         let Ok(place) = Arc::clone(&room).try_acquire_owned() else { continue };
-        let interface = Arc::clone(&interface);
-        let head_within = interface.limits.head;
+        let state = Arc::clone(&state);
+        let head_within = state.limits.head;
         connections.spawn(async move {
             let answer = service_fn(move |request| {
-                let interface = Arc::clone(&interface);
-                async move { Ok::<_, Infallible>(interface.answer(request).await) }
+                let state = Arc::clone(&state);
+                async move { Ok::<_, Infallible>(state.answer(request).await) }
             });
             let served = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -160,7 +160,7 @@ async fn accept(listener: TcpListener, interface: Arc<Interface>, stop: Cancella
     connections.shutdown().await;
 }
 
-struct Interface {
+struct HttpState {
     app: Arc<App>,
     port: u16,
     service: StreamableHttpService<McpServer, LocalSessionManager>,
@@ -171,8 +171,14 @@ struct Interface {
     sessions: Sessions,
 }
 
-impl Interface {
-    fn new(app: Arc<App>, news: ChangeNotifier, port: u16, limits: Limits, stop: &CancellationToken) -> Self {
+impl HttpState {
+    fn new(
+        app: Arc<App>,
+        notifier: ChangeNotifier,
+        port: u16,
+        limits: Limits,
+        stop: &CancellationToken,
+    ) -> Self {
         let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
         // Host and Origin are checked here, more strictly; what passed is not asked again.
         config.allowed_hosts = checks::HOSTS.iter().map(|host| (*host).to_owned()).collect();
@@ -185,7 +191,7 @@ impl Interface {
         manager.session_config.init_timeout = Some(limits.handling.min(limits.idle));
         let manager = Arc::new(manager);
         let service = StreamableHttpService::new(
-            move || Ok(McpServer::new(Arc::clone(&served), None, news.clone())),
+            move || Ok(McpServer::new(Arc::clone(&served), None, notifier.clone())),
             Arc::clone(&manager),
             config,
         );

@@ -40,7 +40,7 @@ pub struct McpServer {
     app: Arc<App>,
     /// The client of a session over standard input; over HTTP every request says whose it is.
     fixed: Option<ClientId>,
-    news: ChangeNotifier,
+    notifier: ChangeNotifier,
     subscriptions: Arc<Subscriptions>,
 }
 
@@ -77,8 +77,8 @@ impl Drop for Subscriptions {
 
 impl McpServer {
     /// A session for one client, or for whichever client each request comes from.
-    pub fn new(app: Arc<App>, fixed: Option<ClientId>, news: ChangeNotifier) -> Self {
-        Self { app, fixed, news, subscriptions: Arc::default() }
+    pub fn new(app: Arc<App>, fixed: Option<ClientId>, notifier: ChangeNotifier) -> Self {
+        Self { app, fixed, notifier, subscriptions: Arc::default() }
     }
 
     async fn client_session(&self, context: &RequestContext<RoleServer>) -> Result<ClientSession, Refusal> {
@@ -183,7 +183,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::invalid_params("this session is subscribed to too much already", None));
         }
         // Heard from before the first look: what changes in between is not missed.
-        let mut heard = self.news.hear();
+        let mut heard = self.notifier.hear();
         let client_session =
             self.client_session(&context).await.map_err(|refusal| protocol(&refusal))?.watching();
         let uri = request.uri;
@@ -227,7 +227,7 @@ impl ServerHandler for McpServer {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut heard = self.news.hear();
+        let mut heard = self.notifier.hear();
         let client_session =
             self.client_session(context.request_context()).await.map_err(|refusal| protocol(&refusal))?;
         let client_session = client_session.watching();

@@ -30,10 +30,10 @@ impl BackfillProgress for Silent {
 /// [`CommandError`] of code `locked` if the client was revoked, `invalid` if it is bound to another workspace.
 pub async fn serve(app: Arc<App>, client: &str) -> Result<(), CommandError> {
     let client_session = app.stdio_client(client).await?;
-    let news = ChangeNotifier::default();
-    let following = tokio::spawn(news.clone().follow(Arc::clone(&app), true));
+    let notifier = ChangeNotifier::default();
+    let following = tokio::spawn(notifier.clone().follow(Arc::clone(&app), true));
     let embedding = tokio::spawn(embed(Arc::clone(&app)));
-    let server = McpServer::new(Arc::clone(&app), Some(client_session.id()), news);
+    let server = McpServer::new(Arc::clone(&app), Some(client_session.id()), notifier);
     let ended = if let Ok(running) = serve_server(server, stdio()).await {
         running.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     } else {

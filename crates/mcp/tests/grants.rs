@@ -50,7 +50,7 @@ struct Trial {
     /// Account, workspace, channel, conversation.
     tiers: [(bool, bool); 4],
     /// Takes part in the open channel, in the secret one.
-    rooms: (bool, bool),
+    channels: (bool, bool),
     /// Takes part in the open conversation, in the secret one.
     conversations: (bool, bool),
 }
@@ -66,14 +66,14 @@ impl Trial {
         let mut trials = Vec::new();
         for bits in 0..16_u8 {
             let tiers = [0, 1, 2, 3].map(|n| if bits & (1 << n) == 0 { (false, false) } else { verbs });
-            let rooms: &[_] = if bits & 0b1100 == 0 { &[(both, both)] } else { &somewhere };
-            trials.extend(rooms.iter().map(|(rooms, conversations)| Self {
+            let channels: &[_] = if bits & 0b1100 == 0 { &[(both, both)] } else { &somewhere };
+            trials.extend(channels.iter().map(|(channels, conversations)| Self {
                 tiers,
-                rooms: *rooms,
+                channels: *channels,
                 conversations: *conversations,
             }));
         }
-        trials.push(Self { tiers: [verbs; 4], rooms: both, conversations: both });
+        trials.push(Self { tiers: [verbs; 4], channels: both, conversations: both });
         trials
     }
 
@@ -86,8 +86,8 @@ impl Trial {
     fn grants(self, places: &Places) -> ClientGrants {
         let tiers = SCOPES.iter().zip(self.tiers);
         let mut channels = Vec::new();
-        channels.extend(self.rooms.0.then(|| places.open.channel_id.to_string()));
-        channels.extend(self.rooms.1.then(|| places.secret.channel_id.to_string()));
+        channels.extend(self.conversations.0.then(|| places.open.channel_id.to_string()));
+        channels.extend(self.conversations.1.then(|| places.secret.channel_id.to_string()));
         let mut conversations = Vec::new();
         conversations.extend(self.conversations.0.then(|| places.open.id.to_string()));
         conversations.extend(self.conversations.1.then(|| places.secret.id.to_string()));
@@ -107,8 +107,8 @@ impl Trial {
     fn takes_part(self, places: &Places, place: Place) -> bool {
         match place {
             Place::Account | Place::Workspace => true,
-            Place::Channel(channel) if channel == places.open.channel_id => self.rooms.0,
-            Place::Channel(_) => self.rooms.1,
+            Place::Channel(channel) if channel == places.open.channel_id => self.conversations.0,
+            Place::Channel(_) => self.conversations.1,
             Place::Conversation(_, conversation) if conversation == places.open.id => self.conversations.0,
             Place::Conversation(..) => self.conversations.1,
         }

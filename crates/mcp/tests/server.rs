@@ -91,21 +91,21 @@ async fn a_listener_hears_that_its_resource_changed_and_of_nothing_else() {
 
     let other = json!({ "tier": "workspace", "content": "The tower leans to the east." });
     call(&client, "memory_put", other).await;
-    stage.news.tell();
+    stage.notifier.tell();
     call(&client, "memory_update", json!({ "id": id, "content": "The moat is full." })).await;
-    stage.news.tell();
+    stage.notifier.tell();
     // Were the other memory news, it would be heard first.
     let update = tokio::time::timeout(Duration::from_mins(1), heard.next()).await.expect("in time");
     match update.expect("no fault") {
         Some(ServerNotification::ResourceUpdatedNotification(update)) => assert_eq!(update.params.uri, uri),
-        other => panic!("not the news that was waited for: {other:?}"),
+        other => panic!("not the notifier that was waited for: {other:?}"),
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_windows_door_is_off_until_switched_on_and_passes_a_taken_port_over() {
     let stage = Stage::set().await;
-    let control = McpControl::new(Arc::clone(&stage.app), stage.news.clone());
+    let control = McpControl::new(Arc::clone(&stage.app), stage.notifier.clone());
     control.resume().await;
     let closed = control.status().await.expect("a status");
     assert_eq!((closed.enabled, closed.running, closed.wanted_port), (false, false, 7862));

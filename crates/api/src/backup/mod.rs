@@ -115,7 +115,7 @@ impl BackupService {
 }
 
 impl App {
-    fn keeper(&self) -> BackupService {
+    fn backups(&self) -> BackupService {
         BackupService { backups: self.backups.clone(), actor: self.actor, data_dir: self.data_dir.clone() }
     }
 
@@ -124,7 +124,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::list_backups`].
     pub async fn list_backups(&self) -> Result<BackupList, CommandError> {
-        self.keeper().list_backups().await
+        self.backups().list_backups().await
     }
 
     /// Makes a backup of everything.
@@ -132,7 +132,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::back_up_now`].
     pub async fn back_up_now(&self) -> Result<BackupView, CommandError> {
-        self.keeper().back_up_now().await
+        self.backups().back_up_now().await
     }
 
     /// Reads a backup through.
@@ -140,7 +140,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::check_backup`].
     pub async fn check_backup(&self, id: &str) -> Result<BackupView, CommandError> {
-        self.keeper().check_backup(id).await
+        self.backups().check_backup(id).await
     }
 
     /// Puts a backup back, and opens the workspace in use anew.
@@ -148,7 +148,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::restore_backup`].
     pub async fn restore_backup(&self, id: &str, with_scrubbed: bool) -> Result<Restored, CommandError> {
-        let restored = self.keeper().restore_backup(id, with_scrubbed).await;
+        let restored = self.backups().restore_backup(id, with_scrubbed).await;
         // What the session keeps in memory was of the databases before, also where the swap was broken off.
         self.open_anew().await?;
         restored
@@ -169,7 +169,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::purge_backup`].
     pub async fn purge_backup(&self, id: &str) -> Result<(), CommandError> {
-        self.keeper().purge_backup(id).await
+        self.backups().purge_backup(id).await
     }
 
     /// Puts an empty account's database in the place of one that was damaged since it was opened.
@@ -177,7 +177,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::begin_account_anew`].
     pub async fn begin_account_anew(&self) -> Result<(), CommandError> {
-        self.keeper().begin_account_anew().await?;
+        self.backups().begin_account_anew().await?;
         self.open_anew().await
     }
 
@@ -186,7 +186,7 @@ impl App {
     /// # Errors
     /// As [`BackupService::damaged_files`].
     pub async fn damaged_files(&self) -> Result<Vec<DamagedFile>, CommandError> {
-        self.keeper().damaged_files().await
+        self.backups().damaged_files().await
     }
 
     /// When backups are made by themselves, and how much room they get.

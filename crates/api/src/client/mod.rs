@@ -5,7 +5,7 @@ pub(crate) mod snippets;
 pub mod view;
 
 use inklings_application::{
-    client::{ClientChange, Kept},
+    client::{ClientChange, NotUndone},
     session::Session,
 };
 use inklings_domain::{
@@ -74,7 +74,7 @@ impl App {
         let read = read_grants(grants)?;
         if !read.channels.is_empty() {
             let session = self.session_on(client.workspace).await?;
-            let known = session.workspace.rooms.channel_names().await.map_err(CommandError::from)?;
+            let known = session.workspace.conversations.channel_names().await.map_err(CommandError::from)?;
             if !read.channels.iter().all(|channel| known.iter().any(|(id, _)| id == channel)) {
                 return Err(CommandError::invalid("channels", "The client's workspace has no such channel."));
             }
@@ -83,7 +83,8 @@ impl App {
         let added: Vec<_> = read.conversations.difference(&client.grants.conversations).copied().collect();
         if !added.is_empty() {
             let session = self.session_on(client.workspace).await?;
-            let known = session.workspace.rooms.conversations(&added).await.map_err(CommandError::from)?;
+            let known =
+                session.workspace.conversations.conversations(&added).await.map_err(CommandError::from)?;
             if known.len() < added.len() {
                 let message = "The client's workspace has no such conversation.";
                 return Err(CommandError::invalid("conversations", message));
@@ -151,7 +152,7 @@ impl App {
         let undone = session.undo_client(client.id, self.actor).await?;
         let stored = known_vectors(&session, undone.conflicts).await?;
         let mut kept = Vec::new();
-        for Kept { write, why } in &undone.writes.kept {
+        for NotUndone { write, why } in &undone.writes.kept {
             kept.push(RecordedWrite { wrote: wrote(&session, &write.wrote).await?, why: (*why).into() });
         }
         let writes = ClientWritesUndone {
@@ -258,7 +259,7 @@ async fn write_row(session: &Session, write: &ClientWrite) -> Result<JournalView
 
 /// What people know it by.
 async fn wrote(session: &Session, wrote: &Wrote) -> Result<ClientWriteView, CommandError> {
-    let (facts, rooms) = (&session.workspace.facts, &session.workspace.rooms);
+    let (facts, rooms) = (&session.workspace.facts, &session.workspace.conversations);
     let (label, talk) = match wrote {
         Wrote::Fact { fact, .. } | Wrote::Claim { fact, .. } => {
             let known = facts.fact_by_id(*fact).await?.map(|known| known.fact.key);

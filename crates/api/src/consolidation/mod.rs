@@ -140,10 +140,7 @@ impl App {
         let persist = run.task == inklings_application::extraction::TASK;
         let why = |done: &DoneItem| match done.act {
             RunAct::Created if persist => convert::LEFT_BEHIND.to_owned(),
-            act => done
-                .reason
-                .as_ref()
-                .map_or_else(|| convert::reason(act), ToString::to_string),
+            act => done.reason.as_ref().map_or_else(|| convert::reason(act), ToString::to_string),
         };
         let item = |(done, row): (DoneItem, MemoryRow)| RunItem {
             act: done.act.into(),

@@ -181,7 +181,7 @@ impl App {
         conversation: &Conversation,
     ) -> Result<ConversationView, CommandError> {
         let session = self.session()?;
-        let summary = session.workspace.rooms.conversation_summary(conversation.id).await?;
+        let summary = session.workspace.conversations.conversation_summary(conversation.id).await?;
         let summary =
             summary.ok_or_else(|| CommandError::new(ErrorCode::NotFound, "This conversation is gone."))?;
         let earlier = known(&session, conversation.continues.into_iter().collect()).await?;
@@ -201,7 +201,7 @@ impl App {
     }
 
     async fn channel_names(&self) -> Result<HashMap<ChannelId, String>, CommandError> {
-        let names = self.session()?.workspace.rooms.channel_names().await?;
+        let names = self.session()?.workspace.conversations.channel_names().await?;
         Ok(names.into_iter().map(|(id, name)| (id, name.as_str().to_owned())).collect())
     }
 }
@@ -213,6 +213,6 @@ pub async fn known(session: &Session, mut ids: Vec<ConversationId>) -> Result<Kn
     if ids.is_empty() {
         return Ok(Known::new());
     }
-    let found = session.workspace.rooms.conversations(&ids).await?;
+    let found = session.workspace.conversations.conversations(&ids).await?;
     Ok(found.into_iter().map(|conversation| (conversation.id, conversation)).collect())
 }

@@ -74,8 +74,8 @@ impl App {
         let scope_filter = TranscriptFilter { conversation, channel, archived: request.archived };
         let found =
             session.search_messages(&request.query, &scope_filter, request.limit as usize, None).await?;
-        let rooms = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
-        Ok(conversation::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
+        let places = known(&session, found.hits.iter().map(|hit| hit.message.conversation).collect()).await?;
+        Ok(conversation::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// What compacting a conversation would do; `None` if there is too little to compact.

@@ -29,7 +29,7 @@ use crate::{
     background::ChangeTopic,
     conversation::{
         convert as conversation,
-        view::{ContextArchive, ContextItem, ContextView, MessageView, Said, TurnStep, TurnUpdate},
+        view::{ContextArchive, ContextItem, ContextView, MessageView, SentMessage, TurnStep, TurnUpdate},
     },
     error::{CommandError, ErrorCode},
     wire::{count, time},
@@ -192,7 +192,7 @@ impl App {
         conversation: &str,
         text: &str,
         events: Arc<dyn Events>,
-    ) -> Result<Said, CommandError> {
+    ) -> Result<SentMessage, CommandError> {
         let session = self.session()?;
         let conversation = session.conversation_named(conversation).await?;
         if self.turns.is_running(conversation.id) {
@@ -212,7 +212,7 @@ impl App {
         if let Some(turn) = turn {
             tokio::spawn(turn.run());
         }
-        Ok(Said { message, answering })
+        Ok(SentMessage { message, answering })
     }
 
     /// Keeps what the worldbuilder said, and asks nobody.
@@ -234,7 +234,7 @@ impl App {
         conversation: &str,
         text: &str,
         events: Arc<dyn Events>,
-    ) -> Result<(Said, Option<TurnEnd>), CommandError> {
+    ) -> Result<(SentMessage, Option<TurnEnd>), CommandError> {
         let session = self.session()?;
         let conversation = session.conversation_named(conversation).await?;
         let message = session.add_message(&conversation, Role::User, text).await?;
@@ -244,7 +244,7 @@ impl App {
             Some(turn) => Some(turn.run().await?),
             None => None,
         };
-        Ok((Said { message: conversation::message(&message), answering }, end))
+        Ok((SentMessage { message: conversation::message(&message), answering }, end))
     }
 
     /// Lets the World Agent answer what was said last once more, in the background.
@@ -322,7 +322,7 @@ impl App {
         let (oriented, shown) = (&view.oriented, &view.oriented.shown);
         let facts: Vec<_> =
             shown.facts.iter().filter(|known| oriented.took(ItemId::Fact(known.fact.id))).cloned().collect();
-        let rooms = known(session, conversation::conversations_of(&facts)).await?;
+        let places = known(session, conversation::conversations_of(&facts)).await?;
         let took = |id| oriented.took(ItemId::Memory(id));
         let memories = oriented.memories().map(|(id, _)| id).collect::<Vec<_>>();
         let stored = session.entries(&memories).await?;
@@ -353,7 +353,7 @@ impl App {
                 }
             }),
             memories: self.rows(&stored).await?,
-            facts: facts.iter().map(|fact| conversation::fact(fact, &rooms)).collect(),
+            facts: facts.iter().map(|fact| conversation::fact(fact, &places)).collect(),
             notes: failed.map(|layer| format!("Left out: {}.", layer.title().to_lowercase())).collect(),
             tokens: count(view.tokens),
             budget: count(view.budget),

@@ -328,7 +328,7 @@ pub struct MessageSearch {
 /// Something was said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Said {
+pub struct SentMessage {
     /// The message, as it is on disk.
     pub message: MessageView,
     /// True if the World Agent answers; false if no model is connected.

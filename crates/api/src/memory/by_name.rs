@@ -122,7 +122,7 @@ impl App {
     /// [`CommandError`] of code `invalid` for a name that no channel can have.
     pub async fn has_channel(&self, name: &str) -> Result<bool, CommandError> {
         let name = ChannelName::new(name).map_err(AppError::from)?;
-        let rooms = &self.session()?.workspace.rooms;
+        let rooms = &self.session()?.workspace.conversations;
         Ok(rooms.channel_named(&name).await?.is_some())
     }
 

@@ -80,7 +80,7 @@ pub fn head(text: &str, chars: usize) -> String {
 }
 
 /// An entry as a row.
-pub fn row(stored: &StoredEntry, relevance: f64, rooms: &PlaceNames) -> MemoryRow {
+pub fn row(stored: &StoredEntry, relevance: f64, places: &PlaceNames) -> MemoryRow {
     let entry = &stored.entry;
     let channel = entry.place.channel();
     let conversation = entry.place.conversation();
@@ -101,10 +101,10 @@ pub fn row(stored: &StoredEntry, relevance: f64, rooms: &PlaceNames) -> MemoryRo
         accessed_at: time(entry.accessed_at),
         access_count: count(entry.access_count),
         channel_id: channel.map(|id| id.to_string()),
-        channel_name: channel.and_then(|id| rooms.channels.get(&id).cloned()),
+        channel_name: channel.and_then(|id| places.channels.get(&id).cloned()),
         conversation_id: conversation.map(|id| id.to_string()),
         conversation_ref: conversation
-            .and_then(|id| rooms.conversations.get(&id))
+            .and_then(|id| places.conversations.get(&id))
             .map(|conversation| conversation.ref_code.to_string()),
         pinned: entry.pinned,
         version: count(entry.version),
@@ -118,11 +118,11 @@ pub fn detail(
     stored: &StoredEntry,
     decay: &DecayModel,
     now: DateTime<Utc>,
-    rooms: &PlaceNames,
+    places: &PlaceNames,
 ) -> MemoryDetail {
     let entry = &stored.entry;
     MemoryDetail {
-        row: row(stored, decay.terms(&entry.decay_inputs(), now).relevance(), rooms),
+        row: row(stored, decay.terms(&entry.decay_inputs(), now).relevance(), places),
         content: entry.content.clone(),
         written_by: entry.written_by.into(),
         origin: entry.origin.clone().map(|origin| Origin {

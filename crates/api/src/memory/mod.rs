@@ -106,8 +106,8 @@ impl App {
         let session = self.session()?;
         let found = session.search_memories(search).await?;
         let entries: Vec<&StoredEntry> = found.hits.iter().map(|hit| &hit.stored).collect();
-        let rooms = rooms_of(&session, &entries).await?;
-        Ok(crate::search::convert::found(&found, &rooms, started.elapsed().as_secs_f64() * 1000.0))
+        let places = place_names_of(&session, &entries).await?;
+        Ok(crate::search::convert::found(&found, &places, started.elapsed().as_secs_f64() * 1000.0))
     }
 
     /// How many entries each tier holds under a filter's conditions.
@@ -227,7 +227,8 @@ impl App {
         {
             let id: ConversationId = crate::wire::id("conversationId", id)?;
             let missing = || AppError::NotFound { what: "conversation", name: id.to_string() };
-            let found = session.workspace.rooms.conversations(&[id]).await?.pop().ok_or_else(missing)?;
+            let found =
+                session.workspace.conversations.conversations(&[id]).await?.pop().ok_or_else(missing)?;
             return Ok(Place::Conversation(found.channel_id, found.id));
         }
         let name = match &new.channel_id {
@@ -375,8 +376,8 @@ impl App {
 
     async fn detail(&self, stored: &StoredEntry) -> Result<MemoryDetail, CommandError> {
         let session = self.session()?;
-        let rooms = rooms_of(&session, &[stored]).await?;
-        Ok(convert::detail(stored, &session.decay(), self.clock.now(), &rooms))
+        let places = place_names_of(&session, &[stored]).await?;
+        Ok(convert::detail(stored, &session.decay(), self.clock.now(), &places))
     }
 
     pub(crate) async fn rows(&self, entries: &[StoredEntry]) -> Result<Vec<MemoryRow>, CommandError> {
@@ -391,10 +392,10 @@ impl App {
     ) -> Result<Vec<MemoryRow>, CommandError> {
         let decay = session.decay();
         let now = self.clock.now();
-        let rooms = rooms_of(session, &entries.iter().collect::<Vec<_>>()).await?;
+        let places = place_names_of(session, &entries.iter().collect::<Vec<_>>()).await?;
         let row = |stored: &StoredEntry| {
             let relevance = decay.terms(&stored.entry.decay_inputs(), now).relevance();
-            convert::row(stored, relevance, &rooms)
+            convert::row(stored, relevance, &places)
         };
         Ok(entries.iter().map(row).collect())
     }
@@ -415,10 +416,10 @@ impl App {
 }
 
 /// The names of the rooms of entries.
-async fn rooms_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
+async fn place_names_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
     let mut names = PlaceNames::default();
     if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {
-        let channels = session.workspace.rooms.channel_names().await?.into_iter();
+        let channels = session.workspace.conversations.channel_names().await?.into_iter();
         names.channels = channels.map(|(id, name)| (id, name.as_str().to_owned())).collect();
     }
     let mut ids: Vec<ConversationId> =
@@ -426,7 +427,7 @@ async fn rooms_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNa
     ids.sort_unstable();
     ids.dedup();
     if !ids.is_empty() {
-        let conversations = session.workspace.rooms.conversations(&ids).await?.into_iter();
+        let conversations = session.workspace.conversations.conversations(&ids).await?.into_iter();
         names.conversations = conversations.map(|c| (c.id, c)).collect();
     }
     Ok(names)

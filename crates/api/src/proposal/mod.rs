@@ -126,7 +126,7 @@ impl App {
             }
             None => None,
         };
-        let rooms = known(&session, proposal.conversation.into_iter().collect()).await?;
+        let places = known(&session, proposal.conversation.into_iter().collect()).await?;
         let (lost, added) = convert::marks(compared(proposal, &subjects));
         Ok(ProposalView {
             id: proposal.id.to_string(),
@@ -144,7 +144,7 @@ impl App {
             conversation_id: proposal.conversation.map(|id| id.to_string()),
             conversation_ref: proposal
                 .conversation
-                .and_then(|id| rooms.get(&id))
+                .and_then(|id| places.get(&id))
                 .map(|conversation| conversation.ref_code.to_string()),
             created_at: time(proposal.created_at),
             decided_at: proposal.decided_at.map(time),

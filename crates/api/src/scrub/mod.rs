@@ -120,7 +120,7 @@ impl App {
     async fn also_view(&self, also: &Also) -> Result<AlsoFound, CommandError> {
         let said = &also.workspace.conversations;
         let ids: Vec<_> = said.iter().map(|(id, _)| *id).collect();
-        let known = self.session()?.workspace.rooms.conversations(&ids).await?;
+        let known = self.session()?.workspace.conversations.conversations(&ids).await?;
         let room = |(id, rows): &(ConversationId, u64)| {
             let conversation = known.iter().find(|conversation| conversation.id == *id)?;
             Some(FoundIn {
@@ -158,7 +158,7 @@ impl App {
 
     async fn title(&self, target: &Target) -> Result<String, CommandError> {
         let session = self.session()?;
-        let rooms = &session.workspace.rooms;
+        let rooms = &session.workspace.conversations;
         Ok(match target {
             Target::Account => "Account".to_owned(),
             Target::Entry(..) => "One memory".to_owned(),

@@ -13,13 +13,13 @@ use inklings_domain::{memory::decay::DecayTerms, search::query::TextReason};
 use std::ops::Range;
 
 /// The answer to a search.
-pub fn found(found: &Found, rooms: &PlaceNames, took_ms: f64) -> SearchResponse {
+pub fn found(found: &Found, places: &PlaceNames, took_ms: f64) -> SearchResponse {
     let (mode, mode_reason) = match found.mode {
         Mode::Hybrid => (SearchMode::Hybrid, None),
         Mode::Text(reason) => (SearchMode::Text, Some(text_only(reason).to_owned())),
     };
     SearchResponse {
-        hits: found.hits.iter().map(|found| hit(found, rooms)).collect(),
+        hits: found.hits.iter().map(|found| hit(found, places)).collect(),
         more: found.more,
         mode,
         mode_reason,
@@ -40,7 +40,7 @@ pub const fn text_only(reason: TextOnly) -> &'static str {
     }
 }
 
-pub(crate) fn hit(hit: &Hit, rooms: &PlaceNames) -> SearchHit {
+pub(crate) fn hit(hit: &Hit, places: &PlaceNames) -> SearchHit {
     let content = &hit.stored.entry.content;
     let (snippet, spans) = snippet(content, &hit.spans);
     let mut matched_terms: Vec<String> = Vec::new();
@@ -51,7 +51,7 @@ pub(crate) fn hit(hit: &Hit, rooms: &PlaceNames) -> SearchHit {
         }
     }
     SearchHit {
-        row: row(&hit.stored, hit.decay.relevance(), rooms),
+        row: row(&hit.stored, hit.decay.relevance(), places),
         score: hit.score,
         snippet,
         spans,

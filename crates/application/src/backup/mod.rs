@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    backup::{BackupId, BackupReason, Kept, thin},
+    backup::{BackupFacts, BackupId, BackupReason, thin},
     ids::WorkspaceId,
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
 };
@@ -119,8 +119,8 @@ impl Backups {
         let all = self.catalogue.backups().await?;
         let spared = spared(&all);
         let most = most.saturating_sub(spared.map_or(0, |set| set.bytes));
-        let kept = |set: &BackupSet| Kept { id: set.id, sequence: set.sequence, bytes: set.bytes };
-        let kept: Vec<Kept> = all.iter().filter(|set| Some(*set) != spared).map(kept).collect();
+        let kept = |set: &BackupSet| BackupFacts { id: set.id, sequence: set.sequence, bytes: set.bytes };
+        let kept: Vec<BackupFacts> = all.iter().filter(|set| Some(*set) != spared).map(kept).collect();
         let mut gone = 0;
         for id in thin(&kept, self.clock.now(), most) {
             match self.catalogue.remove_backup(id).await {

@@ -21,7 +21,7 @@ use inklings_domain::{
 pub use self::{
     session::{ClientSession, NewNote, Noted, ScrubAt, Where},
     undo::Undone,
-    writes::{ClientChange, Kept, WritesUndone},
+    writes::{ClientChange, NotUndone, WritesUndone},
 };
 use crate::{
     client::store::{ClientStore, GeneratedToken, TokenGenerator},
@@ -50,7 +50,7 @@ pub enum Denied {
     #[error(
         "there is no such channel or conversation in which this client takes part; the worldbuilder decides where it does"
     )]
-    Room,
+    Place,
     /// The capability was not granted.
     #[error("this client was not granted '{0}'; the worldbuilder can grant it")]
     Capability(Capability),
@@ -63,7 +63,7 @@ impl Denied {
     /// A refusal on a tier. Names what is missing: the grant, or a place where it would hold.
     pub const fn of(grants: &Grants, verb: Verb, tier: MemoryScope) -> Self {
         if grants.tiers.get(tier).allows(verb) {
-            Self::Room
+            Self::Place
         } else {
             Self::Tier { tier, verb: grants.missing(verb, tier) }
         }

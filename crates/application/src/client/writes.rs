@@ -53,7 +53,7 @@ impl ClientChange {
 
 /// A write that stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct NotUndone {
     /// Which.
     pub write: ClientWrite,
     /// Why.
@@ -74,7 +74,7 @@ pub struct WritesUndone {
     /// Settings that are as they were.
     pub settings: usize,
     /// What stays.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<NotUndone>,
 }
 
 impl Session {
@@ -129,7 +129,7 @@ impl Session {
                 Back::AsBefore => continue,
                 Back::Becomes(reversal) => reversal,
                 Back::Stays(why) => {
-                    undone.kept.push(Kept { write, why });
+                    undone.kept.push(NotUndone { write, why });
                     continue;
                 }
             };

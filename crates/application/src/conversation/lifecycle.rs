@@ -42,7 +42,7 @@ impl Session {
     /// # Errors
     /// [`AppError::NotFound`] if there is none.
     pub async fn conversation_by_id(&self, id: ConversationId) -> Result<Conversation, AppError> {
-        let found = self.workspace.rooms.conversations(&[id]).await?.pop();
+        let found = self.workspace.conversations.conversations(&[id]).await?.pop();
         found.ok_or_else(|| AppError::NotFound { what: "conversation", name: id.to_string() })
     }
 
@@ -73,7 +73,7 @@ impl Session {
         limit: usize,
     ) -> Result<ConversationPage, AppError> {
         let limit = limit.clamp(1, MAX_PAGE);
-        let mut rows = self.workspace.rooms.list_conversations(filter, after, limit + 1).await?;
+        let mut rows = self.workspace.conversations.list_conversations(filter, after, limit + 1).await?;
         let more = rows.len() > limit;
         rows.truncate(limit);
         let cursor = |last: &ConversationSummary| ConversationCursor {
@@ -154,7 +154,7 @@ impl Session {
         if !entries.is_empty() {
             self.forget_for(&entries, &ForgetReason::ConversationDeleted, actor).await?;
         }
-        self.workspace.rooms.delete_conversation(id, self.clock.now()).await?;
+        self.workspace.conversations.delete_conversation(id, self.clock.now()).await?;
         self.working.drop(id);
         Ok(())
     }
@@ -168,7 +168,7 @@ impl Session {
 
     async fn replace(&self, before: Conversation, after: Conversation) -> Result<Conversation, AppError> {
         if after != before {
-            self.workspace.rooms.update_conversation(&after, before.status).await?;
+            self.workspace.conversations.update_conversation(&after, before.status).await?;
         }
         Ok(after)
     }

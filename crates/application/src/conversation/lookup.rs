@@ -23,7 +23,7 @@ impl Session {
     /// # Errors
     /// [`AppError::Store`] if the database cannot be read.
     pub async fn channels(&self) -> Result<Vec<ChannelSummary>, AppError> {
-        Ok(self.workspace.rooms.channels().await?)
+        Ok(self.workspace.conversations.channels().await?)
     }
 
     /// A channel by name.
@@ -32,7 +32,7 @@ impl Session {
     /// [`AppError::NotFound`] if there is none.
     pub async fn channel(&self, name: &str) -> Result<Channel, AppError> {
         let name = ChannelName::new(name)?;
-        let found = self.workspace.rooms.channel_named(&name).await?;
+        let found = self.workspace.conversations.channel_named(&name).await?;
         found.ok_or_else(|| AppError::NotFound { what: "channel", name: name.as_str().to_owned() })
     }
 
@@ -42,7 +42,7 @@ impl Session {
     /// [`AppError::Text`] if the name breaks a rule.
     pub async fn channel_or_new(&self, name: &str, description: &str) -> Result<(Channel, bool), AppError> {
         let name = ChannelName::new(name)?;
-        if let Some(found) = self.workspace.rooms.channel_named(&name).await? {
+        if let Some(found) = self.workspace.conversations.channel_named(&name).await? {
             return Ok((found, false));
         }
         let channel = Channel {
@@ -54,7 +54,7 @@ impl Session {
             created_at: self.clock.now(),
             archived_at: None,
         };
-        match self.workspace.rooms.add_channel(&channel).await {
+        match self.workspace.conversations.add_channel(&channel).await {
             Ok(()) => Ok((channel, true)),
             // Another process made it in between.
             Err(StoreError::AlreadyExists(_)) => Ok((self.channel(channel.name.as_str()).await?, false)),
@@ -88,10 +88,10 @@ impl Session {
             let (id, now) = (self.ids.conversation_id(), self.clock.now());
             let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
             // The database's unique key is the collision check that also holds between processes.
-            let rooms = &self.workspace.rooms;
+            let store = &self.workspace.conversations;
             let added = match ending {
-                Some((ended, was)) => rooms.end_and_continue(ended, was, &conversation).await,
-                None => rooms.add_conversation(&conversation).await,
+                Some((ended, was)) => store.end_and_continue(ended, was, &conversation).await,
+                None => store.add_conversation(&conversation).await,
             };
             match added {
                 Ok(()) => return Ok(conversation),
@@ -140,7 +140,7 @@ impl Session {
     pub async fn conversation(&self, code: &str) -> Result<Conversation, AppError> {
         let missing = || AppError::NotFound { what: "conversation", name: code.chars().take(32).collect() };
         let code: RefCode = code.parse().map_err(|_| missing())?;
-        self.workspace.rooms.conversation_by_ref(code).await?.ok_or_else(missing)
+        self.workspace.conversations.conversation_by_ref(code).await?.ok_or_else(missing)
     }
 
     async fn running_conversation(
@@ -154,7 +154,7 @@ impl Session {
             self.channel(channel).await?
         };
         let channel = channel.id;
-        match self.workspace.rooms.latest_active_conversation(channel).await? {
+        match self.workspace.conversations.latest_active_conversation(channel).await? {
             Some(conversation) => Ok(conversation),
             None => self.start_conversation(channel, "", None).await,
         }

@@ -203,7 +203,7 @@ pub struct Attack {
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
-    Where { tier, room: None }
+    Where { tier, name: None }
 }
 
 impl Attack {

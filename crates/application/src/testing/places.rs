@@ -118,7 +118,7 @@ async fn begun(
     let code = RefCode::from_bits(session.ids.random_bits());
     let (id, now) = (session.ids.conversation_id(), session.clock.now());
     let conversation = Conversation::begin(id, code, channel, title.to_owned(), continues, now);
-    session.workspace.rooms.add_conversation(&conversation).await.expect("a conversation");
+    session.workspace.conversations.add_conversation(&conversation).await.expect("a conversation");
     conversation
 }
 

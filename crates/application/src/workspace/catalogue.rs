@@ -72,7 +72,7 @@ pub struct WorkspacePorts {
     /// Memory of its three tiers.
     pub memory: MemoryPorts,
     /// Its channels and conversations.
-    pub rooms: Arc<dyn ConversationStore>,
+    pub conversations: Arc<dyn ConversationStore>,
     /// What was said in them.
     pub transcript: Arc<dyn TranscriptStore>,
     /// Search over what was said.

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     export::Format,
-    text::{MAX_MESSAGES, Messages, Moment, Said, Tally, Text, id, label},
+    text::{MAX_MESSAGES, Messages, Moment, ReadMessage, Tally, Text, id, label},
 };
 
 /// OpenAI's export.
@@ -129,7 +129,7 @@ impl Message {
         !parts.trim().is_empty() || !text.trim().is_empty()
     }
 
-    fn into_said(self, role: Role, node: &str, left_out: &mut Tally) -> Option<Said> {
+    fn into_said(self, role: Role, node: &str, left_out: &mut Tally) -> Option<ReadMessage> {
         let at = self.create_time.and_then(|moment| moment.0);
         let speaker = self.author.and_then(|author| author.name).map(|Text(name)| name);
         let content = self.content?;
@@ -144,7 +144,7 @@ impl Message {
             return None;
         }
         let id = id(self.id).or_else(|| id(Some(Text(node.to_owned()))));
-        Some(Said { id, role, text, at, speaker })
+        Some(ReadMessage { id, role, text, at, speaker })
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{
 
 use crate::{
     export::Format,
-    text::{MAX_MESSAGES, Messages, Moment, Said, Tally, Text, id, label},
+    text::{MAX_MESSAGES, Messages, Moment, ReadMessage, Tally, Text, id, label},
 };
 
 /// Anthropic's export.
@@ -102,7 +102,7 @@ impl Message {
         }
     }
 
-    fn into_said(self, role: Role, left_out: &mut Tally) -> Option<Said> {
+    fn into_said(self, role: Role, left_out: &mut Tally) -> Option<ReadMessage> {
         let blocks = self.content.unwrap_or_default();
         let attachments = self.attachments.unwrap_or_default();
         let files = attachments.files + self.files.unwrap_or_default().0;
@@ -120,7 +120,7 @@ impl Message {
             return None;
         }
         let at = self.created_at.and_then(|moment| moment.0);
-        Some(Said { id: id(self.uuid), role, text, at, speaker: None })
+        Some(ReadMessage { id: id(self.uuid), role, text, at, speaker: None })
     }
 }
 

@@ -163,7 +163,7 @@ pub fn id(given: Option<Text>) -> Option<String> {
 }
 
 /// A message as its file has it, judged worth keeping.
-pub struct Said {
+pub struct ReadMessage {
     /// Its id there, if it has one.
     pub id: Option<String>,
     /// Who spoke.
@@ -185,7 +185,7 @@ pub struct Messages {
 
 impl Messages {
     /// Adds a message, unless its text is empty or too long.
-    pub fn add(&mut self, said: Said, left_out: &mut Tally) {
+    pub fn add(&mut self, said: ReadMessage, left_out: &mut Tally) {
         let text = match message::content(&said.text) {
             Ok(text) => text,
             Err(TextError::TooLong { .. }) => return left_out.add("message too long", 1),

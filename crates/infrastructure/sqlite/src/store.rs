@@ -24,7 +24,7 @@ use crate::{
     error::DbResult,
 };
 pub use crate::{
-    conversation::rooms::insert_channel,
+    conversation::channels::insert_channel,
     memory::{
         feed::SqliteFeed,
         intents::settle,

@@ -81,7 +81,9 @@ async fn what_was_said_off_the_record_stays_so_as_long_as_it_is_there() {
     refused(&mut conn, "DELETE FROM off_record".into(), kept).await;
     refused(&mut conn, "UPDATE off_record SET message_id = 'x'".into(), kept).await;
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("deleted"));
+    assert!(
+        stage.workspace.conversations.delete_conversation(stage.conversation.id, at).await.expect("deleted")
+    );
     let left: i64 =
         sqlx::query_scalar("SELECT count(*) FROM off_record").fetch_one(&mut conn).await.expect("counted");
     assert_eq!(left, 0, "it goes with what was said");

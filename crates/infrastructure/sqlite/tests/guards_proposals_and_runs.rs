@@ -502,7 +502,7 @@ async fn how_a_run_began_and_what_was_shown_are_fixed() {
 #[tokio::test]
 async fn whoever_ends_a_conversation_it_waits_and_one_that_is_gone_does_not() {
     let mut target = Target::new(false).await;
-    let (conversation, side) = (target.stage.conversation.id, target.stage.side_talk.id);
+    let (conversation, side) = (target.stage.conversation.id, target.stage.side_conversation.id);
     let end = |id, status| {
         format!(
             "UPDATE conversations SET status = '{status}', ended_at = 77 WHERE id = '{id}' AND status <> '{status}'"
@@ -529,7 +529,7 @@ async fn whoever_ends_a_conversation_it_waits_and_one_that_is_gone_does_not() {
     target.refuses(&late, "its conversation is gone").await;
     // One that is deleted while it goes on ends without a trace.
     let third = target.stage.scribe.conversation(target.stage.side.id);
-    target.stage.workspace.rooms.add_conversation(&third).await.expect("a conversation is added");
+    target.stage.workspace.conversations.add_conversation(&third).await.expect("a conversation is added");
     target
         .done(&format!("UPDATE conversations SET deleted_at = 99, status = 'idle' WHERE id = '{}'", third.id))
         .await;

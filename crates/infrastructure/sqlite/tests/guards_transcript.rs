@@ -202,7 +202,7 @@ async fn positions_are_never_used_again() {
 async fn a_deleted_conversation_stays_empty() {
     let mut target = Target::new().await;
     let at = target.stage.scribe.clock.tick();
-    let rooms = &target.stage.workspace.rooms;
+    let rooms = &target.stage.workspace.conversations;
     assert!(rooms.delete_conversation(target.stage.conversation.id, at).await.expect("it is deleted"));
     let forged = target.forged(FRESH, "50");
     target.refuses(&format!("INSERT {forged}"), "this conversation was deleted").await;

@@ -57,7 +57,7 @@ async fn ended(ports: &WorkspacePorts) -> Vec<Conversation> {
     let filter = ConversationFilter { statuses: vec![ConversationStatus::Idle], ..Default::default() };
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let page = ports.rooms.list_conversations(&filter, after, 500).await.expect("a list");
+        let page = ports.conversations.list_conversations(&filter, after, 500).await.expect("a list");
         let Some(last) = page.last() else { return found };
         after = Some(ConversationCursor { active_at: last.conversation.active_at, id: last.conversation.id });
         found.extend(page.into_iter().map(|row| row.conversation));
@@ -74,7 +74,7 @@ async fn import_until_killed() {
     let id: WorkspaceId = id.parse().expect("an id");
     let ports = SqliteCatalogue::new(path.into()).open(id).await.expect("opens");
     let general =
-        ports.rooms.channel_named(&ChannelName::general()).await.expect("is read").expect("is there");
+        ports.conversations.channel_named(&ChannelName::general()).await.expect("is read").expect("is there");
     for round in 0.. {
         import(&ports, &scribe, general.id, &format!("{process} {round}")).await;
     }

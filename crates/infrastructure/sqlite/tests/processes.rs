@@ -133,10 +133,11 @@ async fn import_until_killed() {
     let id: WorkspaceId = id.parse().expect("an id");
     let ports = catalogue.open(id).await.expect("opens");
     let scribe = scribe(seed);
-    let general = ports.rooms.channel_named(&ChannelName::general()).await.expect("reads").expect("#general");
+    let general =
+        ports.conversations.channel_named(&ChannelName::general()).await.expect("reads").expect("#general");
     loop {
         let conversation = scribe.conversation(general.id);
-        ports.rooms.add_conversation(&conversation).await.expect("adds");
+        ports.conversations.add_conversation(&conversation).await.expect("adds");
         let lines: Vec<_> = (0..LINES).map(|n| scribe.said(&format!("A spoken line {n}."))).collect();
         ports.transcript.append(conversation.id, &lines).await.expect("appends");
         let (archive, marker) =
@@ -178,7 +179,7 @@ async fn a_killed_import_leaves_whole_batches_and_a_clean_folder() {
         let ports = catalogue.open(id).await.expect("opens after a kill");
         let count = ports.memory.store.count(&everywhere(Vec::new())).await.expect("counts").workspace;
         assert_eq!(count % BATCH as u64, 0, "round {round}: half a batch is there");
-        let rooms = ports.rooms.list_conversations(&ConversationFilter::default(), None, 1_000).await;
+        let rooms = ports.conversations.list_conversations(&ConversationFilter::default(), None, 1_000).await;
         for room in rooms.expect("lists") {
             let marker = ports.transcript.latest_marker(room.conversation.id).await.expect("reads").is_some();
             let whole = room.messages == LINES as u64 || (room.messages == 0 && !marker);

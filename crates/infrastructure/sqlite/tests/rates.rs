@@ -90,7 +90,7 @@ async fn rates() {
         println!("count {name}: {counted:?}, facets: {:?}", begun.elapsed());
     }
     let begun = Instant::now();
-    stage.workspace.rooms.channels().await.expect("channels");
+    stage.workspace.conversations.channels().await.expect("channels");
     println!("channels: {:?}", begun.elapsed());
     let begun = Instant::now();
     stage.store().get(&ids[..50]).await.expect("entries");

@@ -51,7 +51,7 @@ async fn fill(stage: &Stage, total: usize) -> Vec<Conversation> {
     for n in 0..ROOMS {
         let channel = if n % 2 == 0 { stage.general.id } else { stage.side.id };
         let room = stage.scribe.conversation(channel);
-        stage.workspace.rooms.add_conversation(&room).await.expect("a conversation is added");
+        stage.workspace.conversations.add_conversation(&room).await.expect("a conversation is added");
         rooms.push(room);
     }
     let (mut writing, mut embedding) = (Duration::ZERO, Duration::ZERO);
@@ -111,11 +111,11 @@ async fn rates() {
         .expect("read");
     let filter = ConversationFilter::default();
     measure("list of conversations", async || {
-        stage.workspace.rooms.list_conversations(&filter, None, 50).await
+        stage.workspace.conversations.list_conversations(&filter, None, 50).await
     })
     .await
     .expect("read");
-    measure("channels", async || stage.workspace.rooms.channels().await).await.expect("read");
+    measure("channels", async || stage.workspace.conversations.channels().await).await.expect("read");
     measure("nothing pending", async || transcript.pending_vectors(&model, 32).await).await.expect("read");
     measure("counts", async || transcript.vector_counts(&model).await).await.expect("read");
     let arriving = stage.say(&rooms[3], &[stage.scribe.arriving()]).await.remove(0);
@@ -129,7 +129,7 @@ async fn rates() {
     .expect("written");
     let begun = Instant::now();
     let now = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(rooms[5].id, now).await.expect("it is deleted");
+    stage.workspace.conversations.delete_conversation(rooms[5].id, now).await.expect("it is deleted");
     println!("a conversation of {} deleted in {:?}", total / ROOMS, begun.elapsed());
     measure("append", async || stage.tell(&rooms[3], &["One more."]).await).await;
 }

@@ -86,13 +86,13 @@ fn limit(given: Option<u32>, standard: usize) -> usize {
 }
 
 async fn memory_read(client_session: &ClientSession, args: MemoryRead) -> Answer {
-    let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
+    let at = Where { tier: args.tier.into(), name: args.scope.as_deref() };
     let found: Vec<Noted> = client_session.read(at, &args.query, limit(args.limit, 10)).await?;
     Ok(answer::memories(&found))
 }
 
 async fn memory_put(client_session: &ClientSession, args: MemoryPut) -> Answer {
-    let at = Where { tier: args.tier.into(), room: args.scope.as_deref() };
+    let at = Where { tier: args.tier.into(), name: args.scope.as_deref() };
     let note = NewNote { content: args.content, importance: args.importance, tags: args.tags };
     Ok(plain(match client_session.put(at, note).await? {
         Remembered::Written(written) => {
@@ -234,13 +234,13 @@ async fn switch(client_session: &ClientSession, _: Nothing, enabled: bool) -> An
 }
 
 async fn scrub_preview(client_session: &ClientSession, args: ScrubPreview) -> Answer {
-    let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
+    let at = ScrubAt { tier: args.tier.into(), name: args.scope.as_deref(), purge: args.purge };
     let manifest = client_session.preview_scrub(at, args.mode.into()).await?;
     Ok(plain(answer::manifest(&manifest)))
 }
 
 async fn scrub_execute(client_session: &ClientSession, args: ScrubExecute) -> Answer {
-    let at = ScrubAt { tier: args.tier.into(), room: args.scope.as_deref(), purge: args.purge };
+    let at = ScrubAt { tier: args.tier.into(), name: args.scope.as_deref(), purge: args.purge };
     let scrubbed = client_session.scrub(at, args.mode.into(), &args.hash, &args.phrase).await?;
     Ok(plain(json!({
         "manifest": answer::manifest(&scrubbed.manifest),

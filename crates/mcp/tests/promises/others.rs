@@ -17,10 +17,9 @@ use rmcp::model::CallToolResult;
 use serde_json::{Value, json};
 
 use super::{
-    keeping,
+    clients, conversations,
     model::{By, Client, Expected, Kept, Model, Said, Seat, Verb},
     play::{Must, Play, markers},
-    rooms,
 };
 
 /// The arguments that name a place.

@@ -117,7 +117,7 @@ impl Template {
         let worlds: [WorkspaceId; 2] = worlds.try_into().expect("two of them");
         for (world, id) in worlds.iter().enumerate() {
             let session = app.session_on(*id).await.expect("it opens");
-            rooms(&session, world, &mut model).await;
+            conversations(&session, world, &mut model).await;
         }
         // The first client of each workspace may do much, the second one little.
         for n in 0..model.clients.len() {
@@ -149,7 +149,7 @@ impl Template {
     }
 }
 
-async fn rooms(session: &Session, world: usize, model: &mut Model) {
+async fn conversations(session: &Session, world: usize, model: &mut Model) {
     for summary in session.channels().await.expect("read") {
         let channel = summary.channel;
         model.channels.insert(channel.id, (world, channel.name.as_str().to_owned()));

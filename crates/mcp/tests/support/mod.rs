@@ -22,7 +22,7 @@ pub struct Stage {
     /// The client's token.
     #[allow(dead_code, reason = "not every suite comes over HTTP")]
     pub token: String,
-    pub news: ChangeNotifier,
+    pub notifier: ChangeNotifier,
     _folder: TempDir,
 }
 
@@ -39,7 +39,7 @@ impl Stage {
             app,
             client: made.client.id,
             token: made.token,
-            news: ChangeNotifier::default(),
+            notifier: ChangeNotifier::default(),
             _folder: folder,
         }
     }
@@ -54,7 +54,7 @@ impl Stage {
     pub async fn connect(&self, lifecycle: ClientLifecycleMode) -> Connected {
         let (ours, theirs) = tokio::io::duplex(64 * 1024);
         let id = self.client.parse().expect("a client's id");
-        let server = McpServer::new(Arc::clone(&self.app), Some(id), self.news.clone());
+        let server = McpServer::new(Arc::clone(&self.app), Some(id), self.notifier.clone());
         tokio::spawn(async move {
             let running = serve_server(server, ours).await.expect("served");
             let _ = running.waiting().await;

@@ -21,7 +21,7 @@ const STANDING: f64 = 1.0;
 /// An entry as it was in the other program, in the fields beside it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
+pub struct CarriedFields {
     /// Its id there.
     id: Option<String>,
     name: Option<String>,
@@ -79,7 +79,7 @@ pub fn tags_of<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<String> {
 }
 
 impl Here {
-    fn of(kept: &Kept, content: &str) -> Self {
+    fn of(kept: &CarriedFields, content: &str) -> Self {
         let text = body(content).unwrap_or_else(|_| content.to_owned());
         let title = kept.title().filter(|_| kept.standing);
         let Some(title) = title else {
@@ -113,7 +113,7 @@ impl Here {
 /// An entry of another program on its way in.
 pub struct Arrived {
     /// What is kept of it.
-    pub kept: Kept,
+    pub kept: CarriedFields,
     /// What it is here.
     pub here: Here,
     /// The id that it had, or something that stands for it: the same whenever the same file is read.
@@ -127,7 +127,7 @@ impl Arrived {
     pub fn new(entry: ThirdPartyEntry, book: &str, at: u64) -> Self {
         let own_id = own_id(&entry);
         let (content, enabled) = (entry.content, entry.enabled);
-        let mut kept = Kept {
+        let mut kept = CarriedFields {
             id: entry.external_id,
             name: entry.name,
             aliases: entry.aliases,
@@ -168,7 +168,7 @@ fn own_id(entry: &ThirdPartyEntry) -> String {
     }
 }
 
-impl Kept {
+impl CarriedFields {
     /// What to call it: its name, or else its first other name.
     fn title(&self) -> Option<&String> {
         self.name.as_ref().or_else(|| self.aliases.first())
@@ -283,7 +283,7 @@ impl Kept {
 }
 
 /// An entry of ours as a program has it whose fields may be kept beside it; `None` for one that is out of use here.
-pub fn entry(fields: &Fields, section: Section, kept: Option<Kept>) -> Option<ThirdPartyEntry> {
+pub fn entry(fields: &Fields, section: Section, kept: Option<CarriedFields>) -> Option<ThirdPartyEntry> {
     let enabled = match forget_reason(fields) {
         None => true,
         Some(ForgetReason::SwitchedOff) => false,

@@ -29,7 +29,7 @@ use inklings_formats::entries::{
 };
 use serde_json::Value;
 
-use self::carried::{Arrived, Kept, entry, tags_of};
+use self::carried::{Arrived, CarriedFields, entry, tags_of};
 use crate::transfer::Unfinished;
 use crate::{
     error::{CommandError, sentence},
@@ -298,7 +298,7 @@ pub fn export(
 }
 
 /// Takes what is kept of another program out of a row.
-fn kept_of(fields: &mut Fields, format: Format) -> Option<Kept> {
+fn kept_of(fields: &mut Fields, format: Format) -> Option<CarriedFields> {
     let kept = fields.get_mut("foreign_fields").and_then(|formats| formats.get_mut(format.name()));
     serde_json::from_value(kept?.take()).ok()
 }
@@ -318,7 +318,7 @@ async fn collect(
                 for mut row in rows {
                     let mut kept = kept_of(&mut row.fields, format);
                     let file = kept.as_mut().and_then(|kept| kept.file.take());
-                    let (book, at) = kept.as_ref().map(Kept::place).unzip();
+                    let (book, at) = kept.as_ref().map(CarriedFields::place).unzip();
                     let book = book.unwrap_or_default().to_owned();
                     if let Some(file) = file
                         && forget_reason(&row.fields) != Some(ForgetReason::CreationUndone)

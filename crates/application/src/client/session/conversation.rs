@@ -23,8 +23,8 @@ impl ClientSession {
     /// The conversation of a name, if the client may do this there.
     pub(crate) async fn in_conversation(&self, verb: Verb, name: &str) -> Result<Conversation, AppError> {
         let tier = MemoryScope::Conversation;
-        let (_, place) = self.place(verb, Where { tier, room: Some(name) }).await?;
-        let Some(id) = place.conversation() else { return Err(Denied::Room.into()) };
+        let (_, place) = self.place(verb, Where { tier, name: Some(name) }).await?;
+        let Some(id) = place.conversation() else { return Err(Denied::Place.into()) };
         self.session.conversation_by_id(id).await
     }
 

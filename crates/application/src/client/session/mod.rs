@@ -35,7 +35,7 @@ pub struct Where<'a> {
     /// The tier.
     pub tier: MemoryScope,
     /// The room; none for the account and the workspace.
-    pub room: Option<&'a str>,
+    pub name: Option<&'a str>,
 }
 
 /// A client at work in its workspace.
@@ -117,9 +117,9 @@ impl ClientSession {
         let place = match at.tier {
             MemoryScope::Account => Place::Account,
             MemoryScope::Workspace => Place::Workspace,
-            MemoryScope::Channel => Place::Channel(self.channel(&client, at.room).await?),
+            MemoryScope::Channel => Place::Channel(self.channel(&client, at.name).await?),
             MemoryScope::Conversation => {
-                let conversation = self.conversation(&client, at.room.unwrap_or_default()).await?;
+                let conversation = self.conversation(&client, at.name.unwrap_or_default()).await?;
                 Place::Conversation(conversation.channel_id, conversation.id)
             }
         };
@@ -143,13 +143,13 @@ impl ClientSession {
                 }),
             };
         };
-        let channels = self.session.workspace.rooms.channel_names().await?;
+        let channels = self.session.workspace.conversations.channel_names().await?;
         let folded = inklings_domain::text::fold(name.trim_start_matches('#'));
         let named = |(id, known): &&(ChannelId, inklings_domain::channel::ChannelName)| {
             id.to_string() == name || inklings_domain::text::fold(known.as_str()) == folded
         };
         let found = channels.iter().find(named).map(|(id, _)| *id);
-        found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Room.into())
+        found.filter(|id| own.contains(id)).ok_or_else(|| Denied::Place.into())
     }
 
     /// A conversation in which the client takes part.
@@ -160,7 +160,7 @@ impl ClientSession {
         }
         match self.session.conversation_named(name.trim()).await {
             Ok(conversation) if client.grants.conversations.contains(&conversation.id) => Ok(conversation),
-            Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Room.into()),
+            Ok(_) | Err(AppError::NotFound { .. }) => Err(Denied::Place.into()),
             Err(error) => Err(error),
         }
     }

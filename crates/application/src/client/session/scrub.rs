@@ -20,7 +20,7 @@ pub struct ScrubAt<'a> {
     /// The tier; the conversation's for a purge.
     pub tier: MemoryScope,
     /// The room, as a caller names it.
-    pub room: Option<&'a str>,
+    pub name: Option<&'a str>,
     /// What was said in the conversation, instead of its memory.
     pub purge: bool,
 }
@@ -72,11 +72,11 @@ impl ClientSession {
             MemoryScope::Account => (ScrubTarget::Account, Place::Account),
             MemoryScope::Workspace => (ScrubTarget::Workspace, Place::Workspace),
             MemoryScope::Channel => {
-                let id = self.channel(client, at.room).await?;
+                let id = self.channel(client, at.name).await?;
                 (ScrubTarget::Channel(id), Place::Channel(id))
             }
             MemoryScope::Conversation => {
-                let conversation = self.conversation(client, at.room.unwrap_or_default()).await?;
+                let conversation = self.conversation(client, at.name.unwrap_or_default()).await?;
                 let target = if at.purge {
                     ScrubTarget::Purge(conversation.id)
                 } else {

@@ -148,12 +148,12 @@ fn memory_id(arguments: &Value) -> Result<MemoryId, Refusal> {
 }
 
 /// What a tool answers, and what of memory the answer shows: the ledger keeps that.
-struct Told {
+struct ToolAnswer {
     answer: Value,
     showing: Option<Showing>,
 }
 
-impl Told {
+impl ToolAnswer {
     /// An answer that shows nothing of memory.
     const fn only(answer: Value) -> Self {
         Self { answer, showing: None }
@@ -181,8 +181,8 @@ impl Session {
             }
             _ => Err(Refusal("the arguments must be a JSON object".into())),
         };
-        let Told { answer, showing } =
-            answer.unwrap_or_else(|Refusal(reason)| Told::only(json!({ "error": reason })));
+        let ToolAnswer { answer, showing } =
+            answer.unwrap_or_else(|Refusal(reason)| ToolAnswer::only(json!({ "error": reason })));
         (answer.to_string(), showing.map(|showing| showing.of_conversation(conversation)))
     }
 
@@ -193,19 +193,21 @@ impl Session {
         arguments: &Value,
         shown: &[String],
         agent: Actor,
-    ) -> Result<Told, Refusal> {
+    ) -> Result<ToolAnswer, Refusal> {
         match name {
             "memory_read" => self.read_tool(conversation, arguments).await,
-            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await.map(Told::only),
-            "memory_update" => self.update_tool(conversation, arguments, shown, agent).await.map(Told::only),
-            "memory_forget" => self.forget_tool(conversation, arguments, agent).await.map(Told::only),
+            "memory_put" => self.put_tool(conversation, arguments, shown, agent).await.map(ToolAnswer::only),
+            "memory_update" => {
+                self.update_tool(conversation, arguments, shown, agent).await.map(ToolAnswer::only)
+            }
+            "memory_forget" => self.forget_tool(conversation, arguments, agent).await.map(ToolAnswer::only),
             "scratchpad_write" => {
                 let value = arguments.get("value").ok_or_else(|| Refusal("'value' is missing".into()))?;
                 let working = arguments.get("working").and_then(Value::as_bool).unwrap_or(false);
                 let ttl = working.then_some(WORKING_TTL_SECONDS);
                 let key = field(arguments, "key")?;
                 let note = self.write_scratchpad(conversation.id, key, &value.to_string(), ttl).await?;
-                Ok(Told::only(json!({ "written": note.key })))
+                Ok(ToolAnswer::only(json!({ "written": note.key })))
             }
             "scratchpad_read" => self.scratchpad_tool(conversation, arguments).await,
             "scratchpad_clear" => {
@@ -214,7 +216,7 @@ impl Session {
                     Some(_) => Some(field(arguments, "key")?),
                 };
                 let cleared = self.clear_scratchpad(conversation.id, key, false).await?;
-                Ok(Told::only(json!({ "cleared": cleared })))
+                Ok(ToolAnswer::only(json!({ "cleared": cleared })))
             }
             "fact_set" => {
                 let (category, key) = (field(arguments, "category")?, field(arguments, "key")?);
@@ -224,9 +226,12 @@ impl Session {
                     let fact = &set.fact.fact;
                     let answer = json!({ "claimed": true, "stands": fact.value,
                             "note": "this contradicts the worldbuilder's own word; they will settle it" });
-                    Told::with(answer, Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)]))
+                    ToolAnswer::with(
+                        answer,
+                        Showing::of(Through::Facts, vec![Seen::fact(fact.id, fact.version)]),
+                    )
                 } else {
-                    Told::only(json!({ "set": true }))
+                    ToolAnswer::only(json!({ "set": true }))
                 })
             }
             "fact_get" => self.fact_tool(arguments).await,
@@ -234,7 +239,7 @@ impl Session {
         }
     }
 
-    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Told, Refusal> {
+    async fn read_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<ToolAnswer, Refusal> {
         let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(8) as usize;
         let scope_filter = ScopeFilter::new(&[], Some(conversation.channel_id), Some(conversation.id));
         let search = Search {
@@ -263,7 +268,7 @@ impl Session {
             })
             .collect();
         let seen = found.hits.iter().map(|hit| Seen::entry(&hit.stored.entry)).collect();
-        Ok(Told::with(json!({ "candidates": hits }), Showing::of(Through::Search, seen)))
+        Ok(ToolAnswer::with(json!({ "candidates": hits }), Showing::of(Through::Search, seen)))
     }
 
     async fn put_tool(
@@ -367,20 +372,24 @@ impl Session {
         Ok(json!({ "forgotten": id.to_string() }))
     }
 
-    async fn scratchpad_tool(&self, conversation: &Conversation, arguments: &Value) -> Result<Told, Refusal> {
+    async fn scratchpad_tool(
+        &self,
+        conversation: &Conversation,
+        arguments: &Value,
+    ) -> Result<ToolAnswer, Refusal> {
         let Some(key) = arguments.get("key").and_then(Value::as_str) else {
             let notes = self.list_scratchpad(conversation.id).await?;
             let keys: Vec<String> = notes.into_iter().map(|note| note.key).collect();
             let showing = Showing::counted(Through::Notes, keys.len());
-            return Ok(Told::with(json!({ "keys": keys }), showing));
+            return Ok(ToolAnswer::with(json!({ "keys": keys }), showing));
         };
         let note = self.read_scratchpad(conversation.id, key).await?;
         let value = note.and_then(|note| serde_json::from_str::<Value>(&note.value).ok());
         let showing = Showing::counted(Through::Notes, usize::from(value.is_some()));
-        Ok(Told::with(json!({ "key": key, "value": value }), showing))
+        Ok(ToolAnswer::with(json!({ "key": key, "value": value }), showing))
     }
 
-    async fn fact_tool(&self, arguments: &Value) -> Result<Told, Refusal> {
+    async fn fact_tool(&self, arguments: &Value) -> Result<ToolAnswer, Refusal> {
         let category = field(arguments, "category")?;
         let mut known = match arguments.get("key").and_then(Value::as_str) {
             Some(key) => vec![self.fact(&FactKey::new(category, key).map_err(AppError::from)?).await?],
@@ -396,7 +405,7 @@ impl Session {
                         "said_by": fact.source.as_str(), "disputed": !known.claims.is_empty() })
             })
             .collect();
-        Ok(Told::with(json!({ "facts": facts }), Showing::of(Through::Facts, seen)))
+        Ok(ToolAnswer::with(json!({ "facts": facts }), Showing::of(Through::Facts, seen)))
     }
 }
 

@@ -46,14 +46,14 @@ impl Row {
 }
 
 /// A row in the two ways in which it can come in.
-pub(super) struct Said {
+pub(super) struct RowClaims {
     /// Without what it claims of its own standing, unless a person vouches for all of the file.
     pub modest: Fields,
     /// As it stands in the file.
     whole: Fields,
 }
 
-impl Said {
+impl RowClaims {
     /// The row as another entry.
     pub fn with_id(mut self, id: &str) -> Self {
         for fields in [&mut self.modest, &mut self.whole] {
@@ -103,13 +103,13 @@ impl Pass<'_> {
         section: Section,
         fields: Fields,
         current: Option<&MemoryEntry>,
-    ) -> Said {
+    ) -> RowClaims {
         let mut modest = fields.clone();
         self.row.claims = without_claims(section, &mut modest, current);
         if self.wanted.picks.has(CLAIMS) {
             modest.clone_from(&fields);
         }
-        Said { modest, whole: fields }
+        RowClaims { modest, whole: fields }
     }
 
     /// The claims of this row make no difference.

@@ -19,7 +19,7 @@ use super::{
         standing::{is_of_this_import, speaks},
     },
     Decided, Pass, Side,
-    asking::Said,
+    asking::RowClaims,
     refusal,
 };
 use crate::{store_error::StoreError, transfer::store::Fields};
@@ -139,7 +139,7 @@ impl Pass<'_> {
         &mut self,
         section: Section,
         side: Side,
-        said: Said,
+        said: RowClaims,
     ) -> Result<Decided, TransferError> {
         let scope = text(&said.modest, "scope").unwrap_or_default().to_owned();
         let stamp = self.stamps[side as usize];

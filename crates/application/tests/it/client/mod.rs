@@ -63,7 +63,7 @@ async fn grant(interface: &Interface, client_session: &ClientSession, change: im
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
-    Where { tier, room: None }
+    Where { tier, name: None }
 }
 
 fn note(text: &str) -> NewNote {
@@ -314,7 +314,7 @@ async fn an_undo_that_was_cut_off_is_finished_by_another() {
     // The newest write is taken back, as if the process had been killed behind it.
     let writes = session.workspace.client_writes.writes_of(client.id).await.expect("read");
     let last = writes.last().expect("a write").sequence;
-    let reversal = inklings_application::client::write_store::Reversal::Setting {
+    let reversal = write_store::Reversal::Setting {
         key: "memory.enabled".into(),
         stands: "false".into(),
         becomes: "true".into(),

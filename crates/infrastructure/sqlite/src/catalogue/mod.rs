@@ -174,7 +174,7 @@ impl Catalogue for SqliteCatalogue {
         Ok(WorkspacePorts {
             workspace,
             memory: database.memory(),
-            rooms: database.store.clone(),
+            conversations: database.store.clone(),
             transcript: database.store.clone(),
             transcript_search: database.transcript_search.clone(),
             facts: database.store.clone(),

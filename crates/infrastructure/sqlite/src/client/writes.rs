@@ -24,7 +24,7 @@ use crate::{
 
 /// A row that is about to be kept.
 #[derive(Default)]
-struct KeptRow {
+struct ReplacedRow {
     row_id: String,
     fact: Option<FactId>,
     conversation: Option<ConversationId>,
@@ -132,14 +132,18 @@ impl SqliteStore {
         conn: &mut SqliteConnection,
         act: ClientAct<'_>,
         at: DateTime<Utc>,
-    ) -> DbResult<Vec<(WriteKind, KeptRow)>> {
+    ) -> DbResult<Vec<(WriteKind, ReplacedRow)>> {
         let one = |kind, row| Ok(vec![(kind, row)]);
         match act {
             ClientAct::Fact(fact) => {
                 self.put_fact_within(conn, fact, FactSource::Agent).await?;
                 let made = Some(fact.version.to_string());
-                let row =
-                    KeptRow { row_id: fact.id.to_string(), fact: Some(fact.id), made, ..KeptRow::default() };
+                let row = ReplacedRow {
+                    row_id: fact.id.to_string(),
+                    fact: Some(fact.id),
+                    made,
+                    ..ReplacedRow::default()
+                };
                 one(WriteKind::Fact, row)
             }
             ClientAct::Claim(claim) => {
@@ -147,12 +151,12 @@ impl SqliteStore {
                     return Ok(Vec::new());
                 }
                 let (row_id, fact) = (claim.id.to_string(), Some(claim.fact));
-                one(WriteKind::Claim, KeptRow { row_id, fact, ..KeptRow::default() })
+                one(WriteKind::Claim, ReplacedRow { row_id, fact, ..ReplacedRow::default() })
             }
             ClientAct::Say(conversation, message) => {
                 self.append_within(conn, conversation, std::slice::from_ref(message)).await?;
                 let (row_id, conversation) = (message.id.to_string(), Some(conversation));
-                one(WriteKind::Message, KeptRow { row_id, conversation, ..KeptRow::default() })
+                one(WriteKind::Message, ReplacedRow { row_id, conversation, ..ReplacedRow::default() })
             }
             ClientAct::Note(note) => {
                 let place = (note.conversation, Some(&*note.key));
@@ -176,7 +180,7 @@ impl SqliteStore {
                 }
                 self.write_setting_within(conn, key, value).await?;
                 let (row_id, made) = (key.to_owned(), Some(value.to_owned()));
-                one(WriteKind::Setting, KeptRow { row_id, made, before, ..KeptRow::default() })
+                one(WriteKind::Setting, ReplacedRow { row_id, made, before, ..ReplacedRow::default() })
             }
         }
     }
@@ -320,8 +324,14 @@ fn of_note(
     key: String,
     made: Option<String>,
     before: Option<WorkingNote>,
-) -> KeptRow {
-    KeptRow { row_id: key, conversation: Some(conversation), made, note: before, ..KeptRow::default() }
+) -> ReplacedRow {
+    ReplacedRow {
+        row_id: key,
+        conversation: Some(conversation),
+        made,
+        note: before,
+        ..ReplacedRow::default()
+    }
 }
 
 #[async_trait::async_trait]

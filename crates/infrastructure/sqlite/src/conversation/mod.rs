@@ -1,9 +1,9 @@
 //! Channels, conversations, messages and episodes.
 
+pub(crate) mod channels;
 pub(crate) mod episodes;
 pub(crate) mod import;
 pub(crate) mod relocate;
-pub(crate) mod rooms;
 pub(crate) mod transcript;
 pub(crate) mod transcript_rows;
 pub(crate) mod transcript_vectors;

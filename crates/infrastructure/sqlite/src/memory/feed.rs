@@ -68,7 +68,7 @@ impl Watch {
         Ok(Self { conn, data_version, counters, generation: db.generation() })
     }
 
-    async fn news(&mut self) -> DbResult<Vec<Topic>> {
+    async fn changed_topics(&mut self) -> DbResult<Vec<Topic>> {
         let version = data_version(&mut self.conn).await?;
         if version == self.data_version {
             return Ok(Vec::new());
@@ -119,7 +119,7 @@ impl SqliteFeed {
             self.db.reopen().await?;
         }
         if watch.generation == self.db.generation() {
-            return watch.news().await;
+            return watch.changed_topics().await;
         }
         *watch = Watch::start(&self.db).await?;
         let mut topics: Vec<Topic> = watch.counters.keys().filter_map(|topic| topic_of(topic)).collect();

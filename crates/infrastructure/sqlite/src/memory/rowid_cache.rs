@@ -16,10 +16,10 @@ const MOST: usize = 50_000;
 /// The row numbers of one database. They may be out of date: whoever looks for an entry by its number finds none then,
 /// and has to look for its id.
 #[derive(Debug, Default)]
-pub struct RowidCache(Mutex<Kept>);
+pub struct RowidCache(Mutex<Cached>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Cached {
     /// How often rows had been destroyed by then.
     epoch: i64,
     seqs: HashMap<MemoryId, i64>,
@@ -39,12 +39,12 @@ impl RowidCache {
             return;
         }
         if epoch > kept.epoch || kept.seqs.len() + read.len() > MOST {
-            *kept = Kept { epoch, ..Kept::default() };
+            *kept = Cached { epoch, ..Cached::default() };
         }
         kept.seqs.extend(read);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Cached> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,7 +23,7 @@ const SAID_WORDS: usize = 4;
 const AMONG: &str = "IN (SELECT value FROM json_each(?))";
 
 /// What is to be remembered of the texts.
-pub(crate) struct Told<'k> {
+pub(crate) struct ScrubbedTexts<'k> {
     key: &'k Key,
     /// Fingerprints of their forms.
     pub(crate) fingerprints: BTreeSet<String>,
@@ -39,7 +39,7 @@ enum Forms {
     None,
 }
 
-impl Told<'_> {
+impl ScrubbedTexts<'_> {
     fn take(&mut self, text: &str, forms: Forms) {
         self.words.extend(telling_words(text, WORDS).iter().map(|word| word.to_ascii_lowercase()));
         let forms = match forms {
@@ -88,8 +88,8 @@ pub(crate) async fn of<'k>(
     conn: &mut SqliteConnection,
     scrub_targets: &ScrubTargets,
     key: &'k Key,
-) -> DbResult<Told<'k>> {
-    let mut told = Told { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
+) -> DbResult<ScrubbedTexts<'k>> {
+    let mut told = ScrubbedTexts { key, fingerprints: BTreeSet::new(), words: BTreeSet::new() };
     let ids = list(&scrub_targets.memories);
     for (statement, forms) in [
         (format!("SELECT content FROM memories WHERE id {AMONG} AND content <> ''"), Forms::All),

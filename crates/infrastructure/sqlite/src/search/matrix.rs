@@ -189,7 +189,7 @@ impl Matrix {
         let reachable: Vec<bool> =
             self.places.iter().map(|place| filter.scope_filter.holds(*place)).collect();
         let activity = filter.activity();
-        let mut kept = Kept::new(limit.saturating_add(KEPT), floor);
+        let mut kept = TopK::new(limit.saturating_add(KEPT), floor);
         for (row, lines) in self.rows.iter().zip(self.lines.chunks_exact(self.width().max(1))) {
             let seen = reachable[row.place as usize]
                 && match activity {
@@ -219,14 +219,14 @@ impl Matrix {
 
 /// The highest bounds so far. Collects up to twice what is asked for, then throws the lower half away: cheaper
 /// than a heap, since most rows fall below the threshold at a glance.
-struct Kept {
+struct TopK {
     most: usize,
     threshold: f32,
     found: Vec<Candidate>,
     left_out: Option<f32>,
 }
 
-impl Kept {
+impl TopK {
     fn new(most: usize, floor: f32) -> Self {
         Self { most, threshold: floor, found: Vec::new(), left_out: None }
     }

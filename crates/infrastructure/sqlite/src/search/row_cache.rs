@@ -46,10 +46,10 @@ impl CachedRow {
 
 /// The rows of one database.
 #[derive(Debug, Default)]
-pub struct RowCache(Mutex<Kept>);
+pub struct RowCache(Mutex<Cached>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Cached {
     at: Option<DbVersion>,
     rows: HashMap<i64, CachedRow>,
 }
@@ -60,7 +60,7 @@ impl RowCache {
         let mut rows: Vec<Option<CachedRow>> = {
             let mut kept = self.lock();
             if kept.at != Some(at) {
-                *kept = Kept { at: Some(at), ..Kept::default() };
+                *kept = Cached { at: Some(at), ..Cached::default() };
             }
             seqs.iter().map(|seq| kept.rows.get(seq).cloned()).collect()
         };
@@ -92,7 +92,7 @@ impl RowCache {
         kept.rows.extend(read.iter().map(|(seq, row)| (*seq, row.clone())));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Cached> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -55,8 +55,8 @@ struct Rows {
     dimension: usize,
     entries: Vec<Entry>,
     numbers: Vec<f32>,
-    rooms: Vec<String>,
-    by_room: HashMap<String, u32>,
+    conversations: Vec<String>,
+    by_conversation: HashMap<String, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -65,23 +65,23 @@ struct Entry {
     vector: i64,
     /// Number of its message.
     message: i64,
-    /// Which of the rooms.
-    room: u32,
+    /// Which of the conversations.
+    conversation: u32,
 }
 
 impl Rows {
-    fn push(&mut self, vector: i64, message: i64, room: &str, numbers: &[f32]) {
+    fn push(&mut self, vector: i64, message: i64, conversation: &str, numbers: &[f32]) {
         if self.dimension != numbers.len() {
             // A folder with another model's files in it: the newest vector tells.
             *self = Self { dimension: numbers.len(), ..Self::default() };
         }
-        let room = self.by_room.get(room).copied().unwrap_or_else(|| {
-            let index = self.rooms.len() as u32;
-            self.rooms.push(room.to_owned());
-            self.by_room.insert(room.to_owned(), index);
+        let conversation = self.by_conversation.get(conversation).copied().unwrap_or_else(|| {
+            let index = self.conversations.len() as u32;
+            self.conversations.push(conversation.to_owned());
+            self.by_conversation.insert(conversation.to_owned(), index);
             index
         });
-        self.entries.push(Entry { vector, message, room });
+        self.entries.push(Entry { vector, message, conversation });
         self.numbers.extend_from_slice(numbers);
     }
 
@@ -98,18 +98,19 @@ impl Rows {
         self.numbers.truncate(kept * dimension);
     }
 
-    /// The nearest messages in rooms within reach: number and cosine, nearest first, ties newest first.
+    /// The nearest messages in conversations within reach: number and cosine, nearest first, ties newest first.
     fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<(i64, f64)> {
         if vector.len() != self.dimension || limit == 0 {
             return Vec::new();
         }
-        let seen: Vec<bool> = self.rooms.iter().map(|room| within.contains(room)).collect();
+        let seen: Vec<bool> =
+            self.conversations.iter().map(|conversation| within.contains(conversation)).collect();
         let rough: Vec<(usize, f32)> = self
             .entries
             .iter()
             .zip(self.numbers.chunks_exact(self.dimension))
             .enumerate()
-            .filter(|(_, (entry, _))| seen[entry.room as usize])
+            .filter(|(_, (entry, _))| seen[entry.conversation as usize])
             .map(|(at, (_, numbers))| (at, product(numbers, vector)))
             .collect();
         let mut products: Vec<f32> = rough.iter().map(|(_, product)| *product).collect();
@@ -163,7 +164,7 @@ impl MessageVectors {
             return Ok(Vec::new());
         }
         self.catch_up(db).await?;
-        let within = rooms(db, scope_filter).await?;
+        let within = conversations(db, scope_filter).await?;
         let (this, vector) = (Arc::clone(self), vector.to_vec());
         let nearest = task::spawn_blocking(move || {
             this.rows.read().unwrap_or_else(PoisonError::into_inner).nearest(&vector, &within, limit)
@@ -232,7 +233,7 @@ impl MessageVectors {
 }
 
 /// The conversations within reach.
-async fn rooms(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
+async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
     let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
     push_rooms(&mut sql, scope_filter);
     if let Some(id) = scope_filter.conversation {

@@ -221,7 +221,7 @@ async fn workspaces_do_not_see_one_another() {
     let hits = other.memory.search.search_text(&query, &everywhere(Vec::new()), 9).await;
     assert_eq!(hits.expect("search answers"), []);
     assert_eq!(other.memory.store.last_undoable().await.expect("the journal is read"), None);
-    assert_eq!(other.rooms.channels().await.expect("channels are read").len(), 1);
+    assert_eq!(other.conversations.channels().await.expect("channels are read").len(), 1);
 }
 
 /// What one process made, the next one lists.

@@ -74,7 +74,7 @@ async fn written_entries_are_news() {
 async fn new_rooms_are_news() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let (feed, rooms) = (stage.memory().feed.as_ref(), &stage.workspace.rooms);
+    let (feed, rooms) = (stage.memory().feed.as_ref(), &stage.workspace.conversations);
     is_news(feed, Topic::Channels, async {
         let channel = stage.scribe.channel(stage.workspace.workspace.id, "New");
         rooms.add_channel(&channel).await.expect("a channel is added");
@@ -135,7 +135,12 @@ async fn what_is_said_is_news() {
     .await;
     is_news(feed, Topic::Transcript, async {
         let at = stage.scribe.clock.tick();
-        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
+        stage
+            .workspace
+            .conversations
+            .delete_conversation(stage.conversation.id, at)
+            .await
+            .expect("it is deleted");
     })
     .await;
 }
@@ -192,7 +197,7 @@ async fn what_keeps_memory_in_order_is_news() {
         assert!(
             stage
                 .workspace
-                .rooms
+                .conversations
                 .delete_conversation(stage.conversation.id, at)
                 .await
                 .expect("it is deleted")

@@ -193,7 +193,8 @@ async fn every_kind_of_write_is_taken_back_once() {
     let found =
         stage.workspace.transcript_search.search_text(&words, &scope_filter, 5).await.expect("searched");
     assert_eq!(found, []);
-    let talk = stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("read").remove(0);
+    let talk =
+        stage.workspace.conversations.conversations(&[stage.conversation.id]).await.expect("read").remove(0);
     assert_eq!(talk.active_at, active, "its place in the list");
     let next = stage.tell(&stage.conversation, &["Go on."]).await;
     assert_eq!(next[0].position, 2, "positions are never used twice");
@@ -306,7 +307,7 @@ async fn a_replaced_note_is_kept_until_its_time_is_over() {
     let before = || store(&stage).note_before(row.sequence);
     assert!(before().await.expect("read").is_some());
     let later: DateTime<Utc> = stage.scribe.clock.now() + TimeDelta::seconds(120);
-    let other = WorkingNote::write(stage.side_talk.id, "x", "1".into(), None, later).expect("a note");
+    let other = WorkingNote::write(stage.side_conversation.id, "x", "1".into(), None, later).expect("a note");
     stage.workspace.scratchpads.write_note(&other).await.expect("written");
     assert!(before().await.expect("read").is_none_or(|note| !note.is_alive(later)));
 }
@@ -321,7 +322,9 @@ async fn writes_of_clients_go_with_their_conversation() {
     write(&stage, ClientAct::Note(&note(&stage, "2", None))).await;
     write(&stage, ClientAct::Setting(KEY, "false")).await;
     let at = stage.scribe.clock.tick();
-    assert!(stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("deleted"));
+    assert!(
+        stage.workspace.conversations.delete_conversation(stage.conversation.id, at).await.expect("deleted")
+    );
     let kinds: Vec<WriteKind> = kept(&stage).await.iter().map(|write| write.wrote.kind()).collect();
     assert_eq!(kinds, [WriteKind::Setting]);
 }

@@ -53,7 +53,7 @@ fn old_messages(stage: &Stage, said: &[(&str, &str)]) -> Vec<NewMessage> {
 }
 
 async fn find_conversation(stage: &Stage, id: ConversationId) -> Option<Conversation> {
-    stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
+    stage.workspace.conversations.conversations(&[id]).await.expect("conversations are read").pop()
 }
 
 async fn said(stage: &Stage, id: ConversationId) -> Vec<NewMessage> {
@@ -69,7 +69,7 @@ async fn texts(stage: &Stage, id: ConversationId) -> Vec<String> {
 /// How many conversations there are, whatever their state.
 async fn count(stage: &Stage) -> usize {
     let filter = ConversationFilter { statuses: ConversationStatus::ALL.to_vec(), ..Default::default() };
-    stage.workspace.rooms.list_conversations(&filter, None, 1000).await.expect("a list").len()
+    stage.workspace.conversations.list_conversations(&filter, None, 1000).await.expect("a list").len()
 }
 
 async fn bring_in(
@@ -105,7 +105,8 @@ async fn an_import_comes_in_whole() {
     for (conversation, messages) in expected {
         assert_eq!(find_conversation(&stage, conversation.id).await.as_ref(), Some(&conversation));
         assert_eq!(said(&stage, conversation.id).await, messages);
-        let there = other.rooms.conversations(&[conversation.id]).await.expect("conversations are read");
+        let there =
+            other.conversations.conversations(&[conversation.id]).await.expect("conversations are read");
         assert_eq!(there, [conversation]);
     }
 }
@@ -185,7 +186,7 @@ async fn what_the_worldbuilder_changed_survives_importing_again() {
         status: ConversationStatus::Archived,
         ..conversation.clone()
     };
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     rooms.update_conversation(&changed, ConversationStatus::Idle).await.expect("is changed");
     let more = old_messages(&stage, &[("a", "One."), ("b", "Two.")]);
     let taken = bring_in(&stage, "talk", &old(&stage, "Another title"), &more).await;
@@ -231,7 +232,7 @@ async fn a_deleted_conversation_comes_in_anew() {
     let gone = old(&stage, "Talk");
     bring_in(&stage, "talk", &gone, &old_messages(&stage, &[("a", "One.")])).await;
     let now = stage.scribe.clock.now();
-    assert!(stage.workspace.rooms.delete_conversation(gone.id, now).await.expect("is deleted"));
+    assert!(stage.workspace.conversations.delete_conversation(gone.id, now).await.expect("is deleted"));
     let anew = old(&stage, "Talk");
     let taken = bring_in(&stage, "talk", &anew, &old_messages(&stage, &[("a", "One.")])).await;
     assert_eq!(taken, TakenIn { added: 1, ..NEW });

@@ -232,7 +232,12 @@ async fn facts_outlive_the_conversation_they_came_from() {
     let claim = Claim { conversation: Some(stage.conversation.id), ..stage.scribe.claim(&second, "a queen") };
     store(&stage).add_claim(&claim).await.expect("the claim is kept");
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
+    stage
+        .workspace
+        .conversations
+        .delete_conversation(stage.conversation.id, at)
+        .await
+        .expect("it is deleted");
     let found = read(&stage, first.id).await.expect("it is there");
     assert_eq!(found.fact, Fact { conversation: None, ..second });
     assert_eq!(found.claims, [Claim { conversation: None, ..claim }]);

@@ -137,7 +137,7 @@ async fn the_ledger_is_paged_newest_first() {
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
     let at = stage.scribe.clock.now();
-    put(&stage, stage.scribe.orientation(&stage.side_talk, &[&made[0]])).await;
+    put(&stage, stage.scribe.orientation(&stage.side_conversation, &[&made[0]])).await;
     let mut all = Vec::new();
     for n in 0..9 {
         let at = at + TimeDelta::milliseconds(n / 4);
@@ -223,10 +223,15 @@ async fn a_deleted_conversation_leaves_no_ledger() {
     let stage = Stage::set(&folder).await;
     let made = notes(&stage).await;
     let gone = put(&stage, stage.scribe.orientation(&stage.conversation, &[&made[0], &made[1]])).await;
-    let kept = put(&stage, stage.scribe.orientation(&stage.side_talk, &[&made[0]])).await;
+    let kept = put(&stage, stage.scribe.orientation(&stage.side_conversation, &[&made[0]])).await;
     let at = stage.scribe.clock.tick();
     assert!(
-        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted")
+        stage
+            .workspace
+            .conversations
+            .delete_conversation(stage.conversation.id, at)
+            .await
+            .expect("it is deleted")
     );
     assert_eq!(store(&stage).get(gone.id).await.expect("the ledger is read"), None);
     assert_eq!(store(&stage).list(stage.conversation.id, None, 9).await.expect("the ledger is read"), []);
@@ -326,9 +331,9 @@ async fn reads_are_found_by_conversation_and_client() {
 async fn reads_go_as_orientations_go() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let said = stage.tell(&stage.side_talk, &["One.", "Two."]).await;
+    let said = stage.tell(&stage.side_conversation, &["One.", "Two."]).await;
     let of_conversation = |conversation| Showing::counted(Through::Notes, 1).of_conversation(conversation);
-    let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_talk));
+    let agents = read(&stage, Reader::Agent, of_conversation(&stage.side_conversation));
     keep(&stage, ShownRead { message: Some(said[0].id()), ..agents }).await;
     let reader = Reader::Client(client(&stage));
     keep(&stage, read(&stage, reader, of_conversation(&stage.conversation))).await;
@@ -337,11 +342,16 @@ async fn reads_go_as_orientations_go() {
         kept.push(keep(&stage, read(&stage, reader, Showing::counted(Through::Facts, 2))).await);
     }
     stage.configure(KEEP_ONLY_SUMMARIES, "true").await;
-    let episode = stage.scribe.episode(stage.side_talk.id, &said[..1]);
+    let episode = stage.scribe.episode(stage.side_conversation.id, &said[..1]);
     stage.workspace.transcript.fold(&episode, true).await.expect("an episode is stored");
     let at = stage.scribe.clock.tick();
     assert!(
-        stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted")
+        stage
+            .workspace
+            .conversations
+            .delete_conversation(stage.conversation.id, at)
+            .await
+            .expect("it is deleted")
     );
     kept.reverse();
     assert_eq!(reads(&stage, ReadFilter::default()).await, kept);

@@ -223,7 +223,7 @@ async fn reach_limits_lists_to_its_rooms() {
     };
     let only_channels = |rooms| ScopeFilter { channels: rooms, ..nothing.clone() };
     let only_talks = |rooms| ScopeFilter { conversations: rooms, ..nothing.clone() };
-    let both = || vec![stage.conversation.id, stage.side_talk.id];
+    let both = || vec![stage.conversation.id, stage.side_conversation.id];
     for (scope_filter, expected) in [
         (ScopeFilter::EVERYTHING, vec![0, 1, 2, 3, 4]),
         (nothing.clone(), vec![]),

@@ -3,7 +3,7 @@
 
 use inklings_application::{
     store_error::StoreError,
-    testing::builders::{agent, author, draft, import, new_tags, new_text, task},
+    testing::builders::{agent, author, draft, import, new_tags, new_text, noted, task},
 };
 use inklings_domain::{
     ids::ClientId,

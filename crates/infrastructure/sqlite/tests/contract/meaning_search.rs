@@ -188,7 +188,7 @@ async fn the_nearest_are_the_nearest_within_reach() {
     let crowd = (0..60).map(|_| draft(Place::Channel(stage.general.id), "Elsewhere."));
     let crowd: Embedded = stage.write(author(), crowd).await.into_iter().map(|e| (e, axis(8, 0))).collect();
     let far = stage
-        .write_one(author(), draft(Place::Conversation(stage.side.id, stage.side_talk.id), "Near."))
+        .write_one(author(), draft(Place::Conversation(stage.side.id, stage.side_conversation.id), "Near."))
         .await;
     stage.embed(&model, &crowd).await;
     stage.embed(&model, &[(far.clone(), axis(8, 1))]).await;
@@ -198,7 +198,7 @@ async fn the_nearest_are_the_nearest_within_reach() {
         ScopeFilter { channels: Selection::None, ..nothing.clone() },
         ScopeFilter {
             channels: Selection::None,
-            conversations: Selection::Only(vec![stage.side_talk.id]),
+            conversations: Selection::Only(vec![stage.side_conversation.id]),
             ..nothing.clone()
         },
     ] {

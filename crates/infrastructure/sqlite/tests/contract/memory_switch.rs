@@ -174,7 +174,7 @@ async fn what_was_said_while_off_is_never_summarised() {
     let mut expected = vec![answer.id, unheard[0].id(), unheard[1].id()];
     expected.sort_unstable();
     assert_eq!(off, expected);
-    assert_eq!(transcript.off_record(stage.side_talk.id).await.expect("read"), []);
+    assert_eq!(transcript.off_record(stage.side_conversation.id).await.expect("read"), []);
     for source in [&unheard[..], &[before[0].clone(), unheard[0].clone()]] {
         let episode = stage.scribe.episode(stage.conversation.id, source);
         refused!(transcript.fold(&episode, false).await, StoreError::Refused(_));
@@ -191,15 +191,15 @@ async fn what_was_said_while_off_is_never_summarised() {
 async fn what_ends_while_off_does_not_wait() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let (rooms, runs) = (&stage.workspace.rooms, &stage.workspace.runs);
+    let (rooms, runs) = (&stage.workspace.conversations, &stage.workspace.runs);
     switch(&stage, false).await;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
     rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
     assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);
     switch(&stage, true).await;
     assert_eq!(runs.pending_persists(None, 9).await.expect("read"), []);
-    let side = stage.side_talk.idle(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&side, stage.side_talk.status).await.expect("it ends");
+    let side = stage.side_conversation.idle(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&side, stage.side_conversation.status).await.expect("it ends");
     let waiting: Vec<_> =
         runs.pending_persists(None, 9).await.expect("read").iter().map(|p| p.conversation).collect();
     assert_eq!(waiting, [side.id]);

@@ -166,9 +166,9 @@ async fn seen(stage: &Stage, view: Option<&str>) -> Seen {
     assert_eq!(narrowed.len(), found.len());
     let pending = memory.vectors.pending(&model, 100).await.expect("texts are read");
     let embedding = memory.vectors.counts(&model).await.expect("vectors are counted");
-    let rooms = stage.workspace.rooms.channels().await.expect("channels are read");
+    let rooms = stage.workspace.conversations.channels().await.expect("channels are read");
     let conversation =
-        stage.workspace.rooms.conversation_summary(stage.conversation.id).await.expect("it is read");
+        stage.workspace.conversations.conversation_summary(stage.conversation.id).await.expect("it is read");
     Seen {
         listed: listed.len(),
         counted: MemoryScope::ALL.iter().map(|scope| counted.get(*scope)).sum(),

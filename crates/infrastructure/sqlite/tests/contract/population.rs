@@ -5,7 +5,7 @@ use inklings_application::{
     clock::Clock,
     memory::store::StoredEntry,
     testing::{
-        builders::{agent, author, draft, import},
+        builders::{agent, author, draft, import, noted},
         random::Dice,
     },
 };
@@ -115,7 +115,8 @@ pub fn facet_choices(facet: Facet) -> &'static [&'static str] {
 pub fn random_filter(dice: &mut Dice, stage: &Stage) -> MemoryFilter {
     let scopes: Vec<MemoryScope> = MemoryScope::ALL.iter().copied().filter(|_| dice.chance(60)).collect();
     let channel = dice.chance(30).then(|| *dice.pick(&[stage.general.id, stage.side.id]));
-    let conversation = dice.chance(20).then(|| *dice.pick(&[stage.conversation.id, stage.side_talk.id]));
+    let conversation =
+        dice.chance(20).then(|| *dice.pick(&[stage.conversation.id, stage.side_conversation.id]));
     let terms = (0..dice.below(5))
         .map(|_| {
             let facet = *dice.pick(Facet::ALL);

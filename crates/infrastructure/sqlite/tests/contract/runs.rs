@@ -173,7 +173,7 @@ async fn waiting(stage: &Stage) -> Vec<PendingPersist> {
 async fn end(stage: &Stage, conversation: &Conversation, at: DateTime<Utc>, archived: bool) -> Conversation {
     let after = if archived { conversation.archive(at) } else { conversation.idle(at) };
     let after = after.expect("it may end");
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     rooms.update_conversation(&after, conversation.status).await.expect("it is changed");
     after
 }
@@ -189,13 +189,13 @@ async fn the_end_of_a_conversation_waits() {
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
     let titled = Conversation { title: "The gate".into(), ..stage.conversation.clone() };
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     rooms.update_conversation(&titled, ConversationStatus::Active).await.expect("it is changed");
     assert_eq!(waiting(&stage).await, []);
     let idle = end(&stage, &titled, at, false).await;
     assert_eq!(waiting(&stage).await, [ended(&idle, at)]);
     let later = at - TimeDelta::hours(1);
-    let put_away = end(&stage, &stage.side_talk, later, true).await;
+    let put_away = end(&stage, &stage.side_conversation, later, true).await;
     let expected = [ended(&put_away, later), ended(&idle, at)];
     assert_eq!(waiting(&stage).await, expected);
     end(&stage, &idle, stage.scribe.clock.tick(), true).await;
@@ -237,7 +237,7 @@ async fn an_end_waits_until_it_was_worked_up() {
     }
     // Who failed waits behind who did not, and is left out where so many failures are too many.
     let later = at + TimeDelta::hours(1);
-    let side = end(&stage, &stage.side_talk, later, false).await;
+    let side = end(&stage, &stage.side_conversation, later, false).await;
     let failed = PendingPersist { attempts: 2, ..ended(&conversation, at) };
     assert_eq!(waiting(&stage).await, [ended(&side, later), failed]);
     for (fewer_than, expected) in [(2, vec![ended(&side, later)]), (3, vec![ended(&side, later), failed])] {
@@ -262,8 +262,8 @@ async fn a_deleted_conversation_does_not_wait() {
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
     end(&stage, &stage.conversation, at, false).await;
-    let rooms = &stage.workspace.rooms;
-    for id in [stage.conversation.id, stage.side_talk.id] {
+    let rooms = &stage.workspace.conversations;
+    for id in [stage.conversation.id, stage.side_conversation.id] {
         assert!(rooms.delete_conversation(id, at).await.expect("it is deleted"));
     }
     assert_eq!(waiting(&stage).await, []);
@@ -287,6 +287,6 @@ async fn imported_conversations_do_not_wait() {
     import.take_in("chatgpt:1", &idle, &said).await.expect("it is known");
     import.commit().await.expect("the import ends");
     let archived = stage.scribe.conversation(stage.side.id).archive(at).expect("it may end");
-    stage.workspace.rooms.add_conversation(&archived).await.expect("a conversation is added");
+    stage.workspace.conversations.add_conversation(&archived).await.expect("a conversation is added");
     assert_eq!(waiting(&stage).await, []);
 }

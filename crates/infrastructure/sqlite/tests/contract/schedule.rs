@@ -111,7 +111,12 @@ async fn runs_that_were_cut_off_end_with_the_lease() {
     let stage = Stage::set(&folder).await;
     let at = stage.scribe.clock.tick();
     let idle = stage.conversation.idle(at).expect("it may end");
-    stage.workspace.rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
+    stage
+        .workspace
+        .conversations
+        .update_conversation(&idle, stage.conversation.status)
+        .await
+        .expect("it ends");
     let [cut_off, gone_on_with, other] =
         ["persist", "persist", "consolidate"].map(|task| stage.scribe.run(task));
     let runs = &stage.workspace.runs;

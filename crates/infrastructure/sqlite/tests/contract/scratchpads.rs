@@ -54,7 +54,7 @@ async fn every_field_of_a_note_comes_back() {
     let expected = WorkingNote { created_at: first.created_at, ..second.clone() };
     assert_eq!(read(&stage, "plan", second.updated_at).await, Some(expected));
     assert_eq!(read(&stage, "Plan", second.updated_at).await, None);
-    assert_eq!(keys(&stage, &stage.side_talk).await, [""; 0]);
+    assert_eq!(keys(&stage, &stage.side_conversation).await, [""; 0]);
     let lost = stage.scribe.conversation(stage.general.id);
     let lost = note(&stage, &lost, "plan", None);
     refused!(store(&stage).write_note(&lost).await, StoreError::NotFound(_));
@@ -105,7 +105,7 @@ async fn a_full_scratchpad_takes_no_more_keys() {
     let more = note(&stage, &stage.conversation, "more", None);
     refused!(store(&stage).write_note(&more).await, StoreError::Refused(_));
     written(&stage, "key 1", None).await;
-    let elsewhere = note(&stage, &stage.side_talk, "more", None);
+    let elsewhere = note(&stage, &stage.side_conversation, "more", None);
     store(&stage).write_note(&elsewhere).await.expect("each conversation has its own room");
     stage.scribe.clock.set(last.updated_at + TimeDelta::seconds(600));
     written(&stage, "more", None).await;
@@ -119,7 +119,7 @@ async fn notes_are_cleared() {
     for (key, ttl) in [("a", None), ("b", Some(600)), ("c", Some(600)), ("d", None)] {
         written(&stage, key, ttl).await;
     }
-    let other = note(&stage, &stage.side_talk, "a", None);
+    let other = note(&stage, &stage.side_conversation, "a", None);
     store(&stage).write_note(&other).await.expect("the note is kept");
     let clear = |key, working| store(&stage).clear_notes(stage.conversation.id, key, working);
     assert_eq!(clear(Some("a"), true).await.expect("notes are cleared"), 0);
@@ -127,7 +127,7 @@ async fn notes_are_cleared() {
     assert_eq!(clear(None, true).await.expect("notes are cleared"), 2);
     assert_eq!(keys(&stage, &stage.conversation).await, ["d"]);
     assert_eq!(clear(None, false).await.expect("notes are cleared"), 1);
-    assert_eq!(keys(&stage, &stage.side_talk).await, ["a"]);
+    assert_eq!(keys(&stage, &stage.side_conversation).await, ["a"]);
 }
 
 /// And nothing of them is left.
@@ -137,7 +137,12 @@ async fn notes_go_with_their_conversation() {
     let stage = Stage::set(&folder).await;
     written(&stage, "plan", None).await;
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
+    stage
+        .workspace
+        .conversations
+        .delete_conversation(stage.conversation.id, at)
+        .await
+        .expect("it is deleted");
     assert_eq!(keys(&stage, &stage.conversation).await, [""; 0]);
     let late = note(&stage, &stage.conversation, "plan", None);
     refused!(store(&stage).write_note(&late).await, StoreError::NotFound(_));
@@ -148,19 +153,19 @@ async fn notes_go_with_their_conversation() {
 async fn notes_with_a_time_to_live_end_with_their_conversation() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    for conversation in [&stage.conversation, &stage.side_talk] {
+    for conversation in [&stage.conversation, &stage.side_conversation] {
         for (key, ttl) in [("working", Some(3_600)), ("kept", None)] {
             store(&stage).write_note(&note(&stage, conversation, key, ttl)).await.expect("the note is kept");
         }
     }
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
     rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
     assert_eq!(keys(&stage, &stage.conversation).await, ["kept"]);
-    assert_eq!(keys(&stage, &stage.side_talk).await, ["kept", "working"]);
-    let put_away = stage.side_talk.archive(stage.scribe.clock.tick()).expect("it may end");
-    rooms.update_conversation(&put_away, stage.side_talk.status).await.expect("it ends");
-    assert_eq!(keys(&stage, &stage.side_talk).await, ["kept"]);
+    assert_eq!(keys(&stage, &stage.side_conversation).await, ["kept", "working"]);
+    let put_away = stage.side_conversation.archive(stage.scribe.clock.tick()).expect("it may end");
+    rooms.update_conversation(&put_away, stage.side_conversation.status).await.expect("it ends");
+    assert_eq!(keys(&stage, &stage.side_conversation).await, ["kept"]);
 }
 
 /// One key, a conversation's list, the newest of all, and an export.

@@ -77,7 +77,7 @@ async fn a_scrub_takes_its_own_tier_and_room_alone() {
         ScrubTarget::Channel(stage.general.id),
         ScrubTarget::Channel(stage.side.id),
         ScrubTarget::Conversation(stage.conversation.id),
-        ScrubTarget::Conversation(stage.side_talk.id),
+        ScrubTarget::Conversation(stage.side_conversation.id),
     ];
     let entries = everywhere(&stage).await;
     for (n, target) in targets.iter().enumerate() {
@@ -280,7 +280,7 @@ async fn a_purge_takes_what_was_said() {
     let stage = Stage::set(&folder).await;
     let memory = stage.memory();
     stage.tell(&stage.conversation, &["The heron eats eels.", "And frogs."]).await;
-    stage.tell(&stage.side_talk, &["Kept."]).await;
+    stage.tell(&stage.side_conversation, &["Kept."]).await;
     let place = Place::Conversation(stage.general.id, stage.conversation.id);
     let kept = stage.write_one(author(), draft(place, "An entry.")).await;
     let shown = stage.scribe.orientation(&stage.conversation, &[&kept]);
@@ -289,7 +289,7 @@ async fn a_purge_takes_what_was_said() {
     assert_eq!(rows(&done.manifest, ScrubRows::Messages), 2);
     assert_eq!(rows(&done.manifest, ScrubRows::Orientations), 1);
     assert!(stage.transcript(&stage.conversation).await.is_empty());
-    assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
+    assert_eq!(stage.transcript(&stage.side_conversation).await.len(), 1);
     assert_eq!(left(memory, &[kept]).await, [true]);
 }
 

@@ -154,7 +154,7 @@ async fn messages_are_taken_up_only_once() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said = stage.tell(&stage.conversation, &["One.", "Two.", "Three."]).await;
-    let elsewhere = stage.tell(&stage.side_talk, &["Elsewhere."]).await;
+    let elsewhere = stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
     let first = stage.scribe.episode(stage.conversation.id, &said[..2]);
     store(&stage).fold(&first, false).await.expect("an episode is stored");
     let mut unknown = stage.scribe.episode(stage.conversation.id, &said[2..]);
@@ -208,7 +208,7 @@ async fn episodes_in_use_are_listed() {
     assert!(store(&stage).remove_episode(made[3].id, at).await.expect("it is removed"));
     assert!(!store(&stage).remove_episode(made[3].id, at).await.expect("it was removed already"));
     assert_eq!(listed(9).await.expect("episodes are read"), made[..3]);
-    assert_eq!(store(&stage).episodes(stage.side_talk.id, 9).await.expect("episodes are read"), []);
+    assert_eq!(store(&stage).episodes(stage.side_conversation.id, 9).await.expect("episodes are read"), []);
 }
 
 /// Only a new entry, and from then on it is nobody's to change but the author's.

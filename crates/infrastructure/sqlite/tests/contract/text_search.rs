@@ -199,7 +199,9 @@ async fn the_best_are_the_best_within_reach() {
     stage.write(author(), elsewhere).await;
     let weak = "A long text about many other things, and at its very end about a gate.";
     let mut near = Vec::new();
-    for place in [Place::Channel(stage.side.id), Place::Conversation(stage.side.id, stage.side_talk.id)] {
+    for place in
+        [Place::Channel(stage.side.id), Place::Conversation(stage.side.id, stage.side_conversation.id)]
+    {
         near.push(stage.write_one(author(), draft(place, weak)).await);
     }
     let any = TextQuery::Any(vec![clause(&["gate"], false)]);
@@ -214,7 +216,7 @@ async fn the_best_are_the_best_within_reach() {
         let mut ids: Vec<MemoryId> = hits.iter().map(|h| h.id).collect();
         ids.sort_unstable();
         assert_eq!(ids, super::ids(&near));
-        let one = Selection::Only(vec![stage.side_talk.id]);
+        let one = Selection::Only(vec![stage.side_conversation.id]);
         let conversation = MemoryFilter::active(ScopeFilter {
             channels: Selection::None,
             conversations: one,

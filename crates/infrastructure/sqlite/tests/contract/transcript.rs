@@ -65,11 +65,15 @@ async fn positions_rise_from_one() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let first = stage.tell(&stage.conversation, &["One.", "Two."]).await;
-    stage.tell(&stage.side_talk, &["Elsewhere."]).await;
+    stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
     let third = stage.tell(&stage.conversation, &["Three."]).await;
     assert_eq!((positions(&first), positions(&third)), (vec![1, 2], vec![3]));
-    let found =
-        stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("conversations are read");
+    let found = stage
+        .workspace
+        .conversations
+        .conversations(&[stage.conversation.id])
+        .await
+        .expect("conversations are read");
     assert_eq!(found[0].active_at, third[0].body.at);
     assert_eq!(stage.say(&stage.conversation, &[]).await, []);
 }
@@ -84,7 +88,12 @@ async fn only_an_active_conversation_takes_messages() {
     refused!(store(&stage).append(unknown, &message).await, StoreError::NotFound(_));
     refused!(store(&stage).import(unknown, &message).await, StoreError::NotFound(_));
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("active ones become idle");
-    stage.workspace.rooms.update_conversation(&idle, stage.conversation.status).await.expect("it ends");
+    stage
+        .workspace
+        .conversations
+        .update_conversation(&idle, stage.conversation.status)
+        .await
+        .expect("it ends");
     refused!(store(&stage).append(stage.conversation.id, &message).await, StoreError::Moved(_));
     assert_eq!(stage.transcript(&stage.conversation).await, []);
 }
@@ -100,14 +109,17 @@ async fn taken_ids_of_messages_are_refused() {
     let same_former = stage.scribe.said_before("D1", "Two.");
     for (conversation, twin) in [
         (stage.conversation.id, &same_id),
-        (stage.side_talk.id, &same_id),
+        (stage.side_conversation.id, &same_id),
         (stage.conversation.id, &same_former),
     ] {
         let batch = [stage.scribe.said("Before."), twin.clone()];
         refused!(store(&stage).append(conversation, &batch).await, StoreError::AlreadyExists(_));
     }
     assert_eq!(stage.transcript(&stage.conversation).await.len(), 1);
-    assert_eq!(stage.say(&stage.side_talk, &[stage.scribe.said_before("D1", "One.")]).await[0].position, 1);
+    assert_eq!(
+        stage.say(&stage.side_conversation, &[stage.scribe.said_before("D1", "One.")]).await[0].position,
+        1
+    );
 }
 
 /// In rising order, whichever end they are read from.
@@ -178,7 +190,7 @@ async fn abandoned_messages_count_as_failed() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let old = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
-    let other = stage.say(&stage.side_talk, &[stage.scribe.arriving()]).await.remove(0);
+    let other = stage.say(&stage.side_conversation, &[stage.scribe.arriving()]).await.remove(0);
     stage.scribe.clock.tick();
     let before = stage.scribe.clock.tick();
     let young = stage.say(&stage.conversation, &[stage.scribe.arriving()]).await.remove(0);
@@ -232,7 +244,7 @@ async fn the_tick_changes_with_every_change() {
     changed("weighed").await;
     store(&stage).fold(&stage.scribe.episode(stage.conversation.id, &[said]), false).await.expect("folded");
     changed("folded").await;
-    stage.tell(&stage.side_talk, &["Elsewhere."]).await;
+    stage.tell(&stage.side_conversation, &["Elsewhere."]).await;
     assert_eq!(tick(&stage).await, last);
     let unknown = stage.scribe.ids.conversation_id();
     assert_eq!(store(&stage).tick(unknown).await.expect("a tick"), None);
@@ -246,7 +258,7 @@ async fn imported_messages_are_added_once_and_then_replaced() {
     let archived = stage.conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
     stage
         .workspace
-        .rooms
+        .conversations
         .update_conversation(&archived, stage.conversation.status)
         .await
         .expect("it is archived");
@@ -257,8 +269,12 @@ async fn imported_messages_are_added_once_and_then_replaced() {
     };
     let first = [dated("D1", "One.", 1), dated("D2", "Two.", 3), dated("D3", "Three.", 2)];
     assert_eq!(store(&stage).import(stage.conversation.id, &first).await.expect("imported"), (3, 0));
-    let room =
-        stage.workspace.rooms.conversations(&[stage.conversation.id]).await.expect("conversations are read");
+    let room = stage
+        .workspace
+        .conversations
+        .conversations(&[stage.conversation.id])
+        .await
+        .expect("conversations are read");
     assert_eq!(room[0].active_at, first[1].at);
     let again = [dated("D2", "Two, better.", 3), dated("D4", "Four.", 4)];
     assert_eq!(store(&stage).import(stage.conversation.id, &again).await.expect("imported"), (1, 1));

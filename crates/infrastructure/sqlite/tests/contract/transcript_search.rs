@@ -39,7 +39,7 @@ fn ids(hits: &[MessageHit]) -> Vec<MessageId> {
 
 async fn archive(stage: &Stage, conversation: &Conversation) {
     let archived = conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
-    let update = stage.workspace.rooms.update_conversation(&archived, conversation.status).await;
+    let update = stage.workspace.conversations.update_conversation(&archived, conversation.status).await;
     update.expect("it is archived");
 }
 
@@ -68,14 +68,14 @@ async fn words_of_messages_are_found() {
     let origin = MessageOrigin { session: Some("session_2".into()), ..MessageOrigin::default() };
     let dated = NewMessage { origin: Some(origin), ..stage.scribe.said("An iron bridge by the river.") };
     let first = stage.tell(&stage.conversation, &["The iron gate by the sea.", "Nothing of it."]).await;
-    let second = stage.say(&stage.side_talk, &[dated]).await;
+    let second = stage.say(&stage.side_conversation, &[dated]).await;
     let third = stage.tell(&stage.conversation, &["The iron gate by the sea."]).await;
     let expected = [third[0].id(), first[0].id(), second[0].id()];
     assert_eq!(found(&stage, "IRON gate", &EVERYWHERE).await, expected);
     let all = hits(&stage, "iron gate", &EVERYWHERE, 100).await;
     assert!(all.is_sorted_by(|a, b| a.score >= b.score) && all[2].score > 0.0);
     let hit = &all[2];
-    assert_eq!((hit.conversation, hit.position), (stage.side_talk.id, 1));
+    assert_eq!((hit.conversation, hit.position), (stage.side_conversation.id, 1));
     assert_eq!(hit.session.as_deref(), Some("session_2"));
     assert_eq!(found(&stage, "\"gate by\"", &EVERYWHERE).await, expected[..2]);
     assert_eq!(found(&stage, "iron -gate", &EVERYWHERE).await, expected[2..]);
@@ -91,7 +91,8 @@ async fn any_string_can_be_looked_for_in_messages() {
     let said = stage.tell(&stage.conversation, &["See 🐉 there", "世界の門"]).await;
     assert_eq!(found(&stage, "🐉", &EVERYWHERE).await, [said[0].id()]);
     assert_eq!(found(&stage, "界の", &EVERYWHERE).await, [said[1].id()]);
-    let only = TranscriptFilter { conversation: Some(stage.side_talk.id), ..TranscriptFilter::default() };
+    let only =
+        TranscriptFilter { conversation: Some(stage.side_conversation.id), ..TranscriptFilter::default() };
     assert_eq!(found(&stage, "🐉", &only).await, []);
     for odd in
         ["", " ", "\"", "a AND", "NEAR(x y)", "* ^ :", "reach:said", "-", "'; DROP TABLE messages", "%_"]
@@ -130,9 +131,9 @@ async fn search_of_messages_keeps_to_its_reach() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let old = stage.scribe.conversation(stage.side.id);
-    stage.workspace.rooms.add_conversation(&old).await.expect("a conversation is added");
+    stage.workspace.conversations.add_conversation(&old).await.expect("a conversation is added");
     let mut said = Vec::new();
-    for conversation in [&stage.conversation, &stage.side_talk, &old] {
+    for conversation in [&stage.conversation, &stage.side_conversation, &old] {
         said.extend(stage.tell(conversation, &["The lantern burns."]).await);
     }
     let vectors: Vec<(MessageId, Vec<f32>)> =
@@ -167,12 +168,13 @@ async fn the_best_messages_are_the_best_within_reach() {
     let stage = Stage::set(&folder).await;
     let crowd: Vec<NewMessage> = (0..150).map(|_| stage.scribe.said("lantern lantern")).collect();
     let crowd = stage.say(&stage.conversation, &crowd).await;
-    let quiet = stage.tell(&stage.side_talk, &["A lantern somewhere in a longer line of words."]).await;
+    let quiet =
+        stage.tell(&stage.side_conversation, &["A lantern somewhere in a longer line of words."]).await;
     let mut vectors: Vec<(MessageId, Vec<f32>)> = crowd.iter().map(|m| (m.id(), vec![1.0, 0.0])).collect();
     vectors.push((quiet[0].id(), vec![0.0, 1.0]));
     embed(&stage, "contract", &vectors).await;
     for scope_filter in [
-        TranscriptFilter { conversation: Some(stage.side_talk.id), ..TranscriptFilter::default() },
+        TranscriptFilter { conversation: Some(stage.side_conversation.id), ..TranscriptFilter::default() },
         TranscriptFilter { channel: Some(stage.side.id), ..TranscriptFilter::default() },
     ] {
         assert_eq!(ids(&hits(&stage, "lantern", &scope_filter, 1).await), [quiet[0].id()]);
@@ -186,11 +188,16 @@ async fn messages_of_deleted_conversations_are_never_found() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said = stage.tell(&stage.conversation, &["The lantern burns."]).await;
-    let kept = stage.tell(&stage.side_talk, &["A lantern."]).await;
+    let kept = stage.tell(&stage.side_conversation, &["A lantern."]).await;
     embed(&stage, "contract", &[(said[0].id(), vec![1.0, 0.0]), (kept[0].id(), vec![0.0, 1.0])]).await;
     assert_eq!(nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await.len(), 2);
     let at = stage.scribe.clock.tick();
-    stage.workspace.rooms.delete_conversation(stage.conversation.id, at).await.expect("it is deleted");
+    stage
+        .workspace
+        .conversations
+        .delete_conversation(stage.conversation.id, at)
+        .await
+        .expect("it is deleted");
     assert_eq!(found(&stage, "lantern", &EVERYWHERE).await, [kept[0].id()]);
     assert_eq!(ids(&nearest(&stage, "contract", &[1.0, 0.0], &EVERYWHERE, 9).await), [kept[0].id()]);
     assert_eq!(search(&stage).at(&[(stage.conversation.id, 1)]).await.expect("places are read"), []);
@@ -257,7 +264,7 @@ async fn messages_are_found_by_their_places() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let said = stage.tell(&stage.conversation, &["One.", "Two."]).await;
-    let places = [(stage.conversation.id, 2), (stage.conversation.id, 3), (stage.side_talk.id, 1)];
+    let places = [(stage.conversation.id, 2), (stage.conversation.id, 3), (stage.side_conversation.id, 1)];
     let found = search(&stage).at(&places).await.expect("places are read");
     assert_eq!(ids(&found), [said[1].id()]);
     assert_eq!((found[0].position, found[0].score), (2, 0.0));

@@ -45,7 +45,7 @@ async fn new_messages_wait_for_a_vector_newest_first() {
     assert_eq!(waiting(&stage, &first, 2).await, ids[..2], "they wait until they are done");
     assert_eq!(put(&stage, &first, &ids[..2]).await, 2);
     assert_eq!(waiting(&stage, &first, 1).await, ids[2..3]);
-    let newer = stage.tell(&stage.side_talk, &["5"]).await;
+    let newer = stage.tell(&stage.side_conversation, &["5"]).await;
     assert_eq!(waiting(&stage, &first, 9).await, [newer[0].id(), ids[2], ids[3]]);
     assert_eq!(put(&stage, &first, &[newer[0].id(), ids[2], ids[3]]).await, 3);
     assert_eq!(waiting(&stage, &first, 9).await, []);

@@ -230,7 +230,7 @@ async fn what_was_written_here_is_told_with_its_past() {
     let stage = Stage::set(&folder).await;
     let first = stage.write_one(agent(), draft(Place::Channel(stage.side.id), "The ford.")).await;
     let after = stage.apply(stage.scribe.edit(author(), &first, new_text("The ford floods."))).await;
-    stage.tell(&stage.side_talk, &["Who crosses it?"]).await;
+    stage.tell(&stage.side_conversation, &["Who crosses it?"]).await;
     let told = page(&*stage.workspace.transfer, Section::Memories, Within::All).await;
     let [told] = &told[..] else { panic!("one entry: {told:?}") };
     let fields = &told.fields;
@@ -274,7 +274,7 @@ async fn pages_follow_one_another() {
     let stage = Stage::set(&folder).await;
     let said: Vec<String> = (1..=12).map(|n| format!("Word {n}.")).collect();
     stage.tell(&stage.conversation, &said.iter().map(|text| &**text).collect::<Vec<_>>()).await;
-    stage.tell(&stage.side_talk, &["One.", "Two."]).await;
+    stage.tell(&stage.side_conversation, &["One.", "Two."]).await;
     let drafts = (0..9).map(|n| draft(Place::Workspace, &format!("Remark {n}.")));
     stage.write(author(), drafts).await;
     let store = &*stage.workspace.transfer;
@@ -304,16 +304,16 @@ async fn an_export_of_a_room_takes_that_room_alone() {
     let places = [
         Place::Workspace,
         Place::Channel(stage.side.id),
-        Place::Conversation(stage.side.id, stage.side_talk.id),
+        Place::Conversation(stage.side.id, stage.side_conversation.id),
         Place::Conversation(stage.general.id, stage.conversation.id),
     ];
     stage.write(author(), places.map(|place| draft(place, &format!("{place:?}")))).await;
-    let said = stage.tell(&stage.side_talk, &["Aside."]).await;
+    let said = stage.tell(&stage.side_conversation, &["Aside."]).await;
     stage.tell(&stage.conversation, &["Openly."]).await;
     stage
         .workspace
         .transcript
-        .fold(&stage.scribe.episode(stage.side_talk.id, &said), false)
+        .fold(&stage.scribe.episode(stage.side_conversation.id, &said), false)
         .await
         .expect("one");
     let counts = async |within| {
@@ -326,11 +326,16 @@ async fn an_export_of_a_room_takes_that_room_alone() {
     // Channels, conversations, memories, named entries, messages, episodes, facts, working notes.
     assert_eq!(counts(Within::All).await, [2, 2, 4, 0, 2, 1, 0, 0]);
     assert_eq!(counts(Within::Channel(stage.side.id)).await, [1, 1, 2, 0, 1, 1, 0, 0]);
-    assert_eq!(counts(Within::Conversation(stage.side_talk.id)).await, [1, 1, 1, 0, 1, 1, 0, 0]);
+    assert_eq!(counts(Within::Conversation(stage.side_conversation.id)).await, [1, 1, 1, 0, 1, 1, 0, 0]);
     assert_eq!(counts(Within::Conversation(stage.conversation.id)).await, [1, 1, 1, 0, 1, 0, 0, 0]);
-    let (archive, marker) = stage.scribe.archive(&stage.side_talk, "aside-1", 1);
-    stage.workspace.transcript.compact(stage.side_talk.id, &archive, &marker, None).await.expect("compacted");
-    assert_eq!(counts(Within::Conversation(stage.side_talk.id)).await, [1, 1, 2, 0, 2, 1, 0, 0]);
+    let (archive, marker) = stage.scribe.archive(&stage.side_conversation, "aside-1", 1);
+    stage
+        .workspace
+        .transcript
+        .compact(stage.side_conversation.id, &archive, &marker, None)
+        .await
+        .expect("compacted");
+    assert_eq!(counts(Within::Conversation(stage.side_conversation.id)).await, [1, 1, 2, 0, 2, 1, 0, 0]);
 }
 
 /// Whatever is written meanwhile.

@@ -5,7 +5,7 @@ use inklings_application::{
     clock::IdGenerator,
     memory::store::StoredEntry,
     store_error::StoreError,
-    testing::builders::{agent, author, change, draft, import, new_tags, new_text},
+    testing::builders::{agent, author, change, draft, import, new_tags, new_text, noted},
 };
 use inklings_domain::{
     ids::{ChannelId, ConversationId},
@@ -40,7 +40,7 @@ fn unusual(stage: &Stage) -> MemoryEntry {
             session: Some("session_1".into()),
             speaker: Some("Mira".into()),
             said_at: Some("about noon, 3rd of Frost".into()),
-            conversation: Some(stage.side_talk.id),
+            conversation: Some(stage.side_conversation.id),
         }),
         forgotten: Some(Forgotten {
             at: at(5),

@@ -127,7 +127,7 @@ impl World {
         let (session, scribe) = (&world.session, &world.scribe);
         let tick = || scribe.clock.tick();
         let channel = scribe.channel(session.workspace.workspace.id, "Plot");
-        session.workspace.rooms.add_channel(&channel).await.expect("a channel");
+        session.workspace.conversations.add_channel(&channel).await.expect("a channel");
         let first = session.begin_conversation(None, "The gate").await.expect("a conversation");
         tick();
         let side = session.begin_conversation(Some(channel.id), "The ford").await.expect("a conversation");

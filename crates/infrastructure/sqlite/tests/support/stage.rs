@@ -47,7 +47,7 @@ pub struct Stage {
     /// A conversation in `#general`.
     pub conversation: Conversation,
     /// A conversation in the other channel.
-    pub side_talk: Conversation,
+    pub side_conversation: Conversation,
 }
 
 impl Stage {
@@ -71,16 +71,17 @@ impl Stage {
             catalogue.create(&workspace).await.expect("a workspace is made");
         }
         let workspace = catalogue.open(workspace.id).await.expect("the workspace opens");
-        let rooms = &workspace.rooms;
-        let general = rooms.channel_named(&ChannelName::general()).await.expect("channels are read");
+        let store = &workspace.conversations;
+        let general = store.channel_named(&ChannelName::general()).await.expect("channels are read");
         let general = general.expect("every workspace has #general");
         let side = scribe.channel(workspace.workspace.id, "Side");
-        rooms.add_channel(&side).await.expect("a channel is added");
-        let (talk, side_talk) = (scribe.conversation(general.id), scribe.conversation(side.id));
-        for conversation in [&talk, &side_talk] {
-            rooms.add_conversation(conversation).await.expect("a conversation is added");
+        store.add_channel(&side).await.expect("a channel is added");
+        let (conversation, side_conversation) =
+            (scribe.conversation(general.id), scribe.conversation(side.id));
+        for one in [&conversation, &side_conversation] {
+            store.add_conversation(one).await.expect("a conversation is added");
         }
-        Self { catalogue, account, workspace, scribe, general, side, talk, side_talk }
+        Self { catalogue, account, workspace, scribe, general, side, conversation, side_conversation }
     }
 
     /// The workspace's entries.
@@ -100,7 +101,7 @@ impl Stage {
             Place::Channel(self.general.id),
             Place::Channel(self.side.id),
             Place::Conversation(self.general.id, self.conversation.id),
-            Place::Conversation(self.side.id, self.side_talk.id),
+            Place::Conversation(self.side.id, self.side_conversation.id),
         ]
     }
 

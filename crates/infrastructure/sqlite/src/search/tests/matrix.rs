@@ -119,7 +119,7 @@ proptest! {
         values in prop::collection::vec(-100i16..100, 0..400), most in 1usize..30, floor in -120i16..120,
     ) {
         let floor = f32::from(floor);
-        let mut kept = Kept::new(most, floor);
+        let mut kept = TopK::new(most, floor);
         for (seq, value) in (0..).zip(&values) {
             kept.offer(Candidate { seq, bound: f32::from(*value) });
         }

@@ -21,7 +21,7 @@ async fn channels(rooms: &dyn ConversationStore) -> Vec<ChannelSummary> {
 }
 
 async fn conversations(stage: &Stage, ids: &[ConversationId]) -> Vec<Conversation> {
-    let mut found = stage.workspace.rooms.conversations(ids).await.expect("conversations are read");
+    let mut found = stage.workspace.conversations.conversations(ids).await.expect("conversations are read");
     found.sort_by_key(|c| c.id);
     found
 }
@@ -34,7 +34,7 @@ async fn a_new_workspace_has_general_alone() {
     let workspace = Scribe::default().workspace("Fresh");
     catalogue.create(&workspace).await.expect("a workspace is made");
     let ports = catalogue.open(workspace.id).await.expect("the workspace opens");
-    let found = channels(ports.rooms.as_ref()).await;
+    let found = channels(ports.conversations.as_ref()).await;
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].memories, 0);
     let channel = &found[0].channel;
@@ -49,9 +49,9 @@ async fn channels_come_with_general_first() {
     let stage = Stage::set(&folder).await;
     for name in ["Zebra", "alpha", "Beta", "10 things"] {
         let channel = stage.scribe.channel(stage.workspace.workspace.id, name);
-        stage.workspace.rooms.add_channel(&channel).await.expect("a channel is added");
+        stage.workspace.conversations.add_channel(&channel).await.expect("a channel is added");
     }
-    let found = channels(stage.workspace.rooms.as_ref()).await;
+    let found = channels(stage.workspace.conversations.as_ref()).await;
     let names: Vec<&str> = found.iter().map(|c| c.channel.name.as_str()).collect();
     assert_eq!(names, ["general", "10 things", "alpha", "Beta", "Side", "Zebra"]);
 }
@@ -66,8 +66,8 @@ async fn every_field_of_a_channel_comes_back() {
         created_at: stage.scribe.clock.now() + TimeDelta::milliseconds(321),
         ..stage.scribe.channel(stage.workspace.workspace.id, "Plot thréads")
     };
-    stage.workspace.rooms.add_channel(&channel).await.expect("a channel is added");
-    let found = stage.workspace.rooms.channel_named(&channel.name).await.expect("channels are read");
+    stage.workspace.conversations.add_channel(&channel).await.expect("a channel is added");
+    let found = stage.workspace.conversations.channel_named(&channel.name).await.expect("channels are read");
     assert_eq!(found, Some(channel));
 }
 
@@ -80,7 +80,7 @@ async fn channels_are_found_regardless_of_case() {
         [("SIDE", Some(stage.side.id)), ("#general", Some(stage.general.id)), ("nowhere", None)]
     {
         let name = ChannelName::new(typed).expect("a valid name");
-        let found = stage.workspace.rooms.channel_named(&name).await.expect("channels are read");
+        let found = stage.workspace.conversations.channel_named(&name).await.expect("channels are read");
         assert_eq!(found.map(|c| c.id), expected, "{typed}");
     }
 }
@@ -92,9 +92,9 @@ async fn channel_name_twins_are_refused() {
     let stage = Stage::set(&folder).await;
     for name in ["Side", "side", "SIDE", "General"] {
         let twin = stage.scribe.channel(stage.workspace.workspace.id, name);
-        refused!(stage.workspace.rooms.add_channel(&twin).await, StoreError::AlreadyExists(_));
+        refused!(stage.workspace.conversations.add_channel(&twin).await, StoreError::AlreadyExists(_));
     }
-    assert_eq!(channels(stage.workspace.rooms.as_ref()).await.len(), 2);
+    assert_eq!(channels(stage.workspace.conversations.as_ref()).await.len(), 2);
 }
 
 /// Their own and those of their conversations, without the forgotten ones.
@@ -105,7 +105,7 @@ async fn channels_count_their_active_entries() {
     stage.write(author(), stage.places().map(|place| draft(place, "Somewhere."))).await;
     let more = stage.write_one(author(), draft(Place::Channel(stage.side.id), "One more.")).await;
     let count = || async {
-        let found = channels(stage.workspace.rooms.as_ref()).await;
+        let found = channels(stage.workspace.conversations.as_ref()).await;
         found.into_iter().map(|c| c.memories).collect::<Vec<u64>>()
     };
     assert_eq!(count().await, [2, 3]);
@@ -125,7 +125,7 @@ async fn every_field_of_a_conversation_comes_back() {
             (*status != ConversationStatus::Active).then(|| began.started_at + TimeDelta::milliseconds(99));
         let conversation =
             Conversation { title: format!("Öf {status}"), ended_at: ended, status: *status, ..began };
-        stage.workspace.rooms.add_conversation(&conversation).await.expect("a conversation is added");
+        stage.workspace.conversations.add_conversation(&conversation).await.expect("a conversation is added");
         expected.push(conversation);
     }
     let mut ids: Vec<ConversationId> = expected.iter().map(|c| c.id).collect();
@@ -144,11 +144,11 @@ async fn conversations_are_found_by_reference_code() {
     for text in ["abcdefghijk", "ABCDEFGHIJK"] {
         let conversation =
             Conversation { ref_code: code(text), ..stage.scribe.conversation(stage.general.id) };
-        stage.workspace.rooms.add_conversation(&conversation).await.expect("a conversation is added");
+        stage.workspace.conversations.add_conversation(&conversation).await.expect("a conversation is added");
         made.push(conversation);
     }
     let by_ref = |text: &'static str| {
-        let rooms = stage.workspace.rooms.clone();
+        let rooms = stage.workspace.conversations.clone();
         async move { rooms.conversation_by_ref(code(text)).await.expect("conversations are read") }
     };
     assert_eq!(by_ref("abcdefghijk").await, Some(made[0].clone()));
@@ -163,7 +163,7 @@ async fn reference_code_twins_are_refused() {
     let stage = Stage::set(&folder).await;
     let twin =
         Conversation { ref_code: stage.conversation.ref_code, ..stage.scribe.conversation(stage.side.id) };
-    refused!(stage.workspace.rooms.add_conversation(&twin).await, StoreError::AlreadyExists(_));
+    refused!(stage.workspace.conversations.add_conversation(&twin).await, StoreError::AlreadyExists(_));
     assert_eq!(conversations(&stage, &[twin.id]).await, []);
 }
 
@@ -172,7 +172,7 @@ async fn reference_code_twins_are_refused() {
 async fn the_latest_active_conversation_began_last() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let latest = |channel| async move {
         rooms.latest_active_conversation(channel).await.expect("conversations are read").map(|c| c.id)
     };
@@ -193,7 +193,7 @@ async fn the_latest_active_conversation_began_last() {
         rooms.add_conversation(conversation).await.expect("a conversation is added");
     }
     assert_eq!(latest(stage.general.id).await, Some(newer.id));
-    assert_eq!(latest(stage.side.id).await, Some(stage.side_talk.id));
+    assert_eq!(latest(stage.side.id).await, Some(stage.side_conversation.id));
     let empty = stage.scribe.channel(stage.workspace.workspace.id, "Empty");
     rooms.add_channel(&empty).await.expect("a channel is added");
     assert_eq!(latest(empty.id).await, None);

@@ -205,14 +205,14 @@ async fn conversations_that_failed_too_often_hold_up_no_other_and_are_worked_up_
     let world = World::new().await;
     let runs = &world.session.workspace.runs;
     let mut conversations = Vec::new();
-    for n in 0..inklings_application::persist::MOST_AT_ONCE + 3 {
+    for n in 0..inklings_application::extraction::MOST_AT_ONCE + 3 {
         let conversation = world.conversation().await;
         world.say(&conversation, Role::User, &format!("From now on gate {n} of Veyra is shut.")).await;
         world.session.idle_conversation(conversation.id).await.expect("ended");
         conversations.push(conversation);
     }
-    for conversation in &conversations[..inklings_application::persist::MOST_AT_ONCE] {
-        for _ in 0..inklings_application::persist::MOST_ATTEMPTS {
+    for conversation in &conversations[..inklings_application::extraction::MOST_AT_ONCE] {
+        for _ in 0..inklings_application::extraction::MOST_ATTEMPTS {
             let run = Run::begun(
                 world.session.ids.run_id(),
                 inklings_application::extraction::TASK,

@@ -24,15 +24,20 @@ use inklings_domain::{
 use super::{CheckedFolder, Stage, refused};
 
 async fn channel(stage: &Stage, id: ChannelId) -> Option<Channel> {
-    stage.workspace.rooms.channel_by_id(id).await.expect("channels are read")
+    stage.workspace.conversations.channel_by_id(id).await.expect("channels are read")
 }
 
 async fn conversation(stage: &Stage, id: ConversationId) -> Option<Conversation> {
-    stage.workspace.rooms.conversations(&[id]).await.expect("conversations are read").pop()
+    stage.workspace.conversations.conversations(&[id]).await.expect("conversations are read").pop()
 }
 
 async fn list(stage: &Stage, filter: &ConversationFilter) -> Vec<ConversationSummary> {
-    stage.workspace.rooms.list_conversations(filter, None, 100).await.expect("conversations are listed")
+    stage
+        .workspace
+        .conversations
+        .list_conversations(filter, None, 100)
+        .await
+        .expect("conversations are listed")
 }
 
 fn listed(found: &[ConversationSummary]) -> Vec<ConversationId> {
@@ -59,9 +64,9 @@ async fn every_changed_field_of_a_channel_comes_back() {
         archived_at: Some(stage.scribe.clock.now() + TimeDelta::milliseconds(5)),
         ..stage.side.clone()
     };
-    stage.workspace.rooms.update_channel(&changed).await.expect("the channel is changed");
+    stage.workspace.conversations.update_channel(&changed).await.expect("the channel is changed");
     assert_eq!(channel(&stage, changed.id).await, Some(changed.clone()));
-    stage.workspace.rooms.update_channel(&stage.side).await.expect("the channel is changed back");
+    stage.workspace.conversations.update_channel(&stage.side).await.expect("the channel is changed back");
     assert_eq!(channel(&stage, changed.id).await, Some(stage.side.clone()));
 }
 
@@ -70,7 +75,7 @@ async fn every_changed_field_of_a_channel_comes_back() {
 async fn a_channel_is_not_renamed_over_another() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let other = stage.scribe.channel(stage.workspace.workspace.id, "Other");
     refused!(rooms.update_channel(&other).await, StoreError::NotFound(_));
     rooms.add_channel(&other).await.expect("a channel is added");
@@ -84,7 +89,7 @@ async fn a_channel_is_not_renamed_over_another() {
 async fn channels_count_their_conversations() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let now = stage.scribe.clock.now();
     for status in [ConversationStatus::Archived, ConversationStatus::Archived, ConversationStatus::Idle] {
         let fresh = stage.scribe.conversation(stage.side.id);
@@ -104,22 +109,25 @@ async fn a_dissolved_channel_hands_everything_to_its_heir() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
     let own = stage.write_one(author(), draft(Place::Channel(stage.side.id), "The lantern room.")).await;
-    let place = Place::Conversation(stage.side.id, stage.side_talk.id);
+    let place = Place::Conversation(stage.side.id, stage.side_conversation.id);
     let inner = stage.write_one(author(), draft(place, "The lantern talk.")).await;
-    stage.tell(&stage.side_talk, &["Words."]).await;
+    stage.tell(&stage.side_conversation, &["Words."]).await;
     stage
         .workspace
-        .rooms
+        .conversations
         .delete_channel(stage.side.id, Some(stage.general.id))
         .await
         .expect("the channel is dissolved");
     assert_eq!(channel(&stage, stage.side.id).await, None);
     assert_eq!(stage.read(own.id).await.entry.place, Place::Channel(stage.general.id));
-    let moved = Place::Conversation(stage.general.id, stage.side_talk.id);
+    let moved = Place::Conversation(stage.general.id, stage.side_conversation.id);
     assert_eq!(stage.read(inner.id).await.entry.place, moved);
-    assert_eq!(conversation(&stage, stage.side_talk.id).await.map(|c| c.channel_id), Some(stage.general.id));
+    assert_eq!(
+        conversation(&stage, stage.side_conversation.id).await.map(|c| c.channel_id),
+        Some(stage.general.id)
+    );
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 2);
-    assert_eq!(stage.transcript(&stage.side_talk).await.len(), 1);
+    assert_eq!(stage.transcript(&stage.side_conversation).await.len(), 1);
 }
 
 /// Forgotten entries and deleted conversations count too; an empty one goes.
@@ -127,7 +135,7 @@ async fn a_dissolved_channel_hands_everything_to_its_heir() {
 async fn a_channel_that_holds_something_needs_an_heir() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     refused!(rooms.delete_channel(stage.side.id, None).await, StoreError::Refused(_));
     let room = stage.scribe.channel(stage.workspace.workspace.id, "Room");
     rooms.add_channel(&room).await.expect("a channel is added");
@@ -146,7 +154,7 @@ async fn a_channel_that_holds_something_needs_an_heir() {
 async fn the_default_channel_stays() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     refused!(rooms.delete_channel(stage.general.id, None).await, StoreError::Refused(_));
     refused!(rooms.delete_channel(stage.general.id, Some(stage.side.id)).await, StoreError::Refused(_));
     refused!(rooms.delete_channel(stage.side.id, Some(stage.side.id)).await, StoreError::Refused(_));
@@ -162,7 +170,7 @@ async fn channels_with_one_former_id_do_not_become_one() {
     let stage = Stage::set(&folder).await;
     let places = [Place::Channel(stage.general.id), Place::Channel(stage.side.id)];
     let entries = stage.write(author(), places.map(|place| imported(place, "D1", "Twice."))).await;
-    let dissolved = stage.workspace.rooms.delete_channel(stage.side.id, Some(stage.general.id)).await;
+    let dissolved = stage.workspace.conversations.delete_channel(stage.side.id, Some(stage.general.id)).await;
     refused!(dissolved, StoreError::AlreadyExists(_));
     assert_eq!(stage.read(entries[1].id).await.entry, entries[1]);
     assert!(channel(&stage, stage.side.id).await.is_some());
@@ -178,7 +186,8 @@ async fn every_changed_field_of_a_conversation_comes_back() {
         channel_id: stage.side.id,
         ..stage.conversation.idle(stage.scribe.clock.tick()).expect("active ones become idle")
     };
-    let update = stage.workspace.rooms.update_conversation(&changed, ConversationStatus::Active).await;
+    let update =
+        stage.workspace.conversations.update_conversation(&changed, ConversationStatus::Active).await;
     update.expect("the conversation is changed");
     assert_eq!(conversation(&stage, changed.id).await, Some(changed));
 }
@@ -188,7 +197,7 @@ async fn every_changed_field_of_a_conversation_comes_back() {
 async fn a_conversation_that_moved_on_is_not_overwritten() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let now = stage.scribe.clock.tick();
     let idle = stage.conversation.idle(now).expect("active ones become idle");
     rooms.update_conversation(&idle, ConversationStatus::Active).await.expect("the conversation is changed");
@@ -197,8 +206,8 @@ async fn a_conversation_that_moved_on_is_not_overwritten() {
     assert_eq!(conversation(&stage, stage.conversation.id).await, Some(idle));
     let unknown = stage.scribe.conversation(stage.general.id);
     refused!(rooms.update_conversation(&unknown, ConversationStatus::Active).await, StoreError::NotFound(_));
-    rooms.delete_conversation(stage.side_talk.id, now).await.expect("it is deleted");
-    let late = rooms.update_conversation(&stage.side_talk, ConversationStatus::Active).await;
+    rooms.delete_conversation(stage.side_conversation.id, now).await.expect("it is deleted");
+    let late = rooms.update_conversation(&stage.side_conversation, ConversationStatus::Active).await;
     refused!(late, StoreError::NotFound(_));
 }
 
@@ -211,7 +220,7 @@ async fn entries_move_with_their_conversation() {
     let entry = stage.write_one(author(), draft(place, "The lantern burns.")).await;
     assert_eq!(found_in(&stage, stage.general.id, "lantern").await, 1);
     let moved = Conversation { channel_id: stage.side.id, ..stage.conversation.clone() };
-    let update = stage.workspace.rooms.update_conversation(&moved, ConversationStatus::Active).await;
+    let update = stage.workspace.conversations.update_conversation(&moved, ConversationStatus::Active).await;
     update.expect("the conversation is moved");
     let after = stage.read(entry.id).await.entry;
     let place = Place::Conversation(stage.side.id, stage.conversation.id);
@@ -229,13 +238,13 @@ async fn entries_move_with_their_conversation() {
 async fn a_conversation_ends_with_the_beginning_of_the_next_or_not_at_all() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let was = stage.conversation.status;
     let idle = stage.conversation.idle(stage.scribe.clock.tick()).expect("it may end");
     let next = Conversation { continues: Some(idle.id), ..stage.scribe.conversation(stage.general.id) };
     let standing =
         async || rooms.conversations(&[stage.conversation.id, next.id]).await.expect("they are read");
-    let twin = Conversation { ref_code: stage.side_talk.ref_code, ..next.clone() };
+    let twin = Conversation { ref_code: stage.side_conversation.ref_code, ..next.clone() };
     refused!(rooms.end_and_continue(&idle, was, &twin).await, StoreError::AlreadyExists(_));
     refused!(rooms.end_and_continue(&idle, ConversationStatus::Archived, &next).await, StoreError::Moved(_));
     assert_eq!(standing().await, std::slice::from_ref(&stage.conversation));
@@ -255,7 +264,7 @@ async fn conversations_are_listed_by_latest_activity() {
             stage.scribe.clock.tick();
         }
         let fresh = stage.scribe.conversation(stage.general.id);
-        stage.workspace.rooms.add_conversation(&fresh).await.expect("a conversation is added");
+        stage.workspace.conversations.add_conversation(&fresh).await.expect("a conversation is added");
     }
     stage.tell(&stage.conversation, &["Something new."]).await;
     let filter = ConversationFilter::default();
@@ -264,7 +273,7 @@ async fn conversations_are_listed_by_latest_activity() {
     assert!(all.is_sorted_by_key(|s| std::cmp::Reverse((s.conversation.active_at, s.conversation.id))));
     let (mut paged, mut after) = (Vec::new(), None);
     loop {
-        let page = stage.workspace.rooms.list_conversations(&filter, after, 2).await.expect("a page");
+        let page = stage.workspace.conversations.list_conversations(&filter, after, 2).await.expect("a page");
         let Some(last) = page.last().map(|s| &s.conversation) else { break };
         after = Some(ConversationCursor { active_at: last.active_at, id: last.id });
         paged.extend(page);
@@ -277,8 +286,9 @@ async fn conversations_are_listed_by_latest_activity() {
 async fn lists_of_conversations_keep_to_channel_and_status() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
-    let archived = stage.side_talk.archive(stage.scribe.clock.tick()).expect("active ones are archived");
+    let rooms = &stage.workspace.conversations;
+    let archived =
+        stage.side_conversation.archive(stage.scribe.clock.tick()).expect("active ones are archived");
     rooms.update_conversation(&archived, ConversationStatus::Active).await.expect("it is archived");
     let only = |channel, statuses: &[ConversationStatus]| ConversationFilter {
         channel,
@@ -326,7 +336,7 @@ async fn a_listed_conversation_says_what_it_holds() {
 async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
     let folder = CheckedFolder::new();
     let stage = Stage::set(&folder).await;
-    let rooms = &stage.workspace.rooms;
+    let rooms = &stage.workspace.conversations;
     let said = stage.tell(&stage.conversation, &["The lantern burns.", "It does."]).await;
     let episode = stage.scribe.episode(stage.conversation.id, &said);
     stage.workspace.transcript.fold(&episode, false).await.expect("an episode is stored");
@@ -341,7 +351,7 @@ async fn a_deleted_conversation_is_gone_and_its_memories_stay() {
     assert_eq!(by_ref, None);
     let latest = rooms.latest_active_conversation(stage.general.id).await.expect("conversations are read");
     assert_eq!(latest, None);
-    assert_eq!(listed(&list(&stage, &ConversationFilter::default()).await), [stage.side_talk.id]);
+    assert_eq!(listed(&list(&stage, &ConversationFilter::default()).await), [stage.side_conversation.id]);
     let transcript = &stage.workspace.transcript;
     assert_eq!(transcript.page(stage.conversation.id, MessageRange::Newest, 9).await.expect("read"), []);
     assert_eq!(transcript.messages(&[said[0].id()]).await.expect("messages are read"), []);
