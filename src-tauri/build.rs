@@ -2,16 +2,16 @@
 
 use std::{fs, path::Path};
 
-macro_rules! commands {
-    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
-        const COMMANDS: &[&str] = &[$(stringify!($name)),*];
-    };
-}
-include!("../crates/commands/src/registry.rs");
+include!("../crates/commands/src/listed.rs");
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Tauri watches its usual folder of capabilities alone, and not where a pattern says where they are.
-    for path in ["../crates/commands/src/registry.rs", "capabilities", "gen/capabilities/commands.json"] {
+    for path in [
+        "../crates/commands/src/listed.rs",
+        "../crates/commands/src/registry.rs",
+        "capabilities",
+        "gen/capabilities/commands.json",
+    ] {
         println!("cargo:rerun-if-changed={path}");
     }
     // The page is built before the app. A check of the Rust code alone gets by with an empty folder.
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         fs::create_dir_all(page)?;
     }
     grant(Path::new("gen/capabilities"))?;
-    let manifest = tauri_build::AppManifest::new().commands(COMMANDS);
+    let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+    let manifest = tauri_build::AppManifest::new().commands(names.leak());
     let attributes = tauri_build::Attributes::new().app_manifest(manifest);
     tauri_build::try_build(attributes.capabilities_path_pattern("./**/capabilities/*.json"))?;
     Ok(())
@@ -30,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// script again when it changes.
 fn grant(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     let permissions: Vec<_> =
-        COMMANDS.iter().map(|name| format!("    \"allow-{}\"", name.replace('_', "-"))).collect();
+        COMMANDS.iter().map(|(name, _)| format!("    \"allow-{}\"", name.replace('_', "-"))).collect();
     let capability = format!(
         "{{\n  \"identifier\": \"commands\",\n  \"description\": \"Every command, for the one window.\",\n  \"windows\": [\"main\"],\n  \
          \"permissions\": [\n{}\n  ]\n}}\n",

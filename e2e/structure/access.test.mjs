@@ -50,7 +50,7 @@ const functions = (code, type) => {
 const useCases = under(application).flatMap(([, code]) => functions(code, "Session"));
 
 test("every use case that reads memory by a filter is in the matrix of reads and reaches", () => {
-  const matrix = readFileSync(`${root}/${application}/memory/tests/reach.rs`, "utf8");
+  const matrix = readFileSync(`${root}/crates/application/tests/it/memory/reach.rs`, "utf8");
   const listed = matrix
     .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]
     .match(/\w+/g)

@@ -78,7 +78,7 @@ CREATE TABLE memories (
   CHECK (name IS NOT NULL OR (aliases = '[]' AND content <> '')), -- only a named entry may be empty
   CHECK (json_array_length(aliases) = json_array_length(aliases_folded)),
   CHECK ((forgotten_at IS NULL) = (forgotten_reason IS NULL)),
-  CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL){rooms}
+  CHECK (forgotten_at IS NOT NULL OR forgotten_run IS NULL){channel_keys}
 ) STRICT;
 
 -- A file holds one workspace, so the indexes that only speed things up leave the workspace out: 37 bytes a row

@@ -62,11 +62,10 @@ pub async fn run(verb: BackupVerb, common: &Common, out: &Output) -> Result<(), 
             let done = backups.restore_backup(&id, with_scrubbed).await.map_err(told_of_scrubs)?;
             out.answer(&done, || {
                 let back = format!("{} is back. What was there before is in {}.", done.restored.id, done.before.id);
-                match done.restored.scrubs_since {
-                    0 => back,
-                    scrubs => format!(
-                        "{back}\nWhat {} destroyed is back, too: `audit list` says what it was, and `scrub` destroys it again.",
-                        if scrubs == 1 { "a scrub".to_owned() } else { format!("{scrubs} scrubs") }
+                match done.restored.scrubs_in_words() {
+                    None => back,
+                    Some(scrubs) => format!(
+                        "{back}\nWhat {scrubs} destroyed is back, too: `audit list` says what it was, and `scrub` destroys it again."
                     ),
                 }
             })

@@ -14,6 +14,11 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
 use crate::scope::words;
 
+/// So many scrubs, for people.
+pub fn scrubs(count: u64) -> String {
+    if count == 1 { "a scrub".to_owned() } else { format!("{count} scrubs") }
+}
+
 /// Why a backup was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BackupReason {

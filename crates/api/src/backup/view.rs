@@ -49,6 +49,13 @@ pub struct BackupView {
     pub ok: Option<bool>,
 }
 
+impl BackupView {
+    /// How many scrubs were made since, in words; nothing if there was none.
+    pub fn scrubs_in_words(&self) -> Option<String> {
+        (self.scrubs_since > 0).then(|| domain::backup::scrubs(self.scrubs_since.into()))
+    }
+}
+
 /// Every backup.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

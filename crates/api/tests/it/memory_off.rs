@@ -15,13 +15,7 @@ use inklings_domain::provenance::ActorKind;
 
 use crate::support::World;
 
-macro_rules! commands {
-    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
-        /// Each command with what the list says that it does to memory.
-        const COMMANDS: &[(&str, &str)] = &[$((stringify!($name), stringify!($effect))),*];
-    };
-}
-include!("../../../commands/src/registry.rs");
+include!("../../../commands/src/listed.rs");
 
 fn new(scope: Scope, content: &str) -> NewMemory {
     NewMemory {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use inklings_domain::{
     audit::{AuditAct, AuditEntry},
-    backup::{BackupFacts, BackupId, BackupReason, thin},
+    backup::{BackupFacts, BackupId, BackupReason, scrubs, thin},
     ids::WorkspaceId,
     provenance::{Actor, ActorKind, ActorKindNotAdmitted},
 };
@@ -194,11 +194,7 @@ impl Backups {
         if set.scrubs_since > 0 && !with_scrubbed {
             let message = format!(
                 "this backup is from before {}, and putting it back brings back what was destroyed then; it was not put back",
-                if set.scrubs_since == 1 {
-                    "a scrub".to_owned()
-                } else {
-                    format!("{} scrubs", set.scrubs_since)
-                }
+                scrubs(set.scrubs_since)
             );
             return Err(AppError::Input { field: "withScrubbed", message });
         }

@@ -5,6 +5,7 @@
 
 use futures::TryStreamExt;
 use inklings_application::store_error::StoreError;
+use inklings_domain::audit::hex;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
@@ -20,8 +21,7 @@ const COLUMNS: &str = "ALTER TABLE memories ADD COLUMN forgotten_code TEXT CHECK
 
 /// Tells a schema from any other.
 pub fn fingerprint(objects: &[String]) -> String {
-    let hash = Sha256::digest(comparable(objects).join("\n"));
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(comparable(objects).join("\n")))
 }
 
 /// True if these are the objects of the version before the first.
@@ -45,8 +45,9 @@ pub async fn convert(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<(
     let guards: Vec<String> = sqlx::query_scalar("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
         .fetch_all(&mut *conn)
         .await?;
-    let drops: String = guards.iter().map(|name| format!("DROP TRIGGER {name};")).collect();
-    sqlx::raw_sql(AssertSqlSafe(drops)).execute(&mut *conn).await?;
+    for name in guards {
+        sqlx::raw_sql(AssertSqlSafe(format!("DROP TRIGGER {name}"))).execute(&mut *conn).await?;
+    }
     sqlx::raw_sql(COLUMNS).execute(&mut *conn).await?;
     checksum::give_codes(conn).await?;
     let mut model = fresh(schema, schema.first_version).await?;

@@ -54,7 +54,7 @@ const ACCOUNT_WORDS: &[(&str, &str)] = &[
     ("{owner}", "="),
     ("{tiers}", "= 'account'"),
     ("{places}", "CHECK (channel_id IS NULL AND conversation_id IS NULL)"),
-    ("{rooms}", ""),
+    ("{channel_keys}", ""),
     ("{own_file}", ""),
     ("{of_the_author}", "NEW.curator <> 'agent' OR NEW.name IS NOT NULL OR NEW.pinned = 1"),
     ("{moved}", "NEW.channel_id IS NOT OLD.channel_id"),
@@ -78,7 +78,7 @@ const WORKSPACE_WORDS: &[(&str, &str)] = &[
   CHECK ((scope = 'conversation') = (conversation_id IS NOT NULL))",
     ),
     (
-        "{rooms}",
+        "{channel_keys}",
         ",
   FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id),
   FOREIGN KEY (workspace_id, channel_id, conversation_id)

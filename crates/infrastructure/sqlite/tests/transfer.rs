@@ -6,12 +6,13 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use inklings_application::{
     testing::{
-        builders::author,
+        builders::{author, draft},
         stranger::{Stranger, attack_every_kind_of_row},
     },
     transfer::{Conflicts, Outcome, Picks, TransferError, shape::Section},
     workspace::catalogue::Catalogue as _,
 };
+use inklings_domain::{forget_reason::ForgetReason, scope::Place};
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 use support::{
@@ -39,6 +40,32 @@ async fn out_and_in_and_out_again_is_the_same_to_the_byte() {
         assert!(file[section.name()].as_array().is_some_and(|rows| !rows.is_empty()), "{}", section.name());
     }
     fresh.healthy().await;
+}
+
+#[tokio::test]
+async fn a_note_that_reads_like_a_reason_of_the_program_comes_back_as_a_note() {
+    let world = World::begun(1).await;
+    let session = &world.session;
+    let texts = ["It rains.", "It snows."].map(|text| draft(Place::Workspace, text));
+    let mut ids = Vec::new();
+    for text in texts {
+        ids.push(session.create_memory(text, author()).await.expect("made").ids[0]);
+    }
+    let words = ForgetReason::CreationUndone.to_string();
+    session.forget_memories(&ids[..1], &words, author()).await.expect("forgotten");
+    session.forget_for(&ids[1..], &ForgetReason::CreationUndone, author()).await.expect("forgotten");
+    let out = world.export(EVERYTHING).await;
+    assert_eq!(out.matches("\"forgotten_code\":\"asked\"").count(), 1, "{out}");
+    assert_eq!(out.matches("\"forgotten_reason\":\"its creation was undone\"").count(), 2, "{out}");
+
+    let fresh = World::begun(2).await;
+    fresh.import(&parsed(&out), Conflicts::Newer).await;
+    let found = fresh.session.workspace.memory.store.get(&ids).await.expect("reads");
+    for (id, reason) in ids.iter().zip([ForgetReason::Asked(Some(words)), ForgetReason::CreationUndone]) {
+        let stored = found.iter().find(|stored| stored.entry.id == *id).expect("it came along");
+        assert!(stored.entry.is_forgotten_for(&reason), "{:?}", stored.entry.forgotten);
+    }
+    assert_eq!(timeless(&fresh.export(EVERYTHING).await), timeless(&out));
 }
 
 #[tokio::test]

@@ -8,13 +8,7 @@ use serde_json::json;
 
 use super::{stage::Stage, step::DRIVEN};
 
-macro_rules! commands {
-    ($($effect:ident $subject:ident :: $name:ident),* $(,)?) => {
-        /// Each command with what the list says that it does to memory.
-        const COMMANDS: &[(&str, &str)] = &[$((stringify!($name), stringify!($effect))),*];
-    };
-}
-include!("../../../commands/src/registry.rs");
+include!("../../../commands/src/listed.rs");
 
 const SETTINGS: &str = "it sets how the program works, and writes no memory";
 const MODELS: &str = "it is about the embedding model, and there is none here";

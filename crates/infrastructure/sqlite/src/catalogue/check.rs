@@ -228,7 +228,8 @@ impl SqliteCatalogue {
         let mut look = |path: &Path, looked: std::io::Result<()>| {
             if let Err(error) = looked {
                 let mut report = Report { file: layout.shown(path), findings: Vec::new() };
-                report.add("path", false, DbError::from(error).into_store(&file_name(path)).to_string());
+                let check = if matches!(kind(path), Ok(Some(PathKind::Link))) { "link" } else { "path" };
+                report.add(check, false, DbError::from(error).into_store(&file_name(path)).to_string());
                 findings.append(&mut report.findings);
             }
         };
@@ -269,14 +270,13 @@ impl SqliteCatalogue {
         }
     }
 
-    /// Links in the places where databases are. A link is not followed. What is written to a database by another name goes past
+    /// Links in the places of databases and of the folders of workspaces. A link is not followed. What is written to a database by another name goes past
     /// its log.
     fn find_links(&self) -> DbResult<Vec<CheckFinding>> {
         let ids = self.folders_if_any()?;
         let files = ids.iter().copied().flat_map(Source::of_workspace).chain([Source::account()]);
         let mut paths: Vec<PathBuf> = files.map(|source| self.layout.root().join(source.path)).collect();
         paths.extend(ids.iter().map(|id| self.layout.workspace(*id)));
-        paths.extend([self.layout.workspaces(), self.layout.backups(), self.sets(), self.layout.trash()]);
         let mut findings = Vec::new();
         for path in paths {
             let mut report = Report { file: self.layout.shown(&path), findings: Vec::new() };

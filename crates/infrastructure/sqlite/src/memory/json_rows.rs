@@ -159,3 +159,31 @@ fn place(row: &JsonRows<'_>) -> DbResult<Place> {
         MemoryScope::Conversation => Place::Conversation(channel()?, conversation()?),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use inklings_domain::forget_reason::ForgetReason;
+
+    use super::*;
+
+    /// What an earlier release kept of a change of two files, in `.changes/`.
+    #[test]
+    fn an_entry_that_was_packed_without_a_code_has_the_reason_that_its_text_tells() {
+        let id = "00000000-0000-7000-8000-000000000001";
+        let json_rows = |more: &str| {
+            format!(
+                r#"[["{id}","account",null,null,"long_term","agent","user","note",null,"[]","A text.","0.5","[]",0,
+                null,null,null,null,null,2,"system","{id}",1000000,"it had faded",null,null,0,1,1,1,"[]",null{more}]]"#
+            )
+        };
+        for (more, reason) in [
+            ("", ForgetReason::Faded),
+            (r#","asked""#, ForgetReason::Asked(Some("it had faded".into()))),
+            (r#","capped""#, ForgetReason::Capped),
+        ] {
+            let entry = entries(&json_rows(more)).expect("reads").remove(0).entry;
+            assert_eq!(entry.forgotten.expect("forgotten").reason, reason);
+        }
+        assert!(entries(&json_rows(r#","unheard of""#)).is_err());
+    }
+}
