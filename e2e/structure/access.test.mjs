@@ -50,7 +50,7 @@ const functions = (code, type) => {
 const useCases = under(application).flatMap(([, code]) => functions(code, "Session"));
 
 test("every use case that reads memory by a filter is in the matrix of reads and reaches", () => {
-  const matrix = readFileSync(`${root}/crates/application/tests/it/memory/reach.rs`, "utf8");
+  const matrix = readFileSync(`${root}/crates/application/tests/it/memory/scope_filter.rs`, "utf8");
   const listed = matrix
     .match(/const READS[^=]*=\s*\[([^\]]*)\]/)[1]
     .match(/\w+/g)
@@ -74,7 +74,7 @@ test("the World Agent and clients reach entries by id through AgentAccess alone"
   assert.ok(byId.includes("edit_memory") && byId.includes("propose"), "the use cases were not found");
   const call = new RegExp(`\\b(?:self|session)\\s*\\.\\s*(${[...new Set(byId)].join("|")})\\(`, "g");
   const wrong = [];
-  for (const folder of [`${application}/conversation/turn/`, `${application}/client/guest/`]) {
+  for (const folder of [`${application}/conversation/turn/`, `${application}/client/session/`]) {
     for (const [path, code] of under(folder)) {
       for (const [, name] of code.matchAll(call)) wrong.push(`${path}: ${name}`);
     }

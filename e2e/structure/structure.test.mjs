@@ -183,7 +183,7 @@ const opensElsewhere = {
   "crates/infrastructure/formats/": "reads and writes what the worldbuilder names, anywhere on the disk",
   "crates/infrastructure/onefile/": "its file lies where the worldbuilder names it, and may be a link",
   "crates/api/src/transfer/mod.rs": "an export lies where the worldbuilder names it",
-  "crates/api/src/doors/foreign/": "an import lies where the worldbuilder names it",
+  "crates/api/src/transfer/third_party/": "an import lies where the worldbuilder names it",
   "crates/api/src/bench/": "measures the process",
 };
 const opening =
@@ -200,7 +200,7 @@ test("paths of a data folder are opened by inklings-files alone, and databases b
     if (opening.test(code) && !Object.keys(opensElsewhere).some((start) => path.startsWith(start))) {
       wrong.push(`${path}: ${code.match(opening)[0]}`);
     }
-    if (/\bSqliteConnectOptions::new\(/.test(code) && !path.endsWith("/sqlite/src/connection.rs")) {
+    if (/\bSqliteConnectOptions::new\(/.test(code) && !path.endsWith("/sqlite/src/connection/mod.rs")) {
       wrong.push(`${path}: SqliteConnectOptions::new`);
     }
   }

@@ -55,7 +55,7 @@ pub struct WindowEvents<R: Runtime> {
 }
 
 impl<R: Runtime> WindowEvents<R> {
-    /// News for the pages of this app, and for the clients of its MCP door.
+    /// News for the pages of this app, and for the clients of its MCP server.
     pub const fn new(app: AppHandle<R>, clients: ChangeNotifier) -> Self {
         Self { app, clients }
     }

@@ -38,7 +38,7 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The folder of shipped resources; found by itself if `None`.
     pub resources: Option<PathBuf>,
-    /// The door that writes come through.
+    /// The interface that writes come through.
     pub interface: Interface,
 }
 

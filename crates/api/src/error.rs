@@ -155,7 +155,7 @@ fn field(error: &AppError) -> Option<&'static str> {
 
 impl From<AppError> for CommandError {
     /// Logs the whole chain once, here, where an error leaves the core. A stale version's `current` entry is
-    /// filled in by the caller, who knows the names of rooms.
+    /// filled in by the caller, who knows the names of channels and conversations.
     fn from(error: AppError) -> Self {
         let code = code(&error);
         let mut source = std::error::Error::source(&error);

@@ -79,7 +79,7 @@ mirror!(
     }
 );
 mirror!(
-    /// Through which door a write came.
+    /// Through which interface a write came.
     Interface = domain::provenance::Interface {
         /// The window.
         Window,

@@ -82,7 +82,7 @@ impl Session {
     /// Deletes a channel. What it holds moves to `move_to`; without one it must be empty.
     ///
     /// # Errors
-    /// [`AppError::Channel`]: it is `#general`, it is not empty, or the heir is itself, archived or unknown.
+    /// [`AppError::Channel`]: it is `#general`, it is not empty, or the channel to move to is itself, archived or unknown.
     pub async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), AppError> {
         let channel = self.channel_by_id(id).await?;
         channel.not_fixed()?;

@@ -74,7 +74,7 @@ pub enum AppError {
     /// A word that names nothing.
     #[error(transparent)]
     Word(#[from] UnknownWord),
-    /// The door may not act in that name.
+    /// The interface may not act in that name.
     #[error(transparent)]
     ActorKind(#[from] ActorKindNotAdmitted),
     /// The caller's input makes no sense; says which and why.

@@ -144,7 +144,7 @@ impl Session {
         [&self.workspace.memory, &self.account.memory]
     }
 
-    /// The ports of the databases that a reach touches.
+    /// The ports of the databases that a scope filter touches.
     pub fn ports_within(&self, scope_filter: &ScopeFilter) -> Vec<&MemoryPorts> {
         let workspace = scope_filter.touches_workspace_database().then_some(&self.workspace.memory);
         let account = scope_filter.account.then_some(&self.account.memory);

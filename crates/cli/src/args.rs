@@ -95,7 +95,7 @@ pub enum Command {
     /// Give memories their vectors now
     Embed(Embed),
     Mcp(Mcp),
-    /// Programs that may reach memory through the MCP door
+    /// Programs that may reach memory through the MCP server
     #[command(subcommand)]
     Client(ClientVerb),
     Export(Export),

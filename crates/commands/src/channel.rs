@@ -33,7 +33,7 @@ pub async fn restore_channel(core: Core, id: String) -> Answer<ChannelView> {
     core.app()?.restore_channel(&id).await
 }
 
-/// Deletes a channel; what it holds moves to the heir.
+/// Deletes a channel; what it holds moves to the channel to move to.
 #[specta::specta]
 pub async fn delete_channel(core: Core, id: String, move_to: Option<String>) -> Answer<()> {
     core.app()?.delete_channel(&id, move_to.as_deref()).await

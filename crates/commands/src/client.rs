@@ -1,4 +1,4 @@
-//! Clients of the MCP door, and the door itself.
+//! Clients of the MCP server, and the interface itself.
 
 use inklings_api::{
     client::view::{ClientGrants, ClientUndone, ClientView, McpStatus, NewClient, Snippets},
@@ -49,13 +49,13 @@ pub async fn undo_client(core: Core, id: String) -> Answer<ClientUndone> {
     core.app()?.undo_client(&id).await
 }
 
-/// How the MCP door stands.
+/// How the MCP server stands.
 #[specta::specta]
 pub async fn mcp_status(core: Core) -> Answer<McpStatus> {
     core.mcp()?.status().await
 }
 
-/// Switches the MCP door on or off, or to another port.
+/// Switches the MCP server on or off, or to another port.
 #[specta::specta]
 pub async fn set_mcp(core: Core, enabled: bool, port: u16) -> Answer<McpStatus> {
     core.mcp()?.set(enabled, port).await

@@ -1,4 +1,4 @@
-//! Workspaces and their rooms.
+//! Workspaces and their channels and conversations.
 
 use inklings_api::{
     Event,

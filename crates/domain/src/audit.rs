@@ -43,7 +43,7 @@ pub struct AuditEntry {
     pub manifest: String,
     /// Who did it, 1 to 120 characters.
     pub operator: String,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// When, to the microsecond.
     pub at: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Channels: rooms inside a workspace that group conversations by topic.
+//! Channels: channels and conversations inside a workspace that group conversations by topic.
 
 use chrono::{DateTime, Utc};
 

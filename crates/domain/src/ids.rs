@@ -85,7 +85,7 @@ id!(
     ProposalId
 );
 id!(
-    /// Identifies a client of the MCP door.
+    /// Identifies a client of the MCP server.
     ClientId
 );
 id!(

@@ -37,7 +37,7 @@ pub const STANDING: [Standing; 2] = [
     },
 ];
 
-/// Where entries produced by the worldbuilder's own hand say they come from.
+/// Where entries produced by the worldbuilder say they come from.
 const SOURCE: &str = "user";
 
 /// What a named entry is told apart by: the tier's shared space of names and aliases, regardless of case.

@@ -65,7 +65,7 @@ pub struct Subject {
 pub struct NewEntry {
     /// The id that it gets, whether it is accepted or not: a scrub of the entry finds the proposal by it.
     pub id: MemoryId,
-    /// The account or the workspace. Rooms can go while a proposal waits.
+    /// The account or the workspace. Channels and conversations can go while a proposal waits.
     pub place: Place,
     /// How long it is meant to matter.
     pub lifetime: MemoryLifetime,

@@ -1,8 +1,8 @@
-//! Who produced an entry, whose hand wrote it last, and through which door.
+//! Who produced an entry, which kind of actor wrote it last, and through which interface.
 
 use crate::scope::words;
 
-/// Who an entry belongs to. Set by the door through which the first write came, never by the caller's claim.
+/// Who an entry belongs to. Set by the interface through which the first write came, never by the caller's claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Curator {
     /// The World Agent or a background task.
@@ -88,7 +88,7 @@ impl Interface {
     }
 }
 
-/// Who writes, through which door, and as part of which run: stored with every journal row.
+/// Who writes, through which interface, and as part of which run: stored with every journal row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
     actor_kind: ActorKind,
@@ -100,17 +100,17 @@ pub struct Actor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a write through the {interface} door cannot be made in the name of '{actor_kind}'")]
 pub struct ActorKindNotAdmitted {
-    /// The door that was used.
+    /// The interface that was used.
     pub interface: Interface,
     /// The hand that was claimed.
     pub actor_kind: ActorKind,
 }
 
 impl Actor {
-    /// An actor, if the door admits the hand.
+    /// An actor, if the interface admits the hand.
     ///
     /// # Errors
-    /// [`ActorKindNotAdmitted`] when the hand is above the door.
+    /// [`ActorKindNotAdmitted`] when the hand is above the interface.
     pub const fn new(
         actor_kind: ActorKind,
         interface: Interface,
@@ -123,7 +123,7 @@ impl Actor {
         }
     }
 
-    /// The door acting in its own, greatest name.
+    /// The interface acting in its own, greatest name.
     pub const fn of_interface(interface: Interface) -> Self {
         Self { actor_kind: interface.greatest_actor_kind(), interface, run: None }
     }
@@ -139,7 +139,7 @@ impl Actor {
         self.actor_kind
     }
 
-    /// Through which door.
+    /// Through which interface.
     pub const fn interface(&self) -> Interface {
         self.interface
     }

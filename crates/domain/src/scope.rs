@@ -78,7 +78,7 @@ impl MemoryScope {
     }
 }
 
-/// Where an entry lives: its tier with the room it belongs to.
+/// Where an entry lives: its tier with the channel or conversation it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The account tier.

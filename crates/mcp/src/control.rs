@@ -1,4 +1,4 @@
-//! The door of the window: switched on and off by the worldbuilder, and open as long as the window is.
+//! The interface of the window: switched on and off by the worldbuilder, and open as long as the window is.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     http::{self, Running},
 };
 
-/// Opens and closes the door inside a window.
+/// Opens and closes the interface inside a window.
 pub struct McpControl {
     app: Arc<App>,
     notifier: ChangeNotifier,
@@ -34,7 +34,7 @@ impl McpControl {
         Self { app, notifier, state: Mutex::default() }
     }
 
-    /// Opens the door if the worldbuilder had it open last.
+    /// Opens the interface if the worldbuilder had it open last.
     pub async fn resume(&self) {
         match self.app.mcp_settings().await {
             Ok(settings) if settings.enabled => self.open(&mut *self.state.lock().await, settings.port).await,

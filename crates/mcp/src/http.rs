@@ -76,7 +76,7 @@ impl Running {
     }
 }
 
-/// Opens the door on the port that is asked for, or the next one that is free. `own_feed`: whether this process has no
+/// Opens the interface on the port that is asked for, or the next one that is free. `own_feed`: whether this process has no
 /// background that tells the news of the workspace in use.
 ///
 /// # Errors

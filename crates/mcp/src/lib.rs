@@ -1,4 +1,4 @@
-//! The MCP door: other agents reach memory through the same use cases as every other shell, as clients with grants.
+//! The MCP server: other agents reach memory through the same use cases as every other shell, as clients with grants.
 //!
 //! [`serve_stdio`] serves one client over standard input and output; [`http`] serves any client that shows its token, on this
 //! machine alone. Both speak through [`server::McpServer`], which holds no rule of its own: what a client may do is decided

@@ -50,7 +50,7 @@ fn failed(error: &dyn std::error::Error) -> CommandError {
     CommandError::new(ErrorCode::Internal, format!("The connection failed: {error}."))
 }
 
-/// Serves any client over HTTP without a window, until it is told to stop. `ready` hears where, once the door is open.
+/// Serves any client over HTTP without a window, until it is told to stop. `ready` hears where, once the interface is open.
 ///
 /// # Errors
 /// [`CommandError`] if no port can be had.

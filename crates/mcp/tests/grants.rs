@@ -1,5 +1,5 @@
 //! What a client is shown and what it changes, under every set of grants: each tool, resource and prompt that the server
-//! lists is tried at every place. What is out of reach is as unknown as what does not exist.
+//! lists is tried at every place. What is out of scope is as unknown as what does not exist.
 //!
 //! The calls are made from the schemas that the server lists. A tool with an argument that is not known here, a new
 //! resource template or a new prompt fails the test until its place is decided.
@@ -58,7 +58,7 @@ struct Trial {
 const SCOPES: [Scope; 4] = [Scope::Account, Scope::Workspace, Scope::Channel, Scope::Conversation];
 
 impl Trial {
-    /// Every set of tiers, all of them with the given verbs; where rooms matter, with several ways of taking part.
+    /// Every set of tiers, all of them with the given verbs; where channels and conversations matter, with several ways of taking part.
     fn all(verbs: (bool, bool)) -> Vec<Self> {
         let (none, open, secret, both) = ((false, false), (true, false), (false, true), (true, true));
         let somewhere =
@@ -208,7 +208,7 @@ impl World {
             }
             calls = next;
         }
-        // A tier without rooms takes no notice of a room.
+        // A tier without channels and conversations takes no notice of a room.
         let without = |call: &Map<String, Value>| {
             matches!(call.get("tier").and_then(Value::as_str), Some("account" | "workspace"))
                 && call.get("purge") != Some(&json!(true))
@@ -277,7 +277,7 @@ impl World {
         }
     }
 
-    /// The same call with what is out of reach replaced by what does not exist; `None` if all of it is within reach.
+    /// The same call with what is out of scope replaced by what does not exist; `None` if all of it is within scope.
     fn twin(&self, trial: Trial, asked: &str, ids: &[(Place, MemoryId)]) -> Option<String> {
         // The name of a channel is open to who takes part there, whatever it may do.
         let opens = |name: &str, place: Place| {
@@ -289,7 +289,7 @@ impl World {
         (twin != asked).then_some(twin)
     }
 
-    /// An answer with the names of what does not exist in the place of what is out of reach.
+    /// An answer with the names of what does not exist in the place of what is out of scope.
     fn as_unknown(&self, trial: Trial, answer: &str, ids: &[(Place, MemoryId)]) -> String {
         self.twin(trial, answer, ids).unwrap_or_else(|| answer.to_owned())
     }

@@ -1,4 +1,4 @@
-//! Clients that are slow, many at a time, or never come back: raw sockets against a door with short bounds.
+//! Clients that are slow, many at a time, or never come back: raw sockets against an interface with short bounds.
 
 #[allow(dead_code, reason = "other suites connect in the same process")]
 mod support;
@@ -53,7 +53,7 @@ impl Interface {
     }
 }
 
-/// What comes first of an answer; empty if the door closed the connection.
+/// What comes first of an answer; empty if the interface closed the connection.
 async fn first_of(stream: &mut TcpStream) -> String {
     let mut bytes = vec![0; 4096];
     let read = stream.read(&mut bytes).await.unwrap_or(0);
@@ -77,7 +77,7 @@ async fn slow_bodies_of_one_client_leave_room_for_another() {
     let other = interface.stage.another_client().await;
     let mut held = Vec::new();
     for _ in 0..3 {
-        // Read by the door before the next is sent: it asks for the body.
+        // Read by the interface before the next is sent: it asks for the body.
         let request = interface.head(&interface.stage.token, 100, "Expect: 100-continue\r\n");
         let mut stream = interface.send(&request).await;
         assert!(first_of(&mut stream).await.starts_with("HTTP/1.1 100"));
@@ -87,7 +87,7 @@ async fn slow_bodies_of_one_client_leave_room_for_another() {
     assert!(interface.begin(&other).await.1.is_some());
     drop(held);
     loop {
-        // Whether the door has seen them go is told by nothing but its answer.
+        // Whether the interface has seen them go is told by nothing but its answer.
         if interface.begin(&interface.stage.token).await.1.is_some() {
             break;
         }

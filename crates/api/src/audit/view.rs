@@ -1,4 +1,4 @@
-//! View.
+//! The audit log as it crosses the boundary.
 
 use crate::scrub::view::ScrubMode;
 use crate::vocabulary::{Interface, mirror};
@@ -38,7 +38,7 @@ pub struct AuditView {
     pub rows: u32,
     /// Who did it.
     pub operator: String,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// When.
     pub at: String,

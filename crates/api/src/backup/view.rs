@@ -1,4 +1,4 @@
-//! View.
+//! Backups as they cross the boundary.
 
 use crate::vocabulary::mirror;
 use inklings_domain as domain;

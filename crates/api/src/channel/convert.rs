@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of channels from domain types.
 
 use crate::{
     wire::{count, time},

@@ -55,7 +55,7 @@ impl App {
     /// Deletes a channel; what it holds moves to `move_to`.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid`, field `move_to`, if it is not empty and no fit heir is given.
+    /// [`CommandError`] of code `invalid`, field `move_to`, if it is not empty and no fit channel to move to is given.
     pub async fn delete_channel(&self, id: &str, move_to: Option<&str>) -> Result<(), CommandError> {
         let move_to = move_to.map(|move_to| crate::wire::id("heir", move_to)).transpose()?;
         Ok(self.session()?.delete_channel(crate::wire::id("id", id)?, move_to).await?)

@@ -188,7 +188,7 @@ impl App {
         self.memory_enabled().await
     }
 
-    /// What is set about the MCP door of the window: off until the worldbuilder switches it on.
+    /// What is set about the MCP server of the window: off until the worldbuilder switches it on.
     ///
     /// # Errors
     /// [`CommandError`] if the account's database cannot be read.

@@ -8,7 +8,7 @@ use crate::{
     error::CommandError,
 };
 
-/// The port that the MCP door is open on unless another is asked for or it is taken.
+/// The port that the MCP server is open on unless another is asked for or it is taken.
 pub const MCP_PORT: u16 = 7862;
 /// Where on that port.
 pub const MCP_PATH: &str = "/mcp";

@@ -1,4 +1,4 @@
-//! Clients and the MCP door as they cross the boundary.
+//! Clients and the MCP server as they cross the boundary.
 
 use inklings_domain as domain;
 use serde::{Deserialize, Serialize};
@@ -169,7 +169,7 @@ pub struct ClientWriteView {
     pub conversation_id: Option<String>,
 }
 
-/// How the MCP door of the window stands.
+/// How the MCP server of the window stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpStatus {
@@ -187,7 +187,7 @@ pub struct McpStatus {
     pub message: Option<String>,
 }
 
-/// What is set about the MCP door.
+/// What is set about the MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McpSettings {
     /// Switched on.
@@ -210,7 +210,7 @@ pub struct Snippet {
 /// Pieces of configuration for a client, one a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Snippets {
-    /// For the door inside the window.
+    /// For the interface inside the window.
     pub http: Vec<Snippet>,
     /// For a process of its own.
     pub stdio: Vec<Snippet>,

@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of runs of consolidation from domain types.
 
 use crate::{
     schedule::view::{ConsolidationSettings, RunCounts, RunView},

@@ -123,7 +123,7 @@ pub fn message(message: &Message) -> view::MessageView {
     }
 }
 
-/// A stretch.
+/// A range.
 pub const fn range(range: view::MessageRange) -> transcript_store::MessageRange {
     match range {
         view::MessageRange::Newest => transcript_store::MessageRange::Newest,

@@ -1,4 +1,4 @@
-//! Lists and searches by the names of rooms, over several tiers at once: what the command line asks for. They go
+//! Lists and searches by the names of channels and conversations, over several tiers at once: what the command line asks for. They go
 //! the same way as the window's; only the filter is put together differently.
 
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ const VECTORS_WITHIN: Duration = Duration::from_mins(1);
 /// How often it looks.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
-/// Tiers and rooms by name.
+/// Tiers, channels and conversations by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ScopeFilterSpec {
     /// The tiers; all if empty.
@@ -35,7 +35,7 @@ pub struct ScopeFilterSpec {
 }
 
 impl App {
-    /// A page of what is in use within a reach.
+    /// A page of what is in use within a scope filter.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` for an unknown room, `invalid` for a bad cursor.
@@ -50,7 +50,7 @@ impl App {
         self.list_filtered(&filter, sort, after, limit).await
     }
 
-    /// Searches what is in use within a reach. Any string is a query.
+    /// Searches what is in use within a scope filter. Any string is a query.
     ///
     /// # Errors
     /// [`CommandError`] of code `not_found` for an unknown room, `invalid` for an unknown strategy.

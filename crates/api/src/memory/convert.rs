@@ -38,7 +38,7 @@ pub const PREVIEW_CHARS: usize = 400;
 /// Characters that a snippet shows before the first match.
 pub(crate) const LEAD_CHARS: usize = 80;
 
-/// The names of rooms, looked up once for a whole answer.
+/// The names of channels and conversations, looked up once for a whole answer.
 #[derive(Debug, Default)]
 pub struct PlaceNames {
     /// Channel names.

@@ -20,7 +20,7 @@ pub struct FacetTerm {
     pub negated: bool,
 }
 
-/// Tiers, rooms and facets together.
+/// Tiers, channels, conversations and facets together.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryFilter {

@@ -189,7 +189,7 @@ impl App {
     /// the worldbuilder writes it.
     ///
     /// # Errors
-    /// As [`Self::create_memory`]; `locked` if the door may not act as that hand.
+    /// As [`Self::create_memory`]; `locked` if the interface may not act as that hand.
     pub async fn create_memory_as(
         &self,
         new: NewMemory,
@@ -415,7 +415,7 @@ impl App {
     }
 }
 
-/// The names of the rooms of entries.
+/// The names of the channels and conversations of entries.
 async fn place_names_of(session: &Session, entries: &[&StoredEntry]) -> Result<PlaceNames, CommandError> {
     let mut names = PlaceNames::default();
     if entries.iter().any(|stored| stored.entry.place.channel().is_some()) {

@@ -246,7 +246,7 @@ pub struct HistoryItem {
     pub action: ChangeAction,
     /// In whose name.
     pub actor_kind: ActorKind,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// As part of which run.
     pub run_id: Option<String>,

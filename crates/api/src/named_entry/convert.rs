@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of named entries from domain types.
 
 use crate::{
     named_entry::view::NamedEntryView,

@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of orientations and the ledger from domain types.
 
 use crate::{
     orientation::view::{

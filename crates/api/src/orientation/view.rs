@@ -1,4 +1,4 @@
-//! View.
+//! Orientations and the ledger as they cross the boundary.
 
 use crate::{
     search::view::Contribution,
@@ -18,7 +18,7 @@ mirror!(
         Facts,
         /// Summaries of older turns.
         Episodes,
-        /// Earlier talk.
+        /// Earlier messages.
         Earlier,
         /// Memories of the conversation.
         Conversation,
@@ -272,7 +272,7 @@ pub struct ReadPage {
 pub struct OrientRequest {
     /// A conversation, by id or reference code.
     pub conversation: Option<String>,
-    /// The channel in reach, where no conversation is given.
+    /// The channel in scope, where no conversation is given.
     pub channel_id: Option<String>,
     /// What is asked.
     pub query: String,
@@ -287,7 +287,7 @@ pub struct OrientationShares {
     pub facts: u32,
     /// Of episodes.
     pub episodes: u32,
-    /// Of earlier talk.
+    /// Of earlier messages.
     pub earlier: u32,
     /// Of the conversation's memories.
     pub conversation: u32,

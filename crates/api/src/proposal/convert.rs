@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of proposals from domain types.
 
 use crate::{
     memory::view::MemoryRow,

@@ -1,4 +1,4 @@
-//! View.
+//! Proposals as they cross the boundary.
 
 use crate::{
     memory::view::MemoryRow,
@@ -117,7 +117,7 @@ pub struct ProposalView {
     pub added: Vec<Mark>,
     /// In whose name it was filed.
     pub filed_by: ActorKind,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// By which run.
     pub run_id: Option<String>,

@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of tasks from domain types.
 
 use crate::{
     schedule::view::TaskView,

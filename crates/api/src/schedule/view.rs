@@ -236,7 +236,7 @@ pub struct JournalView {
     pub action: ChangeAction,
     /// Whose doing it was.
     pub actor_kind: ActorKind,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// As part of which run.
     pub run_id: Option<String>,

@@ -24,7 +24,7 @@ impl App {
     /// What a scrub would take. Changes nothing.
     ///
     /// # Errors
-    /// [`CommandError`] of code `invalid` for a target without its room, `not_found` if there is no such room.
+    /// [`CommandError`] of code `invalid` for a target without its channel or conversation, `not_found` if there is no such room.
     pub async fn preview_scrub(
         &self,
         target: ScrubTarget,

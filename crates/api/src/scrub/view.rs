@@ -1,4 +1,4 @@
-//! View.
+//! Scrubs as they cross the boundary.
 
 use crate::backup::view::BackupView;
 use crate::vocabulary::mirror;
@@ -42,7 +42,7 @@ pub enum ScrubKind {
 pub struct ScrubTarget {
     /// What.
     pub kind: ScrubKind,
-    /// The id of the conversation, channel or entry, or the name of the subject; absent for a tier without rooms.
+    /// The id of the conversation, channel or entry, or the name of the subject; absent for a tier without channels and conversations.
     pub id: Option<String>,
     /// Of a subject: true for the account instead of the open workspace.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of search results from domain types.
 
 use crate::memory::convert::LEAD_CHARS;
 use crate::memory::convert::PREVIEW_CHARS;

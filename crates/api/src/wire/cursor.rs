@@ -1,4 +1,4 @@
-//! Cursor.
+//! Where a page of a list ends, as text.
 
 use crate::error::CommandError;
 use chrono::{DateTime, Utc};

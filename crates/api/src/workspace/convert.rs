@@ -1,4 +1,4 @@
-//! Convert.
+//! Makes the views of workspaces from domain types.
 
 use crate::{
     wire::time,

@@ -1,4 +1,4 @@
-//! Overview view.
+//! The overview of the tiers as it crosses the boundary.
 
 use crate::vocabulary::Scope;
 use serde::{Deserialize, Serialize};

@@ -33,7 +33,7 @@ fn patch(content: &str) -> MemoryPatch {
     MemoryPatch { content: Some(content.to_owned()), ..MemoryPatch::default() }
 }
 
-/// The same folder as another shell opens it, in whose hand everything is an agent's or a task's.
+/// The same folder as another shell opens it, in which kind of actor everything is an agent's or a task's.
 async fn shell(world: &World, interface: Interface) -> Arc<App> {
     let config = Config { data_dir: world.path("data"), resources: Some(world.path("none")), interface };
     let app = App::open(config).await.expect("the folder opens");

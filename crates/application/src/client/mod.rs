@@ -1,7 +1,7 @@
-//! Clients: the worldbuilder's programs that reach memory through the MCP door.
+//! Clients: the worldbuilder's programs that reach memory through the MCP server.
 //!
 //! The worldbuilder adds them, grants, takes away, and takes back what they wrote. A [`ClientSession`] is one client at work: it
-//! asks for its grants anew before everything it does, and then calls the same use cases as every other door.
+//! asks for its grants anew before everything it does, and then calls the same use cases as every other interface.
 
 mod session;
 pub mod store;

@@ -1,4 +1,4 @@
-//! The rooms of a workspace: finding a channel, and the conversation that an entry belongs to.
+//! The channels and conversations of a workspace: finding a channel, and the conversation that an entry belongs to.
 
 use inklings_domain::{
     channel::{Channel, ChannelName, DEFAULT_CHANNEL},
@@ -102,7 +102,7 @@ impl Session {
         Err(RefCodeExhausted { attempts: REF_CODE_ATTEMPTS }.into())
     }
 
-    /// The place that a tier and optional rooms stand for: `#general` where no channel is named, and the
+    /// The place that a tier and optional channels and conversations stand for: `#general` where no channel is named, and the
     /// running conversation of that channel (a new one if none is running) where no conversation is named.
     /// With `make_channel` an unknown channel is made.
     ///

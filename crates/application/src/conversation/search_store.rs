@@ -1,4 +1,4 @@
-//! Search over messages. Each list is cut to the top of what is within reach, not filtered after the cut.
+//! Search over messages. Each list is cut to the top of what is within scope, not filtered after the cut.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Storage of channels and conversations: the rooms that entries and messages belong to.
+//! Storage of channels and conversations: the channels and conversations that entries and messages belong to.
 
 use chrono::{DateTime, Utc};
 use inklings_domain::{
@@ -53,7 +53,7 @@ pub struct ConversationCursor {
     pub id: ConversationId,
 }
 
-/// Reads and writes rooms of one workspace. Deleted conversations are found by id and reference code no more.
+/// Reads and writes channels and conversations of one workspace. Deleted conversations are found by id and reference code no more.
 #[async_trait::async_trait]
 pub trait ConversationStore: Send + Sync {
     /// Every channel, archived ones too: `#general` first, then by name.
@@ -80,12 +80,12 @@ pub trait ConversationStore: Send + Sync {
     /// [`StoreError::AlreadyExists`] if the name is taken, [`StoreError::NotFound`] if the channel is gone.
     async fn update_channel(&self, channel: &Channel) -> Result<(), StoreError>;
 
-    /// Deletes a channel in one transaction. Its conversations and entries move to `move_to`; without an heir it must
+    /// Deletes a channel in one transaction. Its conversations and entries move to `move_to`; without an channel to move to it must
     /// hold none (deleted conversations and forgotten entries count too).
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] if it or its heir is gone;
-    /// [`StoreError::Refused`] if it is not empty and has no heir, is its own heir, or is the default channel;
+    /// [`StoreError::NotFound`] if it or its channel to move to is gone;
+    /// [`StoreError::Refused`] if it is not empty and has no channel to move to, is its own channel to move to, or is the default channel;
     /// [`StoreError::AlreadyExists`] if both hold an imported entry of the same former id.
     async fn delete_channel(&self, id: ChannelId, move_to: Option<ChannelId>) -> Result<(), StoreError>;
 

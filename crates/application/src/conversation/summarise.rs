@@ -13,7 +13,7 @@ use crate::{
     model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
 };
 
-/// Characters of a talk that are handed to a model at once; what is beyond is cut in the middle.
+/// Characters of a conversation that are handed to a model at once; what is beyond is cut in the middle.
 const MOST_CHARS: usize = 48_000;
 
 /// Chooses sentences. Needs nothing, gives the same for the same talk.

@@ -17,7 +17,7 @@ use crate::{
     model::chat::{ChatError, ChatModel, ChatRequest, ChatTurn, whole_answer},
 };
 
-/// Characters of a talk that the model reads; the newest.
+/// Characters of a conversation that the model reads; the newest.
 const MOST_CHARS: usize = 24_000;
 /// Observations that it may give.
 const MOST: usize = 12;

@@ -80,7 +80,7 @@ impl Session {
         }
     }
 
-    /// How many entries of each tier a filter's conditions let through, whatever its reach.
+    /// How many entries of each tier a filter's conditions let through, whatever its scope.
     ///
     /// # Errors
     /// [`AppError::Store`] if a database cannot be read.

@@ -106,10 +106,10 @@ impl Session {
         Ok(NewChannelImport { stamp, outcome, writes })
     }
 
-    /// Brings in what was planned, now that its room is there, in one transaction, as one undoable change.
+    /// Brings in what was planned, now that its channel or conversation is there, in one transaction, as one undoable change.
     ///
     /// # Errors
-    /// [`AppError::Store`]; among others if the room was made and filled by somebody else meanwhile, and an id of the
+    /// [`AppError::Store`]; among others if the channel or conversation was made and filled by somebody else meanwhile, and an id of the
     /// file is known there. Nothing is written then.
     pub async fn import_into_new_channel(
         &self,

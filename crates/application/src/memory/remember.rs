@@ -1,4 +1,4 @@
-//! What an agent may remember. The worldbuilder's own hand writes what it likes; an agent's observations pass these
+//! What an agent may remember. The worldbuilder writes what it likes; an agent's observations pass these
 //! guards first: nothing that can be read elsewhere anyway (seed 001, "no derivable storage"), nothing that was recalled
 //! into the very turn, and nothing about one world in the account that all worlds share.
 
@@ -272,7 +272,7 @@ impl Session {
         Ok(())
     }
 
-    /// The memory within reach of a place that says the same already.
+    /// The memory within scope of a place that says the same already.
     pub(crate) async fn noted_already(&self, text: &str, place: Place) -> Result<Option<MemoryId>, AppError> {
         self.noted_within(text, ScopeFilter::seen_from(place), &[]).await
     }

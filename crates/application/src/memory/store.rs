@@ -108,7 +108,7 @@ pub trait MemoryStore: Send + Sync {
         limit: usize,
     ) -> Result<Vec<StoredEntry>, StoreError>;
 
-    /// How many entries of each tier the filter's conditions let through. Looks at all tiers, whatever the reach.
+    /// How many entries of each tier the filter's conditions let through. Looks at all tiers, whatever the scope filter.
     async fn count(&self, filter: &MemoryFilter) -> Result<PerTier<u64>, StoreError>;
 
     /// Facet values of the entries within the filter's reach; each facet counted with the conditions of the

@@ -1,5 +1,5 @@
 //! The switch of a workspace's memory (seed 004): switched off, agents and tasks add nothing durable to it. Working notes
-//! and what is said go on, what is there stays, and the worldbuilder's own hand writes as ever.
+//! and what is said go on, what is there stays, and the worldbuilder writes as ever.
 
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ impl Session {
     }
 
     /// Every message of a conversation behind a position that memory may learn from: all but those that were said while
-    /// it was off. Whatever is made of a talk (memories, episodes, archives) is made of these alone.
+    /// it was off. Whatever is made of a conversation (memories, episodes, archives) is made of these alone.
     pub(crate) async fn on_record(
         &self,
         conversation: ConversationId,

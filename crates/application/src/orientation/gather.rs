@@ -334,7 +334,7 @@ impl Session {
         Ok(page.entries.into_iter().map(|stored| stored.entry).collect())
     }
 
-    /// The best hits of a reach; the most important entries where nothing is asked.
+    /// The best hits of a scope filter; the most important entries where nothing is asked.
     async fn hits(
         &self,
         scope_filter: ScopeFilter,

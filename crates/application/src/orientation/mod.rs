@@ -46,7 +46,7 @@ const DROP_AFTER_DAYS: i64 = 180;
 pub struct OrientRequest<'a> {
     /// The conversation whose turn it is.
     pub conversation: Option<&'a Conversation>,
-    /// The channel in reach; the conversation's own if there is one.
+    /// The channel in scope; the conversation's own if there is one.
     pub channel: Option<ChannelId>,
     /// What was said last, or is asked. Taken from the conversation if `None`.
     pub query: Option<String>,

@@ -25,7 +25,7 @@ use crate::{
 
 /// What a task may use while it runs.
 pub struct TaskTools {
-    /// The door that its writes come through.
+    /// The interface that its writes come through.
     pub interface: Interface,
     /// Makes paragraphs.
     pub summariser: Arc<dyn Summariser>,

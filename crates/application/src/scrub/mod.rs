@@ -40,7 +40,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// The worldbuilder at a door of their own.
+    /// The worldbuilder at an interface of their own.
     pub fn author(actor: Actor) -> Self {
         Self { actor, name: ActorKind::Author.to_string(), granted: false }
     }

@@ -190,7 +190,7 @@ async fn missing_vectors(
     if missing.is_empty() { Ok(Vec::new()) } else { ports.search.vectors(&missing, model).await }
 }
 
-/// Only entries of one room are folded: the same words in two rooms are two facts.
+/// Only entries of one room are folded: the same words in two channels and conversations are two facts.
 fn same_room(a: &MemoryEntry, b: &MemoryEntry) -> bool {
     a.place == b.place && a.is_active() == b.is_active()
 }

@@ -44,7 +44,7 @@ enum Meaning {
 }
 
 impl Session {
-    pub(crate) async fn gather(
+    pub(super) async fn gather(
         &self,
         parsed: &ParsedQuery,
         filter: &MemoryFilter,

@@ -27,7 +27,7 @@ pub const POOL: usize = 100;
 pub struct Search {
     /// What was typed.
     pub query: String,
-    /// Tiers, rooms and facets. Part of the query itself.
+    /// Tiers, channels and conversations and facets. Part of the query itself.
     pub filter: MemoryFilter,
     /// Hits wanted, at most [`MAX_HITS`].
     pub limit: usize,

@@ -48,7 +48,7 @@ fn in_view(filter: &MemoryFilter, entry: &MemoryEntry) -> bool {
     }
 }
 
-/// True if the filter's conditions, apart from its reach and those of one facet, let an entry through. One that nothing
+/// True if the filter's conditions, apart from its scope and those of one facet, let an entry through. One that nothing
 /// was written into yet is let through by no filter.
 pub fn meets_conditions(filter: &MemoryFilter, stored: &StoredEntry, but: Option<Facet>) -> bool {
     if stored.entry.content.is_empty() {

@@ -48,7 +48,7 @@ const STAYS: &str = "taking the import back leaves it here";
 pub struct Wanted {
     /// What happens where something is here already.
     pub conflicts: Conflicts,
-    /// Through which door it comes.
+    /// Through which interface it comes.
     pub interface: Interface,
     /// Where entries go that name no place: those of other programs.
     pub place: Place,

@@ -64,7 +64,7 @@ pub struct ImportStamp {
     pub change: ChangeId,
     /// The run that all of them belong to.
     pub run: RunId,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// When.
     pub at: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Use cases on workspaces and their rooms.
+//! Use cases on workspaces and their channels and conversations.
 
 pub mod catalogue;
 pub mod manage;

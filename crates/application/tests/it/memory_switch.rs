@@ -55,7 +55,7 @@ async fn a_conversation_that_ends_while_memory_is_off_leaves_nothing_behind() {
     assert_eq!(session.persist_waits_since().await.expect("read"), None, "nothing is filled in later");
 }
 
-/// The middle of a talk is said while memory is off: what is made of the talk afterwards knows nothing of it.
+/// The middle of a conversation is said while memory is off: what is made of the conversation afterwards knows nothing of it.
 #[tokio::test]
 async fn what_was_said_while_memory_was_off_is_in_no_memory_episode_or_archive() {
     let made = |world: World, conversation: Conversation| async move {

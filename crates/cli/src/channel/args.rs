@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on channels.
 
 use clap::Subcommand;
 

@@ -1,4 +1,4 @@
-//! Show.
+//! Prints channels as text.
 
 use crate::output::texts::lines;
 use inklings_api::workspace::view::ChannelView;

@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on the language model.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::model::chat_view::ChatProvider;

@@ -1,4 +1,4 @@
-//! Show.
+//! Prints the language model as text.
 
 use inklings_api::model::chat_view::ChatSettings;
 

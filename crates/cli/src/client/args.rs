@@ -1,4 +1,4 @@
-//! What can be typed about the MCP door and its clients.
+//! What can be typed about the MCP server and its clients.
 
 use clap::{Args, Subcommand, ValueEnum};
 

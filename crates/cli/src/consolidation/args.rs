@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on runs of consolidation.
 
 use clap::Subcommand;
 

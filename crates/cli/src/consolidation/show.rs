@@ -1,4 +1,4 @@
-//! Show.
+//! Prints runs of consolidation as text.
 
 use crate::output::texts::line;
 use crate::output::texts::word;

@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on conversations.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::conversation::view::ConversationStatus;

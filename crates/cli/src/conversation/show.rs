@@ -1,4 +1,4 @@
-//! Show.
+//! Prints conversations as text.
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;

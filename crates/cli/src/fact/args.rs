@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on facts.
 
 use crate::args::CuratorWord;
 use clap::{Subcommand, ValueEnum};

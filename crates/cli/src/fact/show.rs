@@ -1,4 +1,4 @@
-//! Show.
+//! Prints facts as text.
 
 use crate::output::texts::lines;
 use crate::output::texts::minute;

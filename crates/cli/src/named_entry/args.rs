@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on named entries.
 
 use clap::{Args, Subcommand, ValueEnum};
 use inklings_api::vocabulary::Scope;

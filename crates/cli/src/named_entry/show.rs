@@ -1,4 +1,4 @@
-//! Show.
+//! Prints named entries as text.
 
 use crate::output::texts::line;
 use crate::output::texts::word;

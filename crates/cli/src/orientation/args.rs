@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on orientations and the ledger.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! Show.
+//! Prints orientations and the ledger as text.
 
 use crate::output::texts::line;
 use crate::output::texts::word;

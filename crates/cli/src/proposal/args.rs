@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on proposals.
 
 use clap::{Subcommand, ValueEnum};
 

@@ -1,4 +1,4 @@
-//! Show.
+//! Prints tasks as text.
 
 use crate::output::texts::word;
 use inklings_api::schedule::view::TaskView;

@@ -1,4 +1,4 @@
-//! Args.
+//! Arguments of the verbs on working notes.
 
 use clap::Subcommand;
 

@@ -1,4 +1,4 @@
-//! Clients: programs of the worldbuilder that may reach memory through the MCP door, and what each may do there.
+//! Clients: programs of the worldbuilder that may reach memory through the MCP server, and what each may do there.
 
 pub mod write;
 

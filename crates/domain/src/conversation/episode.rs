@@ -28,7 +28,7 @@ pub enum SummaryMaker {
 
 words!(SummaryMaker, "summary maker", { Extract => "extract", Model => "model" });
 
-/// A paragraph that stands for a stretch of a conversation.
+/// A paragraph that stands for a range of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
     /// Its id.

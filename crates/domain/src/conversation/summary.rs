@@ -155,7 +155,7 @@ fn score(sentence: &Sentence<'_>, weights: &BTreeMap<String, f64>, count: usize,
     let sum: f64 = sentence.words.iter().filter_map(|word| weights.get(word)).sum();
     // Short cries ("Yes!") say little however weighty their word.
     let mean = sum / (sentence.words.len() as f64 + 3.0);
-    // What opens and what closes a talk tends to state what it is about and what came of it.
+    // What opens and what closes a conversation tends to state what it is about and what came of it.
     let edge = if at == 0 || at + 1 == count { 1.15 } else { 1.0 };
     mean * edge
 }

@@ -39,7 +39,7 @@ words!(ExtractedKind, "kind of observation", {
     Preference => "preference", Decision => "decision", Correction => "correction", Question => "question",
 });
 
-/// Something worth remembering from a talk.
+/// Something worth remembering from a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extracted {
     /// Which kind.

@@ -97,7 +97,7 @@ pub struct JournalRow {
     pub action: Action,
     /// In whose name.
     pub actor_kind: ActorKind,
-    /// Through which door.
+    /// Through which interface.
     pub interface: Interface,
     /// As part of which run.
     pub run: Option<RunId>,

@@ -10,7 +10,7 @@ use crate::{
 
 /// Below this relevance an entry has faded (seed 000, consolidation step "prune").
 pub const FADED: f64 = 0.01;
-/// The most hours that one stretch of absence counts, so that a holiday costs at most a week.
+/// The most hours that one range of absence counts, so that a holiday costs at most a week.
 pub const MAX_GAP_HOURS: f64 = 7.0 * 24.0;
 
 /// An hourly rate outside (0, 1].
@@ -156,7 +156,7 @@ impl DecayCalculator {
 }
 
 /// Counts the hours between two moments that matter for decay. Time passes only on days (UTC) on which the
-/// workspace was open; with `pause` off it passes always, but one stretch of closed days counts at most
+/// workspace was open; with `pause` off it passes always, but one range of closed days counts at most
 /// [`MAX_GAP_HOURS`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecayClock {
@@ -205,7 +205,7 @@ fn open_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f64
     }
 }
 
-/// All hours of [from, to], each closed stretch between open days counted at most [`MAX_GAP_HOURS`].
+/// All hours of [from, to], each closed range between open days counted at most [`MAX_GAP_HOURS`].
 fn capped_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
     let mut hours = open_hours(days, from, to);
     let mut closed_since = from;

@@ -5,7 +5,7 @@ use crate::{
     scope::{MemoryScope, Place, words},
 };
 
-/// Which rooms of a tier are meant.
+/// Which channels and conversations of a tier are meant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Selection<T> {
     /// None of them.
@@ -28,7 +28,7 @@ impl<T: PartialEq> Selection<T> {
     }
 }
 
-/// The tiers and rooms within reach. Part of every query, so that the top k are the top k of what is reachable.
+/// The tiers and channels and conversations within scope. Part of every query, so that the top k are the top k of what is reachable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeFilter {
     /// The account tier.
@@ -97,7 +97,7 @@ impl ScopeFilter {
         }
     }
 
-    /// True if a place is within reach.
+    /// True if a place is within scope.
     pub fn holds(&self, place: Place) -> bool {
         match place {
             Place::Account => self.account,
@@ -110,12 +110,12 @@ impl ScopeFilter {
         }
     }
 
-    /// True if the workspace's database has anything within reach.
+    /// True if the workspace's database has anything within scope.
     pub fn touches_workspace_database(&self) -> bool {
         self.workspace || self.channels != Selection::None || self.conversations != Selection::None
     }
 
-    /// True if nothing but entries of certain conversations is within reach of the workspace's database: a few, however
+    /// True if nothing but entries of certain conversations is within scope of the workspace's database: a few, however
     /// many it holds.
     pub fn few_conversations(&self) -> bool {
         let others = self.workspace || self.channels != Selection::None;
@@ -176,23 +176,23 @@ pub enum Activity {
     Any,
 }
 
-/// Tiers, rooms and facets together.
+/// Tiers, channels and conversations and facets together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryFilter {
-    /// Tiers and rooms.
+    /// Tiers and channels and conversations.
     pub scope_filter: ScopeFilter,
     /// Conditions.
     pub terms: Vec<FacetTerm>,
 }
 
 impl MemoryFilter {
-    /// Everything within a reach, also what is out of use.
+    /// Everything within a scope filter, also what is out of use.
     pub fn with_forgotten(scope_filter: ScopeFilter) -> Self {
         let any = FacetTerm { facet: Facet::Forgotten, value: "any".to_owned(), negated: false };
         Self { scope_filter, terms: vec![any] }
     }
 
-    /// Everything in reach that is in use.
+    /// Everything in scope that is in use.
     pub const fn active(scope_filter: ScopeFilter) -> Self {
         Self { scope_filter, terms: Vec::new() }
     }

@@ -231,7 +231,7 @@ pub struct Stamp {
 }
 
 impl MemoryEntry {
-    /// Makes a new entry out of a draft. Its curator follows from the hand that writes.
+    /// Makes a new entry out of a draft. Its curator follows from the actor that writes.
     ///
     /// # Errors
     /// [`InvalidMemory`] with the field that broke a rule.

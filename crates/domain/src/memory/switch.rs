@@ -7,7 +7,7 @@ use crate::{memory::change_set::Action, provenance::ActorKind};
 pub enum MemorySwitch {
     /// Agents and tasks may add to memory.
     On,
-    /// Only the worldbuilder's own hand and their imports add to memory.
+    /// Only the worldbuilder and their imports add to memory.
     Off,
 }
 

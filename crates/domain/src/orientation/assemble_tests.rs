@@ -49,7 +49,7 @@ fn what_a_layer_does_not_use_flows_on_and_back() {
         (0..20).map(|n| candidate(Layer::Channel, n, &format!("Note {n} on the salt tax."))).collect();
     let all = assemble(many.clone(), &[], &budget(4_000));
     assert!(all.items.iter().all(|item| item.left_out.is_none()));
-    // With half the room, what is left over is less than any waiting item, shortened as far as it goes.
+    // With half the channel or conversation, what is left over is less than any waiting item, shortened as far as it goes.
     let half = assemble(many, &[], &budget(all.tokens / 2));
     assert!(half.tokens <= all.tokens / 2);
     assert!(all.tokens / 2 - half.tokens < LEAST_TOKENS + 24, "{} of {}", half.tokens, all.tokens / 2);

@@ -28,7 +28,7 @@ pub enum Layer {
     Facts,
     /// Summaries of older turns, and of the conversation that this one continues.
     Episodes,
-    /// Earlier talk: what mattered, what is near in meaning, the archive of what was compacted.
+    /// Earlier messages: what mattered, what is near in meaning, the archive of what was compacted.
     Earlier,
     /// Memories of the conversation, newest first.
     Conversation,
@@ -285,7 +285,7 @@ pub struct Orientation {
     pub conversation: Option<ConversationId>,
     /// The answer that it was made for.
     pub message: Option<MessageId>,
-    /// The channel in reach.
+    /// The channel in scope.
     pub channel: Option<ChannelId>,
     /// What it was made for: what was said last, or asked.
     pub query: String,

@@ -19,7 +19,7 @@ pub const MOST_ITEMS: usize = 256;
 pub enum Reader {
     /// The World Agent, by a tool in the middle of a turn.
     Agent,
-    /// A client of the MCP door.
+    /// A client of the MCP server.
     Client(ClientId),
 }
 

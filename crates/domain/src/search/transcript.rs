@@ -68,7 +68,7 @@ pub fn context(recent: Vec<Message>, salient: Vec<Message>, near: Vec<(Message, 
 }
 
 impl ContextItem {
-    /// True if it is part of the talk as it is replayed, in its order; else it is shown as a note from earlier.
+    /// True if it is part of the conversation as it is replayed, in its order; else it is shown as a note from earlier.
     pub fn is_replayed(&self) -> bool {
         self.legs.iter().any(|leg| matches!(leg, ContextLeg::Recency | ContextLeg::Replay))
     }

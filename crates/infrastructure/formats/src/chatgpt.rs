@@ -106,7 +106,7 @@ impl Message {
         match word(&self.author.as_ref().and_then(|author| author.role.clone())).as_str() {
             "user" => Ok(Role::User),
             "system" => Ok(Role::System),
-            // What a program that the agent ran has printed belongs to the talk; what a search found does not.
+            // What a program that the agent ran has printed belongs to the conversation; what a search found does not.
             "tool" if kind == "execution_output" => Ok(Role::Tool),
             "tool" => Err("tool output"),
             "assistant" => {

@@ -1,4 +1,4 @@
-//! The two `agents.db` stores on SQLite: schema, entries with journal and history, rooms, settings, search.
+//! The two `agents.db` stores on SQLite: schema, entries with journal and history, channels and conversations, settings, search.
 
 pub mod audit;
 mod catalogue;

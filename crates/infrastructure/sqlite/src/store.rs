@@ -34,7 +34,7 @@ pub use crate::{
     scrub::finish_cleaning,
 };
 
-/// Everything that one database stores: entries with journal and history, settings; in a workspace also rooms,
+/// Everything that one database stores: entries with journal and history, settings; in a workspace also channels and conversations,
 /// messages, episodes, facts and working notes; proposals, and in a workspace runs, tasks and the orientation ledger.
 #[derive(Debug, Clone)]
 pub struct SqliteStore {

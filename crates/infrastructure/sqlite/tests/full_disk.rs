@@ -1,4 +1,4 @@
-//! A disk without room: reading takes none, a scrub asks for its room first, and everything goes on once there is room again.
+//! A disk without room: reading takes none, a scrub asks for its channel or conversation first, and everything goes on once there is room again.
 #![cfg(target_os = "linux")]
 
 mod support;

@@ -1,5 +1,5 @@
 //! A year of use on real files: conversations that end, breaks of two months, an agent that notes a lot, tasks that keep
-//! order. Nothing of the author's may fade from reach, nothing forgotten may be out of reach of a restore, and what is in
+//! order. Nothing of the author's may fade from reach, nothing forgotten may be out of scope of a restore, and what is in
 //! use must stay a set that a person would call useful.
 
 use std::{collections::BTreeMap, sync::Arc};

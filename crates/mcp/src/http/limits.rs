@@ -8,7 +8,7 @@ use std::{
 
 use inklings_domain::ids::ClientId;
 
-/// Bounds of the door. One client at its bounds leaves room for the others.
+/// Bounds of the interface. One client at its bounds leaves room for the others.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// How long a request's head may take, and how long a connection may wait for the next one.

@@ -84,7 +84,7 @@ impl ClientSession {
         Ok(self.shows(entry, |entry| Showing::of(Through::Named, vec![Seen::entry(entry)])).await)
     }
 
-    /// What an agent should have before it, from the tiers and rooms that the client may read.
+    /// What an agent should have before it, from the tiers and channels and conversations that the client may read.
     ///
     /// # Errors
     /// [`AppError::Denied`] if it may read nothing, or not the conversation that it names.

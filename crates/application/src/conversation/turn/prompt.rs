@@ -1,4 +1,4 @@
-//! What the World Agent is shown in a turn: standing instructions, then what earlier talk and memory may have to say,
+//! What the World Agent is shown in a turn: standing instructions, then what earlier messages and memory may have to say,
 //! each framed as a candidate, then the latest messages. The window shows the very same.
 
 use chrono::{DateTime, Utc};

@@ -1,4 +1,4 @@
-//! The tools of the World Agent. They call the same use cases as every other door, in the agent's name.
+//! The tools of the World Agent. They call the same use cases as every other interface, in the agent's name.
 
 use inklings_domain::{
     client::Verb,

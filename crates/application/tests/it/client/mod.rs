@@ -1,6 +1,7 @@
 //! The promises of clients, kept on SQLite.
 
 mod laundering;
+mod merged;
 
 use std::sync::Arc;
 
@@ -30,13 +31,13 @@ use crate::support::World;
 
 const ALL: TierGrant = TierGrant { read: true, write: true };
 
-struct Interface {
+struct Setup {
     world: Arc<World>,
     clients: Clients,
 }
 
 /// A session that is shared, on the same stores as its world.
-async fn interface() -> (Interface, ClientSession, Client) {
+async fn setup() -> (Setup, ClientSession, Client) {
     let world = Arc::new(World::new().await);
     let session = Arc::new(inklings_application::session::Session::new(
         world.session.account.clone(),
@@ -53,13 +54,13 @@ async fn interface() -> (Interface, ClientSession, Client) {
     };
     let (client, _) = clients.add("Editor", session.workspace.workspace.id).await.expect("added");
     let client_session = ClientSession::new(session, clients.clone(), client.id);
-    (Interface { world, clients }, client_session, client)
+    (Setup { world, clients }, client_session, client)
 }
 
-async fn grant(interface: &Interface, client_session: &ClientSession, change: impl FnOnce(&mut Grants)) {
+async fn grant(setup: &Setup, client_session: &ClientSession, change: impl FnOnce(&mut Grants)) {
     let mut grants = Grants::NOTHING;
     change(&mut grants);
-    interface.clients.grant(client_session.id(), &grants).await.expect("granted");
+    setup.clients.grant(client_session.id(), &grants).await.expect("granted");
 }
 
 fn at(tier: MemoryScope) -> Where<'static> {
@@ -76,8 +77,8 @@ fn patch(text: &str) -> MemoryPatch {
 
 #[tokio::test]
 async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
-    let (interface, client_session, _) = interface().await;
-    let id = interface.world.write(Place::Workspace, "The gate is iron.").await;
+    let (setup, client_session, _) = setup().await;
+    let id = setup.world.write(Place::Workspace, "The gate is iron.").await;
     assert_eq!(client_session.read(at(MemoryScope::Workspace), "gate", 5).await.expect("read").len(), 1);
     for tier in [MemoryScope::Account, MemoryScope::Channel, MemoryScope::Conversation] {
         let refused = client_session.read(at(tier), "gate", 5).await;
@@ -97,15 +98,15 @@ async fn a_new_client_reads_the_workspace_and_is_refused_everything_else() {
 
 #[tokio::test]
 async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
-    let (interface, client_session, _) = interface().await;
-    let secret = interface.world.write(Place::Account, "Prefers short answers.").await;
+    let (setup, client_session, _) = setup().await;
+    let secret = setup.world.write(Place::Account, "Prefers short answers.").await;
     let nothing = MemoryId::from_uuid(uuid::Uuid::from_u128(4));
     for id in [secret, nothing] {
         assert!(matches!(client_session.entry(id).await, Err(AppError::NoMemory(given)) if given == id));
         assert!(matches!(client_session.history(id).await, Err(AppError::NoMemory(given)) if given == id));
     }
-    let conversation = interface.world.conversation().await;
-    grant(&interface, &client_session, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
+    let conversation = setup.world.conversation().await;
+    grant(&setup, &client_session, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
     let hidden = client_session.transcript(&conversation.ref_code.to_string(), None, 5).await;
     let unknown = client_session.transcript("AAAAAAAAAA", None, 5).await;
     let (Err(hidden), Err(unknown)) = (hidden, unknown) else { panic!("both are refused") };
@@ -114,9 +115,9 @@ async fn what_a_client_may_not_read_is_as_unknown_as_what_is_not_there() {
 
 #[tokio::test]
 async fn rooms_open_where_the_client_takes_part() {
-    let (interface, client_session, _) = interface().await;
-    let conversation = interface.world.conversation().await;
-    grant(&interface, &client_session, |grants| {
+    let (setup, client_session, _) = setup().await;
+    let conversation = setup.world.conversation().await;
+    grant(&setup, &client_session, |grants| {
         grants.tiers.conversation = ALL;
         grants.tiers.channel = ALL;
         grants.channels.insert(conversation.channel_id);
@@ -148,9 +149,9 @@ async fn rooms_open_where_the_client_takes_part() {
 
 #[tokio::test]
 async fn guards_compare_with_what_the_client_may_read_and_tell_of_nothing_else() {
-    let (interface, client_session, _) = interface().await;
-    interface.world.write(Place::Account, "Prefers short answers.").await;
-    grant(&interface, &client_session, |grants| grants.tiers.workspace = ALL).await;
+    let (setup, client_session, _) = setup().await;
+    setup.world.write(Place::Account, "Prefers short answers.").await;
+    grant(&setup, &client_session, |grants| grants.tiers.workspace = ALL).await;
     let place = at(MemoryScope::Workspace);
     client_session
         .put(place, note("Prefers short answers."))
@@ -162,9 +163,9 @@ async fn guards_compare_with_what_the_client_may_read_and_tell_of_nothing_else()
 
 #[tokio::test]
 async fn what_belongs_to_the_worldbuilder_can_be_proposed_but_not_changed() {
-    let (interface, client_session, _) = interface().await;
-    let id = interface.world.write(Place::Workspace, "The gate is iron.").await;
-    grant(&interface, &client_session, |grants| {
+    let (setup, client_session, _) = setup().await;
+    let id = setup.world.write(Place::Workspace, "The gate is iron.").await;
+    grant(&setup, &client_session, |grants| {
         grants.tiers.workspace = ALL;
         grants.capabilities.insert(Capability::Propose);
     })
@@ -181,10 +182,10 @@ async fn what_belongs_to_the_worldbuilder_can_be_proposed_but_not_changed() {
 
 #[tokio::test]
 async fn everything_a_client_wrote_is_taken_back_in_one_action() {
-    let (interface, client_session, client) = interface().await;
-    let shared = interface.world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
-    let other = interface.world.remember(draft(Place::Workspace, "The tower leans."), agent()).await;
-    grant(&interface, &client_session, |grants| {
+    let (setup, client_session, client) = setup().await;
+    let shared = setup.world.remember(draft(Place::Workspace, "The moat is dry."), agent()).await;
+    let other = setup.world.remember(draft(Place::Workspace, "The tower leans."), agent()).await;
+    grant(&setup, &client_session, |grants| {
         grants.tiers.workspace = ALL;
         grants.capabilities.insert(Capability::Propose);
     })
@@ -206,25 +207,25 @@ async fn everything_a_client_wrote_is_taken_back_in_one_action() {
         .expect("a write")
         .ids[0];
     let change = MemoryPatch { content: Some("The well is deep.".into()), ..MemoryPatch::default() };
-    interface.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
+    setup.world.session.edit_memory(second, 1, change, author()).await.expect("the worldbuilder edits");
     client_session.propose(ProposalKind::Retire, &[shared], None, "stale").await.expect("filed");
-    assert_eq!(interface.world.session.changes_of_client(client.id).await.expect("listed").len(), 4);
+    assert_eq!(setup.world.session.changes_of_client(client.id).await.expect("listed").len(), 4);
 
-    let undone = interface.world.session.undo_client(client.id, author()).await.expect("undone");
+    let undone = setup.world.session.undo_client(client.id, author()).await.expect("undone");
     assert_eq!((undone.restored, undone.proposals), (3, 1));
     assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [second]);
-    assert!(!interface.world.entry(made).await.is_active());
-    assert_eq!(interface.world.entry(shared).await.content, "The moat is dry.");
-    assert!(interface.world.entry(other).await.is_active());
+    assert!(!setup.world.entry(made).await.is_active());
+    assert_eq!(setup.world.entry(shared).await.content, "The moat is dry.");
+    assert!(setup.world.entry(other).await.is_active());
     assert!(matches!(
-        interface.world.session.undo_client(client.id, agent()).await,
+        setup.world.session.undo_client(client.id, agent()).await,
         Err(AppError::Memory(InvalidMemory::Locked))
     ));
 }
 
 /// The world as far as a client may write in it, apart from memory.
-async fn beside_memory(interface: &Interface, code: &str) -> impl PartialEq + std::fmt::Debug + use<> {
-    let session = &interface.world.session;
+async fn what_is_not_memory(setup: &Setup, code: &str) -> impl PartialEq + std::fmt::Debug + use<> {
+    let session = &setup.world.session;
     let conversation = session.conversation(code).await.expect("it is there");
     let facts = session.facts(None, None, 99).await.expect("read").rows;
     let facts: Vec<_> = facts
@@ -244,11 +245,11 @@ async fn beside_memory(interface: &Interface, code: &str) -> impl PartialEq + st
 }
 
 /// A client that may write everything in a conversation, in which somebody else wrote before.
-async fn wide_door() -> (Interface, ClientSession, Client, String) {
-    let (interface, client_session, client) = interface().await;
-    let conversation = interface.world.conversation().await;
-    let session = &interface.world.session;
-    interface
+async fn client_with_every_grant() -> (Setup, ClientSession, Client, String) {
+    let (setup, client_session, client) = setup().await;
+    let conversation = setup.world.conversation().await;
+    let session = &setup.world.session;
+    setup
         .world
         .say(&conversation, inklings_domain::conversation::message::Role::User, "What is the gate made of?")
         .await;
@@ -256,23 +257,23 @@ async fn wide_door() -> (Interface, ClientSession, Client, String) {
     session.set_fact("gate", "height", "two men", None, author()).await.expect("set");
     session.write_scratchpad(conversation.id, "plan", "[1]", None).await.expect("written");
     session.write_scratchpad(conversation.id, "old", "true", None).await.expect("written");
-    grant(&interface, &client_session, |grants| {
+    grant(&setup, &client_session, |grants| {
         grants.tiers = PerTier::from_fn(|_| ALL);
         grants.channels.insert(conversation.channel_id);
         grants.conversations.insert(conversation.id);
         grants.capabilities.insert(Capability::MemorySwitch);
     })
     .await;
-    (interface, client_session, client, conversation.ref_code.to_string())
+    (setup, client_session, client, conversation.ref_code.to_string())
 }
 
-async fn writes_everything(interface: &Interface, client_session: &ClientSession, code: &str) {
+async fn writes_everything(setup: &Setup, client_session: &ClientSession, code: &str) {
     for value in ["bronze", "tin"] {
         client_session.set_fact("gate", "metal", value).await.expect("set");
     }
     client_session.set_fact("moat", "depth", "a spear").await.expect("set");
     assert!(client_session.set_fact("gate", "height", "three men").await.expect("set").claimed);
-    interface.world.clock.tick();
+    setup.world.clock.tick();
     client_session.say(code, "It is of tin.").await.expect("said");
     client_session.write_note(code, "plan", "[1,2]", None).await.expect("written");
     client_session.write_note(code, "plan", "[1,2,3]", Some(900)).await.expect("written");
@@ -284,10 +285,10 @@ async fn writes_everything(interface: &Interface, client_session: &ClientSession
 
 #[tokio::test]
 async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
-    let (interface, client_session, client, code) = wide_door().await;
-    let before = beside_memory(&interface, &code).await;
-    writes_everything(&interface, &client_session, &code).await;
-    let session = &interface.world.session;
+    let (setup, client_session, client, code) = client_with_every_grant().await;
+    let before = what_is_not_memory(&setup, &code).await;
+    writes_everything(&setup, &client_session, &code).await;
+    let session = &setup.world.session;
     let listed = session.changes_of_client(client.id).await.expect("listed");
     assert_eq!(listed.len(), 10);
     assert!(listed.iter().all(ClientChange::stands));
@@ -296,7 +297,7 @@ async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
     let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
     assert_eq!(undone.kept, []);
     assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 1));
-    assert_eq!(beside_memory(&interface, &code).await, before);
+    assert_eq!(what_is_not_memory(&setup, &code).await, before);
     let listed = session.changes_of_client(client.id).await.expect("listed");
     assert!(listed.len() == 10 && !listed.iter().any(ClientChange::stands));
     let again = session.undo_client(client.id, author()).await.expect("nothing is left");
@@ -307,10 +308,10 @@ async fn facts_messages_notes_and_the_switch_are_listed_and_taken_back_too() {
 
 #[tokio::test]
 async fn an_undo_that_was_cut_off_is_finished_by_another() {
-    let (interface, client_session, client, code) = wide_door().await;
-    let before = beside_memory(&interface, &code).await;
-    writes_everything(&interface, &client_session, &code).await;
-    let session = &interface.world.session;
+    let (setup, client_session, client, code) = client_with_every_grant().await;
+    let before = what_is_not_memory(&setup, &code).await;
+    writes_everything(&setup, &client_session, &code).await;
+    let session = &setup.world.session;
     // The newest write is taken back, as if the process had been killed behind it.
     let writes = session.workspace.client_writes.writes_of(client.id).await.expect("read");
     let last = writes.last().expect("a write").sequence;
@@ -320,23 +321,20 @@ async fn an_undo_that_was_cut_off_is_finished_by_another() {
         becomes: "true".into(),
     };
     let taken_back =
-        session.workspace.client_writes.take_back(last, &reversal, interface.world.clock.tick()).await;
+        session.workspace.client_writes.take_back(last, &reversal, setup.world.clock.tick()).await;
     taken_back.expect("taken back");
     let undone = session.undo_client(client.id, author()).await.expect("undone").writes;
     assert_eq!((undone.facts, undone.messages, undone.notes, undone.settings), (4, 1, 4, 0));
-    assert_eq!(beside_memory(&interface, &code).await, before);
+    assert_eq!(what_is_not_memory(&setup, &code).await, before);
 }
 
 #[tokio::test]
 async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
-    let (interface, client_session, client, code) = wide_door().await;
-    writes_everything(&interface, &client_session, &code).await;
-    let session = &interface.world.session;
+    let (setup, client_session, client, code) = client_with_every_grant().await;
+    writes_everything(&setup, &client_session, &code).await;
+    let session = &setup.world.session;
     let conversation = session.conversation(&code).await.expect("it is there");
-    interface
-        .world
-        .say(&conversation, inklings_domain::conversation::message::Role::User, "Are you sure?")
-        .await;
+    setup.world.say(&conversation, inklings_domain::conversation::message::Role::User, "Are you sure?").await;
     let loud = client_session.say(&code, "I am.").await.expect("said");
     session.set_message_importance(loud.id(), 0.9).await.expect("raised");
     session.set_fact("gate", "metal", "gold", None, author()).await.expect("set");
@@ -366,9 +364,9 @@ async fn what_somebody_else_made_of_a_clients_writes_stays_and_is_shown() {
 
 #[tokio::test]
 async fn a_message_that_was_summed_up_stays_and_says_so() {
-    let (interface, client_session, client, code) = wide_door().await;
+    let (setup, client_session, client, code) = client_with_every_grant().await;
     let said = client_session.say(&code, "It is of tin.").await.expect("said");
-    let session = &interface.world.session;
+    let session = &setup.world.session;
     let scribe = inklings_application::testing::builders::Scribe::new(
         Arc::default(),
         Arc::new(inklings_application::testing::clock::SequentialIds::seeded(99)),
@@ -383,8 +381,8 @@ async fn a_message_that_was_summed_up_stays_and_says_so() {
 
 #[tokio::test]
 async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
-    let (interface, client_session, client) = interface().await;
-    let clients = &interface.clients;
+    let (setup, client_session, client) = setup().await;
+    let clients = &setup.clients;
     let (_, generated) = clients.renew_token(client.id).await.expect("renewed");
     let found = clients.of_token(&generated.token).await.expect("read").expect("known");
     assert_eq!(found.id, client.id);
@@ -402,45 +400,45 @@ async fn a_token_opens_the_door_until_it_is_renewed_or_revoked() {
 
 #[tokio::test]
 async fn a_client_of_standard_input_is_made_once_and_stays_with_its_workspace() {
-    let (interface, _, _) = interface().await;
-    let workspace = interface.world.session.workspace.workspace.id;
-    let one = interface.clients.stdio_client("stdio", workspace).await.expect("made");
-    assert_eq!(interface.clients.stdio_client("STDIO", workspace).await.expect("known").id, one.id);
+    let (setup, _, _) = setup().await;
+    let workspace = setup.world.session.workspace.workspace.id;
+    let one = setup.clients.stdio_client("stdio", workspace).await.expect("made");
+    assert_eq!(setup.clients.stdio_client("STDIO", workspace).await.expect("known").id, one.id);
     assert_eq!(one.grants, Grants::default());
     let elsewhere = WorkspaceId::from_uuid(uuid::Uuid::from_u128(1));
-    assert!(matches!(interface.clients.stdio_client("stdio", elsewhere).await, Err(AppError::Input { .. })));
-    interface.clients.revoke(one.id).await.expect("revoked");
+    assert!(matches!(setup.clients.stdio_client("stdio", elsewhere).await, Err(AppError::Input { .. })));
+    setup.clients.revoke(one.id).await.expect("revoked");
     assert!(matches!(
-        interface.clients.stdio_client("stdio", workspace).await,
+        setup.clients.stdio_client("stdio", workspace).await,
         Err(AppError::Denied(Denied::Revoked))
     ));
 }
 
 #[tokio::test]
 async fn orientation_shows_a_client_only_what_it_may_read() {
-    let (interface, client_session, _) = interface().await;
-    interface.world.write(Place::Workspace, "The gate is iron.").await;
-    interface.world.write(Place::Account, "Prefers short answers about a gate.").await;
+    let (setup, client_session, _) = setup().await;
+    setup.world.write(Place::Workspace, "The gate is iron.").await;
+    setup.world.write(Place::Account, "Prefers short answers about a gate.").await;
     let shown = client_session.orient("gate", None, None).await.expect("oriented");
     assert!(shown.markdown.contains("iron") && !shown.markdown.contains("Prefers"));
-    grant(&interface, &client_session, |grants| grants.tiers.account.read = true).await;
+    grant(&setup, &client_session, |grants| grants.tiers.account.read = true).await;
     let shown = client_session.orient("gate", None, None).await.expect("oriented");
     assert!(!shown.markdown.contains("iron") && shown.markdown.contains("Prefers"));
-    grant(&interface, &client_session, |_| {}).await;
+    grant(&setup, &client_session, |_| {}).await;
     assert!(matches!(client_session.orient("gate", None, None).await, Err(AppError::Denied(_))));
 }
 
 #[tokio::test]
 async fn no_way_of_a_client_puts_into_memory_what_it_can_read_elsewhere() {
-    let (interface, client_session, _) = interface().await;
-    grant(&interface, &client_session, |grants| {
+    let (setup, client_session, _) = setup().await;
+    grant(&setup, &client_session, |grants| {
         grants.tiers = PerTier::from_fn(|_| ALL);
         grants.capabilities = [Capability::Propose].into();
     })
     .await;
-    let session = &interface.world.session;
-    let known = interface.world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
-    let own = interface.world.write(Place::Workspace, "Edda keeps the keys.").await;
+    let session = &setup.world.session;
+    let known = setup.world.write(Place::Workspace, "The gate of Veyra is made of iron.").await;
+    let own = setup.world.write(Place::Workspace, "Edda keeps the keys.").await;
     session.set_fact("Mira", "age", "34", None, author()).await.expect("a fact");
     let mine = client_session
         .put(at(MemoryScope::Workspace), note("The lamp burns at night."))
@@ -470,9 +468,9 @@ const DOUBTFUL: &str = "Wants every chapter of a war to open with a letter from 
 
 #[tokio::test]
 async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_client() {
-    let (interface, client_session, client) = interface().await;
-    grant(&interface, &client_session, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
-    let session = &interface.world.session;
+    let (setup, client_session, client) = setup().await;
+    grant(&setup, &client_session, |grants| grants.tiers = PerTier::from_fn(|_| ALL)).await;
+    let session = &setup.world.session;
     let place = at(MemoryScope::Account);
     let mut filed = Vec::new();
     for more in ["", " Never with a map.", " Prefers the siege first."] {
@@ -493,10 +491,10 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     let (taken, reworded) = (made(0).await.expect("there"), made(1).await.expect("there"));
     let id_of =
         |proposal: &inklings_domain::proposal::Proposal| proposal.makes.as_ref().expect("an entry").id;
-    let taken = interface.world.entry(id_of(&taken)).await;
+    let taken = setup.world.entry(id_of(&taken)).await;
     assert_eq!((taken.place, taken.curator), (Place::Account, Curator::Agent));
     assert!(taken.holds_words_of(client.id) && taken.source == client.name);
-    let reworded = interface.world.entry(id_of(&reworded)).await;
+    let reworded = setup.world.entry(id_of(&reworded)).await;
     assert_eq!(reworded.curator, Curator::Author, "who writes another text makes it theirs");
     assert!(reworded.holds_words_of(client.id));
 
@@ -504,123 +502,12 @@ async fn a_doubtful_sentence_for_the_account_is_proposed_and_undone_with_the_cli
     let updated = client_session.update(own, None, doubtful).await.expect("proposed");
     let Remembered::Proposed(Proposed::Filed(edit)) = updated else { panic!("{updated:?}") };
     assert_eq!(session.proposal(edit).await.expect("there").kind, ProposalKind::Edit);
-    assert_eq!(interface.world.entry(own).await.content, "Prefers short answers.");
+    assert_eq!(setup.world.entry(own).await.content, "Prefers short answers.");
 
     let undone = session.undo_client(client.id, author()).await.expect("undone");
     assert_eq!(undone.proposals, 2, "one of a new memory and one of a change wait no longer");
     for entry in [taken.id, reworded.id, own] {
-        assert!(!interface.world.entry(entry).await.is_active(), "{entry}");
+        assert!(!setup.world.entry(entry).await.is_active(), "{entry}");
     }
     assert_eq!(session.count_open_proposals().await.expect("counted"), 0);
-}
-
-/// Two entries of the client and one of the World Agent, told in one text.
-async fn told_in_one(interface: &Interface, client_session: &ClientSession) -> ([MemoryId; 3], MemoryId) {
-    use inklings_domain::provenance::{Actor, ActorKind, Interface as Way};
-    let client = Actor::new(ActorKind::Agent, Way::Mcp, Some(client_session.id().run())).expect("a client");
-    let gate =
-        "At night the old harbour gate of Veyra under the northern tower is shut with a heavy iron bar";
-    let mut ids = Vec::new();
-    for (more, actor) in
-        [("", client), (" since the smugglers came", client), (" and lanterns burn there", agent())]
-    {
-        let lifetime = inklings_domain::scope::MemoryLifetime::ShortTerm;
-        let draft = inklings_domain::memory::MemoryDraft {
-            lifetime,
-            ..draft(Place::Workspace, &format!("{gate}{more}."))
-        };
-        ids.push(interface.world.remember(draft, actor).await);
-    }
-    interface.world.embed().await;
-    interface.world.clock.tick();
-    let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
-    let session = &interface.world.session;
-    let run = session.consolidate(
-        trigger,
-        by,
-        &inklings_application::testing::laundering::Joined,
-        &inklings_application::testing::laundering::Silent,
-    );
-    assert_eq!(run.await.expect("a run").counts.created, 1);
-    let made = interface.world.entry(ids[0]).await.consolidated_into.expect("told by another");
-    (ids.try_into().expect("three"), made)
-}
-
-#[tokio::test]
-async fn undoing_a_client_reaches_what_was_made_of_its_words_and_brings_back_what_others_said() {
-    let (interface, client_session, _) = interface().await;
-    let ([one, two, others], made) = told_in_one(&interface, &client_session).await;
-    let before = interface.world.entry(made).await;
-    assert!(before.holds_words_of(client_session.id()), "a merged text says whose words it holds");
-    let undone = interface.world.session.undo_client(client_session.id(), author()).await.expect("undone");
-    assert!(undone.conflicts.is_empty(), "{:?}", undone.conflicts.len());
-    for gone in [one, two, made] {
-        assert!(!interface.world.entry(gone).await.is_active());
-    }
-    let back = interface.world.entry(others).await;
-    assert!(back.is_active() && back.consolidated_into.is_none());
-    assert_eq!(undone.restored, 4, "the merged text, its two sources, and what the World Agent had noted");
-}
-
-#[tokio::test]
-async fn undoing_a_client_marks_what_it_took_back_and_is_no_change_for_undo_to_take_back() {
-    let (interface, client_session, _) = interface().await;
-    let (_, made) = told_in_one(&interface, &client_session).await;
-    let session = &interface.world.session;
-    let last = session.last_undoable().await.expect("read");
-    session.undo_client(client_session.id(), author()).await.expect("undone");
-    assert_eq!(session.last_undoable().await.expect("read"), last);
-    let history = session.workspace.memory.store.history(made).await.expect("read");
-    let (undo, merge) = (&history[0].journal, &history[1].journal);
-    assert_eq!((undo.undoes, merge.undone_by), (Some(merge.change), Some(undo.change)));
-    let reverted = session.revert_run(merge.run.expect("a run"), author()).await.expect("reverted");
-    assert_eq!((reverted.restored, reverted.conflicts.len()), (0, 0), "nothing of the merge is left");
-}
-
-#[tokio::test]
-async fn a_merged_text_that_a_person_changed_since_is_left_and_shown() {
-    let (interface, client_session, _) = interface().await;
-    let ([_, _, others], made) = told_in_one(&interface, &client_session).await;
-    let session = &interface.world.session;
-    let pin = MemoryPatch { pinned: Some(true), ..MemoryPatch::default() };
-    session.edit_memory(made, 1, pin, author()).await.expect("pinned");
-    let undone = session.undo_client(client_session.id(), author()).await.expect("undone");
-    assert_eq!(undone.conflicts.iter().map(|entry| entry.id).collect::<Vec<_>>(), [made]);
-    assert!(interface.world.entry(made).await.is_active());
-    assert!(!interface.world.entry(others).await.is_active());
-}
-
-#[tokio::test]
-async fn what_consolidation_promoted_is_taken_back_with_its_client() {
-    let (interface, client_session, _) = interface().await;
-    grant(&interface, &client_session, |grants| grants.tiers.workspace = ALL).await;
-    let new = NewNote { importance: Some(1.0), ..note("The quay keeper is bribed.") };
-    let id = client_session
-        .put(at(MemoryScope::Workspace), new)
-        .await
-        .expect("put")
-        .written()
-        .expect("a write")
-        .ids[0];
-    for _ in 0..6 {
-        client_session.read(at(MemoryScope::Workspace), "quay keeper", 5).await.expect("read");
-    }
-    assert_eq!(interface.world.entry(id).await.access_count, 0, "its own reading counts for nothing");
-    for _ in 0..6 {
-        interface.world.session.note_uses([(id, MemoryScope::Workspace)]).await;
-    }
-    let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
-    let session = &interface.world.session;
-    let run = session.consolidate(
-        trigger,
-        by,
-        &inklings_application::testing::laundering::Joined,
-        &inklings_application::testing::laundering::Silent,
-    );
-    assert_eq!(run.await.expect("a run").counts.promoted, 1, "others' reading counts");
-    let undone = session.undo_client(client_session.id(), author()).await.expect("undone");
-    assert_eq!((undone.restored, undone.conflicts.len()), (1, 0));
-    assert!(!interface.world.entry(id).await.is_active());
 }

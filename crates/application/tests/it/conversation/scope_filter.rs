@@ -1,4 +1,4 @@
-//! Every tool of the World Agent, from a conversation in `#general`, at entries of every place: what is out of its reach is
+//! Every tool of the World Agent, from a conversation in `#general`, at entries of every place: what is out of its scope is
 //! as unknown as what does not exist, and stays as it is.
 
 use std::sync::Arc;

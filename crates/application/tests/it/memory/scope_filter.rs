@@ -57,7 +57,7 @@ async fn seen(
             let tags = facets.into_iter().filter(|facet| facet.facet == Facet::Tag);
             tags.flat_map(|facet| facet.values).map(|(tag, _)| tag).collect()
         }
-        // The worldbuilder's own tabs: each tier is counted whatever the reach.
+        // The worldbuilder's own tabs: each tier is counted whatever the scope filter.
         "count_memories" => return None,
         _ => panic!("how {read} is called is not known here"),
     };

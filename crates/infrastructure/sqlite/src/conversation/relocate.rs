@@ -1,4 +1,4 @@
-//! What changes rooms that hold something: moving, dissolving, emptying.
+//! What changes channels and conversations that hold something: moving, dissolving, emptying.
 
 use chrono::{DateTime, Utc};
 use inklings_application::store_error::StoreError;
@@ -78,7 +78,7 @@ impl SqliteStore {
         if holds { Err(StoreError::Refused("the channel is not empty".into()).into()) } else { Ok(()) }
     }
 
-    /// Moves everything from a channel to its heir. Each conversation takes its entries along by the foreign key; the
+    /// Moves everything from a channel to its channel to move to. Each conversation takes its entries along by the foreign key; the
     /// mark on the channel lets its own entries follow.
     async fn hand_over(
         &self,

@@ -227,7 +227,7 @@ impl SqliteStore {
         range: MessageRange,
         limit: usize,
     ) -> DbResult<Vec<Message>> {
-        // One position bounds every stretch: all are at least 1, and none is the greatest number there is.
+        // One position bounds every range: all are at least 1, and none is the greatest number there is.
         let (query, bound) = match range {
             MessageRange::Newest => (BEFORE, i64::MAX),
             MessageRange::Before(position) => (BEFORE, i64::try_from(position).unwrap_or(i64::MAX)),

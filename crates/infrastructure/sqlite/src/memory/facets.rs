@@ -1,4 +1,4 @@
-//! Facet counts in one pass over the entries in reach: SQLite groups them by everything that a facet looks at, and
+//! Facet counts in one pass over the entries in scope: SQLite groups them by everything that a facet looks at, and
 //! what each facet counts is added up from the groups.
 
 use std::collections::HashMap;

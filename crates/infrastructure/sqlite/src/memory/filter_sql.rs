@@ -35,7 +35,7 @@ macro_rules! blank_entries {
 }
 pub(crate) use blank_entries;
 
-/// Appends one boolean expression for tiers and rooms alone.
+/// Appends one boolean expression for tiers and channels and conversations alone.
 pub fn push_scope_filter(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: WorkspaceId) {
     if workspace == WorkspaceId::ACCOUNT {
         // The account's file holds nothing but its tier.
@@ -50,7 +50,7 @@ pub fn push_scope_filter(sql: &mut Sql, scope_filter: &ScopeFilter, workspace: W
         sql.push("TRUE");
         return;
     }
-    // A single tier stands without OR, so that its room picks the index.
+    // A single tier stands without OR, so that its channel or conversation picks the index.
     let mut between = "(";
     if scope_filter.workspace {
         sql.push(between).push("m.scope = 'workspace'");

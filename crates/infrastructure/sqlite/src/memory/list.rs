@@ -80,7 +80,7 @@ impl SqliteStore {
             };
             sql.push(", ").push_bind(cursor.id.to_string()).push(")");
         }
-        // A few conversations hold a few entries: found by the room and then sorted, not looked for in the order of all.
+        // A few conversations hold a few entries: found by the channel or conversation and then sorted, not looked for in the order of all.
         let in_order_of_all = if filter.scope_filter.few_conversations() { "+" } else { "" };
         sql.push(" ORDER BY ").push(in_order_of_all).push(column).push(" ").push(direction);
         sql.push(", m.id ").push(direction).push(" LIMIT ").push_bind(limit as i64);

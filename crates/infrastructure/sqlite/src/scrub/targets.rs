@@ -46,10 +46,10 @@ pub(crate) fn list(rows: &Rows) -> String {
 pub(crate) const NOTE: &str = "conversation_id || ' ' || key";
 
 const NAMED: &str = "(name IS NOT NULL AND kind = 'note')";
-/// Stands for the ids of doomed entries, and for the room.
+/// Stands for the ids of doomed entries, and for the channel or conversation.
 const AMONG: &str = "IN (SELECT value FROM json_each(?))";
 
-/// Entries that a target takes; `?` is the room where there is one.
+/// Entries that a target takes; `?` is the channel or conversation where there is one.
 const fn entries_of(target: &ScrubTarget) -> &'static str {
     match target {
         ScrubTarget::Conversation(_) => "scope = 'conversation' AND conversation_id = ?",
@@ -97,7 +97,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Rows of a statement of ours that takes the room, if it takes anything.
+    /// Rows of a statement of ours that takes the channel or conversation, if it takes anything.
     async fn of_room(&mut self, statement: String) -> DbResult<Rows> {
         let mut query = sqlx::query_as(AssertSqlSafe(statement));
         if let Some(room) = &self.room {

@@ -1,7 +1,7 @@
 //! What is looked for, and where, as an FTS5 expression.
 //!
 //! Every word is quoted, so nothing that is typed can be an operator. Tier, room and activity are part of the
-//! expression: the index itself narrows down, and the top k are the top k of what is within reach.
+//! expression: the index itself narrows down, and the top k are the top k of what is within scope.
 
 use std::fmt::{Display, Write as _};
 
@@ -14,10 +14,10 @@ use inklings_domain::{
 /// The columns that hold text, of entries and of messages: all but `scope_filter`, which holds the words for narrowing down.
 const TEXT: &str = "- {scope_filter}";
 
-/// What a database can offer to a reach.
+/// What a database can offer to a scope filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Within {
-    /// Nothing in it is within reach.
+    /// Nothing in it is within scope.
     Nothing,
     /// All of it is.
     All,
@@ -25,7 +25,7 @@ pub enum Within {
     Words(String),
 }
 
-/// The part of a database that lies within reach.
+/// The part of a database that lies within scope.
 pub fn within(scope_filter: &ScopeFilter, workspace: WorkspaceId) -> Within {
     if workspace == WorkspaceId::ACCOUNT {
         return if scope_filter.account { Within::All } else { Within::Nothing };

@@ -1,4 +1,4 @@
-//! Every vector of one model in memory, rounded, with what decides whether an entry is within reach.
+//! Every vector of one model in memory, rounded, with what decides whether an entry is within scope.
 //!
 //! Rows stand in no particular order: a removed one is filled with the last, so there are no holes to skip and
 //! nothing to compact.

@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `expression` | a query and a reach as an FTS5 expression |
+//! | `expression` | a query and a scope filter as an FTS5 expression |
 //! | `text`, `highlight` | search by words, and where they stand in a text |
 //! | `known` | rows that were read before, as long as nothing changes |
 //! | `stats` | how common words are, and which are too common to look for |

@@ -55,7 +55,7 @@ enum Cut {
     After,
 }
 
-/// Hits within reach, and how many matches were looked at for them.
+/// Hits within scope, and how many matches were looked at for them.
 struct Ranked {
     read: usize,
     hits: Vec<MessageHit>,
@@ -77,7 +77,7 @@ fn id(row: &SqliteRow) -> DbResult<MessageId> {
     parsed(row.try_get("id")?, "id")
 }
 
-/// Appends a condition on the conversation `c` that holds for those within reach, but for the one that is named.
+/// Appends a condition on the conversation `c` that holds for those within scope, but for the one that is named.
 pub fn push_rooms(sql: &mut Sql, scope_filter: &TranscriptFilter) {
     sql.push("c.deleted_at IS NULL");
     if let Some(channel) = scope_filter.channel {

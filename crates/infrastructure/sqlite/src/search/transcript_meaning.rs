@@ -98,7 +98,7 @@ impl Rows {
         self.numbers.truncate(kept * dimension);
     }
 
-    /// The nearest messages in conversations within reach: number and cosine, nearest first, ties newest first.
+    /// The nearest messages in conversations within scope: number and cosine, nearest first, ties newest first.
     fn nearest(&self, vector: &[f32], within: &HashSet<String>, limit: usize) -> Vec<(i64, f64)> {
         if vector.len() != self.dimension || limit == 0 {
             return Vec::new();
@@ -232,7 +232,7 @@ impl MessageVectors {
     }
 }
 
-/// The conversations within reach.
+/// The conversations within scope.
 async fn conversations(db: &Database, scope_filter: &TranscriptFilter) -> DbResult<HashSet<String>> {
     let mut sql = Sql::new("SELECT c.id FROM conversations AS c WHERE ");
     push_rooms(&mut sql, scope_filter);

@@ -1,4 +1,4 @@
-//! Clients: who may reach memory through the MCP door.
+//! Clients: who may reach memory through the MCP server.
 
 use chrono::TimeDelta;
 use inklings_application::{
@@ -43,7 +43,7 @@ async fn read(store: &dyn ClientStore, id: ClientId) -> Client {
     store.client(id).await.expect("clients are read").expect("it is there")
 }
 
-/// Grants, rooms, capabilities and times.
+/// Grants, channels and conversations, capabilities and times.
 #[tokio::test]
 async fn every_field_of_a_client_comes_back() {
     let folder = CheckedFolder::new();

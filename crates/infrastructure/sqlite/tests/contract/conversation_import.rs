@@ -111,7 +111,7 @@ async fn an_import_comes_in_whole() {
     }
 }
 
-/// A preview is an import that is dropped; and the next one finds the door open.
+/// A preview is an import that is dropped; and the next one finds the interface open.
 #[tokio::test]
 async fn an_import_that_is_dropped_leaves_nothing() {
     let folder = CheckedFolder::new();

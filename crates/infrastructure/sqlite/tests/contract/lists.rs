@@ -346,7 +346,7 @@ async fn an_empty_store_lists_and_counts_nothing() {
     }
 }
 
-/// The account's database answers for its tier, and only if that tier is within reach.
+/// The account's database answers for its tier, and only if that tier is within scope.
 #[tokio::test]
 async fn the_account_lists_its_own_tier() {
     let folder = CheckedFolder::new();

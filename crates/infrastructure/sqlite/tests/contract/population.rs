@@ -111,7 +111,7 @@ pub fn facet_choices(facet: Facet) -> &'static [&'static str] {
     }
 }
 
-/// A random filter: a reach, and up to four conditions.
+/// A random filter: a scope filter, and up to four conditions.
 pub fn random_filter(dice: &mut Dice, stage: &Stage) -> MemoryFilter {
     let scopes: Vec<MemoryScope> = MemoryScope::ALL.iter().copied().filter(|_| dice.chance(60)).collect();
     let channel = dice.chance(30).then(|| *dice.pick(&[stage.general.id, stage.side.id]));

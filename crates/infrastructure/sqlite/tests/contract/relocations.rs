@@ -1,4 +1,4 @@
-//! What happens to rooms that hold something: renamed, moved, dissolved, emptied.
+//! What happens to channels and conversations that hold something: renamed, moved, dissolved, emptied.
 
 use chrono::TimeDelta;
 use inklings_application::{
@@ -103,7 +103,7 @@ async fn channels_count_their_conversations() {
     assert_eq!((side.conversations, side.archived_conversations), (2, 2));
 }
 
-/// Its conversations and entries live on in the heir, and are found there.
+/// Its conversations and entries live on in the channel to move to, and are found there.
 #[tokio::test]
 async fn a_dissolved_channel_hands_everything_to_its_heir() {
     let folder = CheckedFolder::new();
@@ -149,7 +149,7 @@ async fn a_channel_that_holds_something_needs_an_heir() {
     refused!(rooms.delete_channel(empty.id, None).await, StoreError::NotFound(_));
 }
 
-/// With or without an heir; and nobody inherits from themselves.
+/// With or without an channel to move to; and nobody inherits from themselves.
 #[tokio::test]
 async fn the_default_channel_stays() {
     let folder = CheckedFolder::new();

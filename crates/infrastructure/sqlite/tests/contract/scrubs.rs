@@ -333,7 +333,7 @@ async fn a_scrub_takes_the_reads_of_its_place() {
     }
 }
 
-/// Rooms that are not there cannot be scrubbed.
+/// Channels and conversations that are not there cannot be scrubbed.
 #[tokio::test]
 async fn an_unknown_room_is_not_scrubbed() {
     let folder = CheckedFolder::new();

@@ -1,4 +1,4 @@
-//! Messages: added at the end, read in stretches, never rewritten.
+//! Messages: added at the end, read in ranges, never rewritten.
 
 use chrono::TimeDelta;
 use inklings_application::{

@@ -161,7 +161,7 @@ async fn search_of_messages_keeps_to_its_reach() {
     }
 }
 
-/// A crowd in a conversation out of reach takes no place.
+/// A crowd in a conversation out of scope takes no place.
 #[tokio::test]
 async fn the_best_messages_are_the_best_within_reach() {
     let folder = CheckedFolder::new();

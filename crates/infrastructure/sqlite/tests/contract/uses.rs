@@ -40,7 +40,7 @@ async fn imported_entries_are_found_by_their_former_ids() {
     assert_eq!(by_external_ids(&stage, place, &[]).await, []);
 }
 
-/// The same id may name different things in different rooms.
+/// The same id may name different things in different channels and conversations.
 #[tokio::test]
 async fn former_ids_belong_to_one_place() {
     let folder = CheckedFolder::new();

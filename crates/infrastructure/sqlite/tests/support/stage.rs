@@ -1,4 +1,4 @@
-//! A data folder with a workspace and rooms in it, for tests of the stores.
+//! A data folder with a workspace and channels and conversations in it, for tests of the stores.
 
 use std::{path::Path, sync::Arc};
 
