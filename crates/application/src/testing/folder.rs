@@ -4,6 +4,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
     time::UNIX_EPOCH,
 };
 
@@ -13,18 +14,21 @@ pub fn fast_place() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Copies the folder `name` into `to`. If this build of the test program has none yet, `make` fills it first; what it opens there
-/// it closes. The folders lie in `cache`, and tests in other processes share them.
+/// Copies the template of this test program into `to`. If this build of the program has none yet, `make` fills it first; what it
+/// opens there it closes. Templates lie in `cache`, and tests in other processes share them.
 ///
 /// # Panics
 /// If a file cannot be written.
-pub async fn copy_template(cache: &Path, name: &str, to: &Path, make: impl AsyncFnOnce(PathBuf)) {
-    let template = cache.join(format!("{name}-{}", build()));
+pub async fn copy_template(cache: &Path, to: &Path, make: impl AsyncFnOnce(PathBuf)) {
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    let (program, build) = program();
+    let template = cache.join(format!("{program}-{build}"));
     if !template.is_dir() {
-        let own = cache.join(format!("{name}-made-by-{}", std::process::id()));
+        let nth = MADE.fetch_add(1, Ordering::Relaxed);
+        let own = cache.join(format!("{program}-made-by-{}-{nth}", std::process::id()));
         fs::create_dir_all(&own).expect("a folder");
         make(own.clone()).await;
-        forget_others(cache, name, &template);
+        forget_others(cache, &program, &template);
         // Where another test was faster, its folder serves.
         if fs::rename(&own, &template).is_err() {
             fs::remove_dir_all(&own).expect("removed");
@@ -33,21 +37,25 @@ pub async fn copy_template(cache: &Path, name: &str, to: &Path, make: impl Async
     copy_folder(&template, to).expect("copied");
 }
 
-/// Tells this build of the test program from others.
-fn build() -> String {
-    let program = std::env::current_exe().and_then(fs::metadata).expect("the test program");
-    let built = program.modified().expect("a time").duration_since(UNIX_EPOCH).expect("a time after 1970");
-    format!("{:x}-{:x}", built.as_nanos(), program.len())
+/// The name of the test program, and what tells this build of it from others.
+fn program() -> (String, String) {
+    let path = std::env::current_exe().expect("the test program");
+    let file = fs::metadata(&path).expect("its file");
+    let built = file.modified().expect("a time").duration_since(UNIX_EPOCH).expect("a time after 1970");
+    let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+    // Behind the last hyphen stands the compiler's own mark.
+    let name = name.rsplit_once('-').map_or(name.as_str(), |(name, _)| name).to_owned();
+    (name, format!("{:x}-{:x}", built.as_nanos(), file.len()))
 }
 
 /// Removes the folders of earlier builds.
-fn forget_others(cache: &Path, name: &str, template: &Path) {
+fn forget_others(cache: &Path, program: &str, template: &Path) {
     let there = fs::read_dir(cache).into_iter().flatten().flatten().map(|entry| entry.path());
-    let of_name = |path: &PathBuf| {
-        let found = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        found.strip_prefix(name).is_some_and(|rest| rest.starts_with('-') && !rest.starts_with("-made-by-"))
+    let of_program = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.strip_prefix(program).is_some_and(|rest| rest.starts_with('-') && !rest.starts_with("-made-by-"))
     };
-    for path in there.filter(|path| path != template).filter(of_name) {
+    for path in there.filter(|path| path != template).filter(of_program) {
         // Another process may be at it too.
         let _ = fs::remove_dir_all(path);
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use crate::{
     ids::ClientId,
-    memory::{InvalidMemory, MemoryEntry, MemoryPatch, Stamp, change_set::Action},
+    memory::{InvalidMemory, MemoryEntry, MemoryPatch, Stamp},
     provenance::{Actor, ActorKind, Curator},
 };
 
@@ -136,35 +136,6 @@ pub fn merged_curator(entries: &[MemoryEntry]) -> Curator {
     let protected = entries.iter().map(|entry| entry.curator).filter(|curator| curator.is_protected());
     // `Import` is the less trusted of the two.
     protected.max().unwrap_or(Curator::Agent)
-}
-
-/// The rule of every commit: true if a write keeps the sources of the text. `earlier`: the versions before `before`.
-pub fn keeps_sources(
-    before: Option<&MemoryEntry>,
-    after: &MemoryEntry,
-    action: Action,
-    actor: Actor,
-    mut earlier: impl Iterator<Item = MemoryEntry>,
-) -> bool {
-    let rewritten = before.is_none_or(|before| before.content != after.content);
-    if rewritten && actor.client().is_some_and(|client| !after.holds_words_of(client)) {
-        return false;
-    }
-    let Some(before) = before else { return true };
-    if !rewritten && before.curator == Curator::Agent && after.curator.is_protected() {
-        return false;
-    }
-    before.derived_from.iter().all(|source| after.derived_from.contains(source))
-        || (rewritten && actor.kind().may_write_protected() && action != Action::Accept)
-        || earlier.any(|one| one.content == after.content && one.derived_from == after.derived_from)
-}
-
-/// The rule of every merge: true if a new text that stands for `original` keeps its sources.
-pub fn merge_keeps_sources(original: &MemoryEntry, made: &MemoryEntry) -> bool {
-    original.derived_from.iter().all(|source| made.derived_from.contains(source))
-        && (original.curator != Curator::Agent
-            || made.curator == Curator::Agent
-            || !made.derived_from.is_empty())
 }
 
 #[cfg(test)]

@@ -27,10 +27,14 @@ pub struct World {
 impl World {
     pub async fn new() -> Self {
         let folder = tempfile::tempdir_in(folder::fast_place()).expect("a temporary folder");
-        folder::copy_template(Path::new(env!("CARGO_TARGET_TMPDIR")), "world", folder.path(), async |made| {
-            let world = world::World::on(open(&made)).await;
-            world.catalogue.close().await;
-        })
+        folder::copy_template(
+            &Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_PKG_NAME")),
+            folder.path(),
+            async |made| {
+                let world = world::World::on(open(&made)).await;
+                world.catalogue.close().await;
+            },
+        )
         .await;
         Self { world: world::World::on(open(folder.path())).await, folder }
     }

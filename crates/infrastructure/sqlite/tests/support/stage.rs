@@ -56,8 +56,8 @@ impl Stage {
         let scribe = Scribe::default();
         let workspace = scribe.workspace("Contract");
         if !folder.account_file().exists() {
-            let cache = Path::new(env!("CARGO_TARGET_TMPDIR"));
-            copy_template(cache, "contract", folder.path(), async |made| {
+            let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_PKG_NAME"));
+            copy_template(&cache, folder.path(), async |made| {
                 let catalogue = SqliteCatalogue::new(made);
                 catalogue.account().await.expect("the account's database opens");
                 catalogue.create(&workspace).await.expect("a workspace is made");
