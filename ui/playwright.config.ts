@@ -14,6 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   timeout: 30_000,
+  // Generous, for machines that build something else meanwhile; a test that passes does not wait.
+  expect: { timeout: 10_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 800 },

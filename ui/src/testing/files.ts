@@ -33,9 +33,13 @@ export async function withForeign(home: Home): Promise<void> {
   await ask(home, "--workspace", WORLD, "import", write(home, "lore.json", lorebook(BEFORE)));
 }
 
-/** Three new entries, one that changed, one that did not, and one without a text. */
+/** Three new entries, one that changed, one that did not, and one whose text is too long. */
 export const foreignFile = (home: Home, saltmouth = "Saltmouth floods at every tide."): string =>
-  write(home, "lore.json", lorebook({ ...BEFORE, Saltmouth: saltmouth, ...NEW, "The Blank": "" }));
+  write(
+    home,
+    "lore.json",
+    lorebook({ ...BEFORE, Saltmouth: saltmouth, ...NEW, "The Tide Tables": "low ".repeat(20_000) }),
+  );
 
 /** So many entries that an import takes a while. */
 export const longFile = (home: Home, count: number): string => {

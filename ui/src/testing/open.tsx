@@ -1,7 +1,7 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { App } from "../app/App";
 import { createAppRouter } from "../app/router";
 import type { Catalogue } from "../i18n/i18n";
@@ -18,38 +18,14 @@ export type World = Pick<ServeOptions, "readOnly" | "noModel" | "meaning" | "cha
   failing?: string[];
   /** Answers that the window is shown changed from the start. */
   changes?: Record<string, (answer: never) => unknown>;
-  /** The test writes nothing, and shares a core with the others of its file that do not. */
-  looks?: boolean;
   /** Milliseconds that these commands take longer. */
   delay?: number;
   slow?: string[];
 };
 
-const shared = new Map<string, Promise<Core>>();
-afterAll(async () => {
-  for (const core of shared.values()) await (await core).stop();
-  shared.clear();
-});
-
-async function coreOf({
-  folder = "few",
-  readOnly,
-  noModel,
-  meaning,
-  chat,
-  before,
-  looks,
-}: World): Promise<Core> {
-  const options = { readOnly, noModel, meaning, chat, before };
-  const make = () => serve(folder, options);
-  if (!looks) {
-    const core = await make();
-    onTestFinished(core.stop);
-    return core;
-  }
-  const key = JSON.stringify([folder, options]);
-  const core = shared.get(key) ?? make();
-  shared.set(key, core);
+async function coreOf({ folder = "few", readOnly, noModel, meaning, chat, before }: World): Promise<Core> {
+  const core = await serve(folder, { readOnly, noModel, meaning, chat, before });
+  onTestFinished(core.stop);
   return core;
 }
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { DOOR_VIEWS } from "./doorViews";
-import { KEEPING_VIEWS } from "./keepingViews";
+import { CONTROL_VIEWS } from "./controlViews";
+import { CURATION_VIEWS } from "./curationViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
-import { TALK_VIEWS } from "./talkViews";
+import { CONVERSATION_VIEWS } from "./conversationViews";
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },
@@ -15,7 +15,7 @@ const VIEWS: View[] = [
   },
   {
     name: "search with explanation",
-    hash: "/memory?q=harbour%20lantern",
+    hash: "/memory?q=lanternmen%20crane",
     ready: async (page) => {
       await openRow(page, "Lanternmen control");
       await expect(page.getByRole("region", { name: "Why this came up" })).toBeVisible();
@@ -193,9 +193,9 @@ const VIEWS: View[] = [
       await expect(page.getByRole("progressbar").first()).toBeVisible();
     },
   },
-  ...TALK_VIEWS,
-  ...KEEPING_VIEWS,
-  ...DOOR_VIEWS,
+  ...CONVERSATION_VIEWS,
+  ...CURATION_VIEWS,
+  ...CONTROL_VIEWS,
 ];
 
 const SIZES = [

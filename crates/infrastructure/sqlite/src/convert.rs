@@ -48,8 +48,12 @@ pub async fn convert(conn: &mut SqliteConnection, schema: &Schema) -> DbResult<(
     for name in guards {
         sqlx::raw_sql(AssertSqlSafe(format!("DROP TRIGGER {name}"))).execute(&mut *conn).await?;
     }
+    // A damaged row may break a CHECK. It is converted as it is, and `doctor` tells of it.
+    sqlx::raw_sql("PRAGMA ignore_check_constraints = ON").execute(&mut *conn).await?;
     sqlx::raw_sql(COLUMNS).execute(&mut *conn).await?;
-    checksum::give_codes(conn).await?;
+    let coded = checksum::give_codes(conn).await;
+    sqlx::raw_sql("PRAGMA ignore_check_constraints = OFF").execute(&mut *conn).await?;
+    coded?;
     let mut model = fresh(schema, schema.first_version).await?;
     let guards: Vec<String> =
         sqlx::query_scalar("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid")

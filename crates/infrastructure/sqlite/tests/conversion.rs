@@ -230,3 +230,25 @@ async fn a_text_that_was_damaged_before_the_conversion_still_counts_as_damaged()
         "{wrong:?}"
     );
 }
+
+#[tokio::test]
+async fn a_damaged_row_that_no_check_admits_does_not_stop_a_conversion() {
+    const WORDS: &[u8] = b"long_termagentnote";
+    let folder = before::folder();
+    let file = folder.workspace_file(before::workspace());
+    let mut bytes = fs::read(&file).expect("a file");
+    let found: Vec<usize> =
+        (0..bytes.len() - WORDS.len()).filter(|at| bytes[*at..].starts_with(WORDS)).collect();
+    assert!(!found.is_empty());
+    for at in found {
+        bytes[at] = b'L';
+    }
+    fs::write(&file, bytes).expect("writes");
+    let catalogue = folder.open();
+    catalogue.account().await.expect("opens");
+    catalogue.open(before::workspace()).await.expect("opens");
+    let findings = catalogue.check().await.expect("checked");
+    assert!(findings.iter().any(|finding| finding.check == "checksums" && !finding.ok), "{findings:?}");
+    catalogue.close().await;
+    assert_eq!(number(&file, "PRAGMA user_version").await, VERSIONS.1 + 1);
+}

@@ -91,7 +91,7 @@ test("of two that contradict one wins or both stay, and the loser can be restore
 test("a new memory for the account says where it would stand and who suggests it, and is accepted or declined", async () => {
   const { user, core, router, transport } = await openWindow("/memory");
   await grant(core.home, "Cursor", { allow: ["account:read", "account:write"] });
-  const content = "Wants every chapter about a siege to open with a letter from a soldier.";
+  const content = "Wants each chapter about a king and a queen to open with a letter from a soldier.";
   await asClient(core, "Cursor", [["memory_put", { tier: "account", content }]]);
   await router.navigate({ to: "/activity" });
   await pick(user, "letter from a soldier");
@@ -100,7 +100,7 @@ test("a new memory for the account says where it would stand and who suggests it
   const text = within(detail).getByRole("region", { name: "What would be remembered" });
   expect(text.textContent).toContain("Suggested by Cursor");
   expect(text.textContent).toContain(
-    "Wants every chapter about a siege to open with a letter from a soldier.",
+    "Wants each chapter about a king and a queen to open with a letter from a soldier.",
   );
   expect(within(detail).getByRole("button", { name: /^Reject/ })).toBeTruthy();
   await user.click(within(detail).getByRole("button", { name: "Accept" }));
@@ -152,15 +152,17 @@ test("where only contradictions would be proposed, there is something to do", as
 test("a run is taken back as a whole, but for what somebody changed since", async () => {
   const { user, core } = await openWindow("/activity?page=runs");
   await user.click(await screen.findByRole("button", { name: "Consolidate now" }));
-  await screen.findByText(/Herons are unlucky/);
-  const run = screen.getByRole("region", { name: "The run" });
+  const shown = () => screen.getByRole("region", { name: "The run" });
+  await waitFor(() => expect(shown().textContent).toContain("Herons are unlucky"));
   await core.edit(HERONS, "Herons are lucky.");
-  await user.click(await within(run).findByRole("button", { name: "Take back this run" }));
+  await user.click(await within(shown()).findByRole("button", { name: "Take back this run" }));
   const ask = await screen.findByRole("alertdialog");
   await user.click(within(ask).getByRole("button", { name: "Take back this run" }));
-  expect(await within(run).findByText("1 memory is as it was before.")).toBeTruthy();
-  expect(within(run).getByText("1 memory was changed since, and stays as it is:")).toBeTruthy();
-  await waitFor(() => expect(within(run).queryByRole("button", { name: "Take back this run" })).toBeNull());
+  expect(await within(shown()).findByText("1 memory is as it was before.")).toBeTruthy();
+  expect(within(shown()).getByText("1 memory was changed since, and stays as it is:")).toBeTruthy();
+  await waitFor(() =>
+    expect(within(shown()).queryByRole("button", { name: "Take back this run" })).toBeNull(),
+  );
 });
 
 test("a run that is under way can be cancelled", async () => {
@@ -192,10 +194,14 @@ test("every write is in the journal with its hand, can be narrowed to one, and b
     expect(newest).toContain("the World Agent through an AI client");
     expect(newest).toContain("just now");
   });
-  await user.click(
-    (await within(journal).findAllByRole("button", { name: /^Undo: 1 memory edited/ }))[0] as HTMLElement,
-  );
-  await waitFor(async () => expect(await contentOf(core, HERONS)).toContain("unlucky"));
+  // All that a client wrote is taken back at once, where it is listed.
+  const link = within(journal).getAllByRole("link", { name: "by a client" })[0];
+  expect(link?.getAttribute("href")).toMatch(/^\/control\?part=clients&client=/);
+  await core.edit(MARGUERITE, "She left.");
+  const newest = () => within(journal).getAllByRole("listitem")[0] as HTMLElement;
+  await waitFor(() => expect(newest().textContent).toContain("She left."));
+  await user.click(within(newest()).getByRole("button", { name: /^Undo: 1 memory edited/ }));
+  await waitFor(async () => expect(await contentOf(core, MARGUERITE)).toContain("lighthouse"));
   await user.click(screen.getByRole("combobox", { name: "By whom" }));
   await user.click(await screen.findByRole("option", { name: "By an import" }));
   await waitFor(() => expect(transport.callsOf("list_changes").at(-1)).toMatchObject({ actorKind: "import" }));
@@ -251,7 +257,7 @@ test("a task whose time has come says that it waits, not that it is next just no
   transport.change("list_tasks", due(3_600_000));
   await changed("runs");
   await waitFor(() => expect(row().textContent).toContain("in "));
-  transport.change("list_tasks", due(-5_000));
+  transport.change("list_tasks", due(-300_000));
   await changed("runs");
   await waitFor(() => expect(row().textContent).toContain("as soon as there is a quiet moment"));
   expect(row().textContent).not.toContain("just now");

@@ -131,12 +131,16 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
   );
 }
 
+/** The way to the run or the client that a change belongs to. */
+const WHERE =
+  "inline-flex min-h-6 shrink-0 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline";
+
 type ChangeProps = { row: JournalView; readOnly: boolean; onUndo(): void };
 
 function Change({ row, readOnly, onUndo }: ChangeProps) {
   const { t, relative } = useI18n();
   const what = t(`change.what.${row.action}`, { count: row.entries });
-  // A run is taken back as a whole, where it says what it did.
+  // What a run or a client wrote is taken back as a whole, where it says what that was.
   const undoable = row.undoneBy === null && row.runId === null && row.action !== "undo";
   return (
     <>
@@ -171,15 +175,16 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
         </span>
       </p>
       {row.undoneBy !== null && <span className="shrink-0 text-meta text-ink-3">{t("change.undone")}</span>}
-      {row.runId !== null && (
-        <Link
-          to="/activity"
-          search={{ page: "runs", id: row.runId }}
-          className="inline-flex min-h-6 shrink-0 items-center rounded-sm text-meta text-ink-2 hover:text-accent hover:underline"
-        >
-          {t("change.run")}
-        </Link>
-      )}
+      {row.runId !== null &&
+        (row.interface === "mcp" ? (
+          <Link to="/control" search={{ part: "clients", client: row.runId }} className={WHERE}>
+            {t("change.client")}
+          </Link>
+        ) : (
+          <Link to="/activity" search={{ page: "runs", id: row.runId }} className={WHERE}>
+            {t("change.run")}
+          </Link>
+        ))}
       <Time iso={row.at} className="tabular w-28 shrink-0 text-right text-meta text-ink-3" />
       <span className="flex w-16 shrink-0 justify-end">
         {undoable && (

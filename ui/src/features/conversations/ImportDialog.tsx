@@ -164,7 +164,9 @@ function Preview({ preview }: { preview: ConversationImportPreview }) {
       {preview.titles.length > 0 && (
         <ul
           aria-label={t("import.titles")}
-          className="mt-3 max-h-32 overflow-y-auto border-l border-line pl-3 font-serif text-lead text-ink"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached from the keyboard
+          tabIndex={0}
+          className="focus-inset mt-3 max-h-32 overflow-y-auto border-l border-line pl-3 font-serif text-lead text-ink"
         >
           {[...new Set(preview.titles)].map((title) => (
             <li key={title} className="truncate">

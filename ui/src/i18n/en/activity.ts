@@ -177,6 +177,7 @@ export const activity = {
   "change.others": "{count, plural, one {and # other} other {and # others}}",
   "change.undone": "taken back since",
   "change.run": "part of a run",
+  "change.client": "by a client",
   "change.undo": "Undo",
   "change.undoLabel": "Undo: {what}, {when}",
   "change.none.title": "Nothing was changed yet",

@@ -22,7 +22,7 @@ async fn told_in_one(setup: &Setup, client_session: &ClientSession) -> ([MemoryI
     setup.world.embed().await;
     setup.world.clock.tick();
     let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Setup::Cli);
+        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
     let session = &setup.world.session;
     let run = session.consolidate(
         trigger,
@@ -99,7 +99,7 @@ async fn what_consolidation_promoted_is_taken_back_with_its_client() {
         setup.world.session.note_uses([(id, MemoryScope::Workspace)]).await;
     }
     let (trigger, by) =
-        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Setup::Cli);
+        (inklings_domain::consolidation::run::RunTrigger::Asked, inklings_domain::provenance::Interface::Cli);
     let session = &setup.world.session;
     let run = session.consolidate(
         trigger,

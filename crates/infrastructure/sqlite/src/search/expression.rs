@@ -12,7 +12,7 @@ use inklings_domain::{
 };
 
 /// The columns that hold text, of entries and of messages: all but `scope_filter`, which holds the words for narrowing down.
-const TEXT: &str = "- {scope_filter}";
+const TEXT: &str = "- {reach}";
 
 /// What a database can offer to a scope filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,7 +212,7 @@ mod tests {
         let query = parse("\"salt gate\" mira OR tom* -bridge").query;
         assert_eq!(
             text(&query).as_deref(),
-            Some("- {scope_filter} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
+            Some("- {reach} : (((\"salt gate\") AND (\"mira\" OR \"tom\" *)) NOT (\"bridge\"))")
         );
         assert_eq!(marks(&query).as_deref(), Some("0salt gate\n0mira\n1tom"));
         let hostile = Clause { words: vec!["a\"b".into(), "NEAR(\0".into()], prefix: false };
@@ -258,17 +258,17 @@ mod tests {
         let query = parse("gate").query;
         assert_eq!(
             full(&query, &Within::All, Activity::Active).as_deref(),
-            Some("(- {scope_filter} : (\"gate\" *)) NOT (reach : (\"forgotten\" OR \"blank\"))")
+            Some("(- {reach} : (\"gate\" *)) NOT (reach : (\"forgotten\" OR \"blank\"))")
         );
         assert_eq!(
             full(&query, &Within::All, Activity::Any).as_deref(),
-            Some("(- {scope_filter} : (\"gate\" *)) NOT (reach : \"blank\")")
+            Some("(- {reach} : (\"gate\" *)) NOT (reach : \"blank\")")
         );
         assert_eq!(full(&query, &Within::Nothing, Activity::Any), None);
         assert_eq!(
             over_messages(&query, Some(ConversationId::from_uuid(Uuid::from_u128(0xf)))).as_deref(),
             Some(
-                "((- {scope_filter} : (\"gate\" *)) AND (reach : \"v0000000000000000000000000000000f0\")) \
+                "((- {reach} : (\"gate\" *)) AND (reach : \"v0000000000000000000000000000000f0\")) \
                  NOT (reach : \"unsaid\")"
             )
         );

@@ -128,7 +128,8 @@ test("facts, messages and working notes are among what a client wrote, and what 
   await core.cli("fact", "set", "keeper", "age", "forty");
   for (let n = 0; n < 12; n += 1)
     await core.call("say", { conversation: CHAPTER, text: `Gull ${n} sits on the ${n}th post.` });
-  await core.call("compact_conversation", { conversation: CHAPTER, retain: null, name: "the gulls" });
+  const compaction = { conversation: CHAPTER, retain: 4, name: "the gulls" };
+  expect(await core.call("compact_conversation", compaction)).not.toBeNull();
   await asClient(core, "Claude Desktop", [["workspace_disable_memory", {}]]);
   const wrote = within(detail).getByRole("region", { name: "What it wrote" });
   expect(await within(wrote).findByText("Fact set: harbour / bell")).toBeTruthy();
@@ -138,7 +139,7 @@ test("facts, messages and working notes are among what a client wrote, and what 
     "Working note: What the Lanternmen want from the fair / plan",
     "Memory switched on or off",
   ])
-    expect(within(wrote).getByText(text)).toBeTruthy();
+    expect(await within(wrote).findByText(text)).toBeTruthy();
   await user.click(within(wrote).getByRole("button", { name: "Take all of it back" }));
   const ask = await screen.findByRole("alertdialog");
   await user.click(within(ask).getByRole("button", { name: "Take all of it back" }));
@@ -159,14 +160,15 @@ test("facts, messages and working notes are among what a client wrote, and what 
 });
 
 test("what a client wrote long ago is a press away, each change once", async () => {
-  const { user, core } = await openWindow("/control?part=clients");
-  const detail = await client("Claude Desktop");
+  const { user, core, router } = await openWindow();
   await asClient(
     core,
     "Claude Desktop",
     Array.from({ length: 45 }, (_, n) => ["memory_update", { id: HERONS, content: `Version ${n}.` }]),
   );
-  const wrote = within(detail).getByRole("region", { name: "What it wrote" });
+  await router.navigate({ to: "/control", search: { part: "clients" } });
+  const detail = await client("Claude Desktop");
+  const wrote = await within(detail).findByRole("region", { name: "What it wrote" });
   await waitFor(() => expect(within(wrote).getAllByRole("listitem")).toHaveLength(20));
   await user.click(within(wrote).getByRole("button", { name: "Show more" }));
   await waitFor(() => expect(within(wrote).getAllByRole("listitem")).toHaveLength(40));

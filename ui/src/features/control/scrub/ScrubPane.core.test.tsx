@@ -72,7 +72,7 @@ test("rows that changed since are not scrubbed: a new manifest says what differs
   await core.edit(MARGUERITE, "She left the light.");
   await user.type(phrase(), "scrub workspace{Enter}");
   expect((await screen.findByRole("alert")).textContent).toContain("The rows changed after you looked");
-  expect(screen.getByText(/^was \d+/)).toBeTruthy();
+  expect(screen.getAllByText(/^was \d+/).length).toBeGreaterThan(0);
   expect(await count(opened)).toBe(before);
   expect(phrase().value).toBe("");
   await user.type(phrase(), "scrub workspace{Enter}");
@@ -97,7 +97,9 @@ test("a conversation is found by a few letters, and what was said in it is purge
   const go = screen.getByRole<HTMLButtonElement>("button", { name: "See what would go" });
   expect(go.disabled).toBe(true);
   await user.click(screen.getByRole("button", { name: "Which conversation" }));
-  await user.type(await screen.findByRole("combobox"), "lanternmen{Enter}");
+  await user.type(await screen.findByRole("combobox"), "lanternmen");
+  await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(1));
+  await user.keyboard("{Enter}");
   await user.click(go);
   const manifest = await screen.findByRole("region", { name: "What would go" });
   expect(manifest.textContent).toContain("messages");

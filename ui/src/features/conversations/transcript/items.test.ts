@@ -95,6 +95,14 @@ test("nobody is said to be silent while somebody answers", () => {
   expect(kinds(itemsOf(messages, { ...SHAPE, instead: null })).at(-1)).toBe("turn");
 });
 
+test("the row on top stays the first of its page when the page in front comes", () => {
+  const later = ledger().slice(8);
+  const [top] = itemsOf(later, { ...SHAPE, earlier: true, unfolded: true });
+  const whole = itemsOf(ledger(), { ...SHAPE, unfolded: true });
+  expect(whole.map((it) => it.key)).toContain(top?.key);
+  expect(whole[0]?.kind).toBe("day");
+});
+
 test("pages that overlap show no message twice", () => {
   const messages = ledger();
   const page = (from: number, to: number) => ({

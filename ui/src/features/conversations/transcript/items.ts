@@ -85,7 +85,9 @@ export function itemsOf(messages: readonly MessageView[], shape: Shape): Item[] 
     if (dayOf(at) !== day) {
       day = dayOf(at);
       speaker = "";
-      items.push({ kind: "day", key: `day-${message.id}`, iso: at });
+      // Whether the day begins here is not known before the page in front is. Its row would move away when that comes, and
+      // with it what the place in the transcript is told by.
+      if (!shape.earlier || items.length > 0) items.push({ kind: "day", key: `day-${message.id}`, iso: at });
     }
     if (message.role === "tool") {
       const { tool } = message;

@@ -11,7 +11,7 @@ const table = (name: string | RegExp) => async (page: Page) =>
   expect(page.getByRole("table", { name })).toBeVisible();
 
 /** The views of the control plane, of export and of import, for the walk through all views. */
-export const DOOR_VIEWS: View[] = [
+export const CONTROL_VIEWS: View[] = [
   { name: "control, overview", hash: "/control", ready: table("Memory by tier") },
   {
     name: "control, scrub manifest",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { chatgptExport } from "../../../e2e/lib/foreign.mjs";
 import { answers } from "../../src/testing/answers";
+import { ROPE } from "../../src/testing/fixtures/ids";
 import type { Core } from "../../src/testing/serve";
 import { expect, type View } from "./support";
 
@@ -31,7 +32,7 @@ const tab = (name: string, text: string | RegExp) => ({
 });
 
 /** The views of conversations and channels, for the walk through all views. */
-export const TALK_VIEWS: View[] = [
+export const CONVERSATION_VIEWS: View[] = [
   {
     name: "conversations",
     hash: "/conversations",
@@ -129,7 +130,7 @@ export const TALK_VIEWS: View[] = [
   },
   {
     name: "conversation, compaction",
-    hash: LEDGER,
+    hash: `/conversations/${ROPE}`,
     ready: async (page: Page) => {
       await read(page);
       await menu(page, "Compact…");
@@ -174,7 +175,7 @@ export const TALK_VIEWS: View[] = [
     name: "conversations, error",
     hash: LEDGER,
     faults: "fail=list_conversations,list_messages",
-    ready: async (page: Page) => expect(page.getByRole("alert").first()).toBeVisible(),
+    ready: async (page: Page) => expect(page.getByRole("alert")).toHaveCount(2),
   },
   {
     name: "conversation, read-only",

@@ -25,9 +25,12 @@ test.describe("with a language model", () => {
     await expect(transcript).toContainText("The tide");
     await page.keyboard.press("Escape");
     await expect(transcript.getByText("The answer was stopped here.")).toBeVisible();
+    // The turn is over: Escape leaves the box from now on.
+    await expect(page.getByRole("button", { name: "Say" })).toBeVisible();
     await expect(box).toBeFocused();
     await page.keyboard.press("Escape");
     await page.keyboard.press("/");
+    await expect(page.getByRole("textbox", { name: "Search conversations" })).toBeFocused();
     await page.keyboard.type("equal weight");
     const found = page.getByRole("listbox", { name: "What was found" });
     await expect(found.locator("mark").first()).toBeVisible();
@@ -75,9 +78,14 @@ test.describe("10,000 messages", () => {
         // A row in view: where it stands before and after what comes in above it.
         if (step % 24 === 23) {
           const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
-          const row = [...element.querySelectorAll<HTMLElement>("[data-index] article")].find(
-            (it) => it.getBoundingClientRect().bottom > middle,
-          );
+          const inView = () =>
+            [...element.querySelectorAll<HTMLElement>("[data-index] article")].find(
+              (it) => it.getBoundingClientRect().bottom > middle,
+            );
+          // A machine with much else to do draws the rows later than it scrolls.
+          for (let frame = 0; frame < 60 && !inView(); frame += 1)
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+          const row = inView();
           const label = row?.getAttribute("aria-label");
           const before = row?.getBoundingClientRect().top ?? 0;
           await new Promise((resolve) => setTimeout(resolve, 120));
