@@ -83,6 +83,8 @@ export async function nothingLost(home, written) {
   assert.equal(code, 0, report + trouble);
   for (const name of NAMES) {
     const page = await ask(home, "client", "changes", name, "--limit", "500");
-    assert.ok(page.rows.length > 0 && page.rows.every((row) => row.interface === "mcp" && row.actorKind === "agent"));
+    assert.ok(
+      page.rows.length > 0 && page.rows.every((row) => row.interface === "mcp" && row.actorKind === "agent"),
+    );
   }
 }

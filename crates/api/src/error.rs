@@ -143,7 +143,7 @@ fn field(error: &AppError) -> Option<&'static str> {
         AppError::Memory(invalid) => invalid.field(),
         AppError::Text(text) => InvalidMemory::Text(text.clone()).field(),
         AppError::WorkspaceName(_) | AppError::Channel(ChannelError::Fixed) => Some("name"),
-        AppError::Channel(ChannelError::NotEmpty | ChannelError::BadMoveTarget) => Some("heir"),
+        AppError::Channel(ChannelError::NotEmpty | ChannelError::BadMoveTarget) => Some("moveTo"),
         AppError::Fact(InvalidFact::Text(text)) | AppError::Note(InvalidNote::Key(text)) => {
             InvalidMemory::Text(text.clone()).field()
         }

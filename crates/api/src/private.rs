@@ -115,20 +115,20 @@ mod tests {
     #[test]
     fn what_others_can_open_is_narrowed_once_and_links_lead_nowhere() {
         let (folder, outside) = (tempfile::tempdir().expect("one"), tempfile::tempdir().expect("another"));
-        let (root, third_party) = (folder.path(), outside.path().join("theirs"));
-        put(&third_party, 0o644);
+        let (root, other_file) = (folder.path(), outside.path().join("theirs"));
+        put(&other_file, 0o644);
         put(&root.join("agents.db"), 0o644);
         put(&root.join("agents.db-wal"), 0o600);
         put(&root.join("workspaces/w/agents.db"), 0o666);
         put(&root.join("models/m/model.onnx"), 0o644);
         put(&root.join("novel.txt"), 0o644);
-        symlink(&third_party, root.join("workspaces/link")).expect("a link");
+        symlink(&other_file, root.join("workspaces/link")).expect("a link");
         fs::set_permissions(root.join("workspaces"), fs::Permissions::from_mode(0o777)).expect("set");
         assert_eq!(narrow(root), ["agents.db", "workspaces"]);
         assert_eq!((mode(root), mode(&root.join("agents.db"))), (0o700, 0o600));
         assert_eq!(mode(&root.join("workspaces")), 0o700);
         assert_eq!(mode(&root.join("workspaces/w/agents.db")), 0o600);
-        assert_eq!((mode(&third_party), mode(&root.join("novel.txt"))), (0o644, 0o644));
+        assert_eq!((mode(&other_file), mode(&root.join("novel.txt"))), (0o644, 0o644));
         assert_eq!(mode(&root.join("models/m/model.onnx")), 0o644);
         assert!(narrow(root).is_empty());
     }

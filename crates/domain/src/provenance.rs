@@ -98,7 +98,7 @@ pub struct Actor {
 
 /// A door was asked to act in a name that is above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a write through the {interface} door cannot be made in the name of '{actor_kind}'")]
+#[error("a write through the interface {interface} cannot be made in the name of '{actor_kind}'")]
 pub struct ActorKindNotAdmitted {
     /// The interface that was used.
     pub interface: Interface,

@@ -25,7 +25,7 @@ pub enum WorkspaceFault {
     /// A database of it is damaged.
     Damaged,
     /// Its folder holds another workspace.
-    ThirdParty,
+    OtherWorkspace,
     /// A newer release wrote it.
     Newer,
     /// A release wrote it whose files are not read any more.
@@ -35,7 +35,7 @@ pub enum WorkspaceFault {
 }
 
 words!(WorkspaceFault, "fault", {
-    Name => "name", Missing => "missing", Damaged => "damaged", ThirdParty => "foreign", Newer => "newer", Older => "older", Link => "link",
+    Name => "name", Missing => "missing", Damaged => "damaged", OtherWorkspace => "other_workspace", Newer => "newer", Older => "older", Link => "link",
 });
 
 /// A name that is safe on every operating system.

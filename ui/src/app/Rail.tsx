@@ -30,7 +30,11 @@ type LastConversation = { ref: string | undefined; search: ConversationsView };
 function useLastConversation(): LastConversation {
   const { pathname, search } = useRouterState({ select: (state) => state.location });
   const world = useQuery(statusQuery).data?.workspace?.id;
-  const last = useRef<LastConversation & { world: string | undefined }>({ ref: undefined, search: {}, world });
+  const last = useRef<LastConversation & { world: string | undefined }>({
+    ref: undefined,
+    search: {},
+    world,
+  });
   const [, area, ref] = pathname.split("/");
   const here = area === "conversations";
   useEffect(() => {

@@ -2,11 +2,11 @@ import { activity } from "./en/activity";
 import { channels } from "./en/channels";
 import { common } from "./en/common";
 import { control } from "./en/control";
+import { conversations } from "./en/conversations";
 import { memory } from "./en/memory";
 import { named } from "./en/named";
 import { orientation } from "./en/orientation";
 import { settings } from "./en/settings";
-import { conversations } from "./en/conversations";
 import { transfer } from "./en/transfer";
 
 /** The English catalogue, ICU message syntax. Keys are `area.thing`. */

@@ -86,8 +86,8 @@ export const commands = {
 	archiveChannel: (id: string) => __TAURI_INVOKE<ChannelView>("archive_channel", { id }),
 	/**  Brings an archived channel back. */
 	restoreChannel: (id: string) => __TAURI_INVOKE<ChannelView>("restore_channel", { id }),
-	/**  Deletes a channel; what it holds moves to the heir. */
-	deleteChannel: (id: string, heir: string | null) => __TAURI_INVOKE<null>("delete_channel", { id, heir }),
+	/**  Deletes a channel; what it holds moves to the channel to move to. */
+	deleteChannel: (id: string, moveTo: string | null) => __TAURI_INVOKE<null>("delete_channel", { id, moveTo }),
 	/**  Starts a conversation, in `#general` if no channel is given. */
 	startConversation: (channelId: string | null, title: string) => __TAURI_INVOKE<ConversationView>("start_conversation", { channelId, title }),
 	/**  A page of conversations, latest activity first. */
@@ -117,7 +117,7 @@ export const commands = {
 	/**  Sets all of it. */
 	setConversationSettings: (settings: ConversationSettings) => __TAURI_INVOKE<ConversationSettings>("set_conversation_settings", { settings }),
 	/**  A page of a transcript. */
-	listMessages: (conversation: string, stretch: Stretch, limit: number) => __TAURI_INVOKE<MessagePage>("list_messages", { conversation, stretch, limit }),
+	listMessages: (conversation: string, range: MessageRange, limit: number) => __TAURI_INVOKE<MessagePage>("list_messages", { conversation, range, limit }),
 	/**  Sets how much a message matters. */
 	setMessageImportance: (id: string, importance: number | null) => __TAURI_INVOKE<MessageView>("set_message_importance", { id, importance }),
 	/**  Searches what was said. */
@@ -135,7 +135,7 @@ export const commands = {
 	/**  Takes an episode out of use. */
 	removeEpisode: (id: string) => __TAURI_INVOKE<null>("remove_episode", { id }),
 	/**  Keeps what the worldbuilder said; the answer follows as events. */
-	say: (conversation: string, text: string) => __TAURI_INVOKE<Said>("say", { conversation, text }),
+	say: (conversation: string, text: string) => __TAURI_INVOKE<SentMessage>("say", { conversation, text }),
 	/**  Asks for an answer once more. */
 	answerAgain: (conversation: string) => __TAURI_INVOKE<null>("answer_again", { conversation }),
 	/**  Stops the answer; what had arrived is kept. */
@@ -215,7 +215,7 @@ export const commands = {
 	/**  Runs a task now. */
 	runTask: (name: string) => __TAURI_INVOKE<TaskView>("run_task", { name }),
 	/**  A page of the journal, the newest first. */
-	listChanges: (hand: Hand | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { hand, after, limit }),
+	listChanges: (actorKind: ActorKind | null, after: string | null, limit: number) => __TAURI_INVOKE<JournalPage>("list_changes", { actorKind, after, limit }),
 	/**  Writes memory into a file. */
 	exportMemory: (request: ExportRequest) => __TAURI_INVOKE<ExportReport>("export_memory", { request }),
 	/**  Stops the export or import that is under way. */
@@ -238,9 +238,9 @@ export const commands = {
 	clientChanges: (id: string, before: number | null, limit: number) => __TAURI_INVOKE<JournalPage>("client_changes", { id, before, limit }),
 	/**  Takes back everything a client wrote to memory. */
 	undoClient: (id: string) => __TAURI_INVOKE<ClientUndone>("undo_client", { id }),
-	/**  How the MCP door stands. */
+	/**  How the MCP server stands. */
 	mcpStatus: () => __TAURI_INVOKE<McpStatus>("mcp_status"),
-	/**  Switches the MCP door on or off, or to another port. */
+	/**  Switches the MCP server on or off, or to another port. */
 	setMcp: (enabled: boolean, port: number) => __TAURI_INVOKE<McpStatus>("set_mcp", { enabled, port }),
 	/**  What other programs need in their configuration for a client. */
 	clientSnippets: (id: string, token: string | null) => __TAURI_INVOKE<Snippets>("client_snippets", { id, token }),
@@ -288,10 +288,21 @@ export const events = {
 };
 
 /* Types */
+/**  In whose name a write was made. */
+export type ActorKind = 
+/**  The worldbuilder. */
+"author" | 
+/**  An agent. */
+"agent" | 
+/**  An import. */
+"import" | 
+/**  A background task. */
+"system";
+
 /**  What says the same as what a scrub takes, and stays. */
-export type AlsoSaid = {
+export type AlsoFound = {
 	/**  Conversations; a purge takes what was said in one. */
-	conversations: SaidIn[],
+	conversations: FoundIn[],
 	/**  Ids of entries of the workspace. */
 	memories: string[],
 	/**  Ids of entries of the account. */
@@ -373,8 +384,8 @@ export type AuditView = {
 	rows: number,
 	/**  Who did it. */
 	operator: string,
-	/**  Through which door. */
-	door: Door,
+	/**  Through which interface. */
+	interface: Interface,
 	/**  When. */
 	at: string,
 	/**  Its seal, 64 hex digits. */
@@ -687,7 +698,7 @@ export type ClientWritesUndone = {
 	/**  Open proposals that were turned down. */
 	proposals: number,
 	/**  What stays as it is. */
-	kept: KeptWrite[],
+	kept: RecordedWrite[],
 };
 
 /**  A failure as a caller sees it. The message is for people and never holds memory text. */
@@ -1060,17 +1071,6 @@ export type Delivery =
 /**  It broke off. */
 "failed";
 
-/**  Through which door a write came. */
-export type Door = 
-/**  The window. */
-"window" | 
-/**  The command line. */
-"cli" | 
-/**  A background task. */
-"task" | 
-/**  An MCP client. */
-"mcp";
-
 /**  How a download goes. */
 export type DownloadProgress = {
 	/**  Which model. */
@@ -1385,16 +1385,17 @@ export type Forgotten = {
 	runId: string | null,
 };
 
-/**  In whose name a write was made. */
-export type Hand = 
-/**  The worldbuilder. */
-"author" | 
-/**  An agent. */
-"agent" | 
-/**  An import. */
-"import" | 
-/**  A background task. */
-"system";
+/**  A conversation in which something is said that a scrub does not take. */
+export type FoundIn = {
+	/**  Its id. */
+	conversation: string,
+	/**  Its reference code. */
+	refCode: string,
+	/**  Its title; empty if it has none. */
+	title: string,
+	/**  Messages and summaries that say it. */
+	rows: number,
+};
 
 /**  One version of an entry. */
 export type HistoryItem = {
@@ -1415,9 +1416,9 @@ export type HistoryItem = {
 	/**  The kind of change that made it. */
 	action: ChangeAction,
 	/**  In whose name. */
-	hand: Hand,
-	/**  Through which door. */
-	door: Door,
+	actorKind: ActorKind,
+	/**  Through which interface. */
+	interface: Interface,
 	/**  As part of which run. */
 	runId: string | null,
 	/**  When. */
@@ -1575,6 +1576,17 @@ export type ImportText = {
 	whole: boolean,
 };
 
+/**  Through which interface a write came. */
+export type Interface = 
+/**  The window. */
+"window" | 
+/**  The command line. */
+"cli" | 
+/**  A background task. */
+"task" | 
+/**  An MCP client. */
+"mcp";
+
 /**  A page of the journal. */
 export type JournalPage = {
 	/**  The newest first. */
@@ -1592,9 +1604,9 @@ export type JournalView = {
 	/**  What kind of change. */
 	action: ChangeAction,
 	/**  Whose doing it was. */
-	hand: Hand,
-	/**  Through which door. */
-	door: Door,
+	actorKind: ActorKind,
+	/**  Through which interface. */
+	interface: Interface,
 	/**  As part of which run. */
 	runId: string | null,
 	/**  When. */
@@ -1612,14 +1624,6 @@ export type JournalView = {
 	 *  `undoneBy` is its own id then.
 	 */
 	wrote?: ClientWriteView | null,
-};
-
-/**  A write of a client that stays. */
-export type KeptWrite = {
-	/**  Which. */
-	wrote: ClientWriteView,
-	/**  Why. */
-	why: WhyKept,
 };
 
 /**  What an entry holds. */
@@ -1731,7 +1735,7 @@ export type MarkerView = {
 	through: number,
 };
 
-/**  How the MCP door of the window stands. */
+/**  How the MCP server of the window stands. */
 export type McpStatus = {
 	/**  Switched on. */
 	enabled: boolean,
@@ -1754,7 +1758,7 @@ export type MemoryDetail = {
 	/**  Its content. */
 	content: string,
 	/**  Whose hand wrote it last. */
-	writtenBy: Hand,
+	writtenBy: ActorKind,
 	/**  Where it came from. */
 	origin: Origin | null,
 	/**  The model that made its vector. */
@@ -1771,7 +1775,7 @@ export type MemoryDetail = {
 	locked: boolean,
 };
 
-/**  Tiers, rooms and facets together. */
+/**  Tiers, channels, conversations and facets together. */
 export type MemoryFilter = {
 	/**  One tier, or all. */
 	scope: Scope | null,
@@ -1897,6 +1901,19 @@ export type MessagePart = {
 	/**  What it added. */
 	score: number,
 };
+
+/**  Which messages a page holds. */
+export type MessageRange = 
+/**  The last ones. */
+{ kind: "newest" } | 
+/**  The last ones before a position. */
+{ kind: "before"; 
+/**  The position. */
+position: number } | 
+/**  The first ones behind a position. */
+{ kind: "after"; 
+/**  The position. */
+position: number };
 
 /**  The answer to a search over what was said. */
 export type MessageSearch = {
@@ -2123,7 +2140,7 @@ export type NoteView = {
 export type OrientRequest = {
 	/**  A conversation, by id or reference code. */
 	conversation: string | null,
-	/**  The channel in reach, where no conversation is given. */
+	/**  The channel in scope, where no conversation is given. */
 	channelId: string | null,
 	/**  What is asked. */
 	query: string,
@@ -2184,7 +2201,7 @@ export type OrientationLayer =
 "facts" | 
 /**  Summaries of older turns. */
 "episodes" | 
-/**  Earlier talk. */
+/**  Earlier messages. */
 "earlier" | 
 /**  Memories of the conversation. */
 "conversation" | 
@@ -2219,7 +2236,7 @@ export type OrientationShares = {
 	facts: number,
 	/**  Of episodes. */
 	episodes: number,
-	/**  Of earlier talk. */
+	/**  Of earlier messages. */
 	earlier: number,
 	/**  Of the conversation's memories. */
 	conversation: number,
@@ -2366,9 +2383,9 @@ export type ProposalView = {
 	/**  Those that it would gain. */
 	added: Mark[],
 	/**  In whose name it was filed. */
-	filedBy: Hand,
-	/**  Through which door. */
-	door: Door,
+	filedBy: ActorKind,
+	/**  Through which interface. */
+	interface: Interface,
 	/**  By which run. */
 	runId: string | null,
 	/**  In which conversation it came up. */
@@ -2471,6 +2488,14 @@ export type ReadView = {
 	count: number,
 	/**  The first of them. Working notes are only counted. */
 	items: ReadItem[],
+};
+
+/**  A write of a client that stays. */
+export type RecordedWrite = {
+	/**  Which. */
+	wrote: ClientWriteView,
+	/**  Why. */
+	why: WhyRetained,
 };
 
 /**  What a restore did. */
@@ -2620,26 +2645,6 @@ export type RunView = {
 	revertedAt: string | null,
 };
 
-/**  Something was said. */
-export type Said = {
-	/**  The message, as it is on disk. */
-	message: MessageView,
-	/**  True if the World Agent answers; false if no model is connected. */
-	answering: boolean,
-};
-
-/**  A conversation in which something is said that a scrub does not take. */
-export type SaidIn = {
-	/**  Its id. */
-	conversation: string,
-	/**  Its reference code. */
-	refCode: string,
-	/**  Its title; empty if it has none. */
-	title: string,
-	/**  Messages and summaries that say it. */
-	rows: number,
-};
-
 /**  The tier of an entry. */
 export type Scope = 
 /**  Across workspaces. */
@@ -2717,7 +2722,7 @@ export type ScrubManifest = {
 	/**  Ids of some of it, at most 20. */
 	sample: string[],
 	/**  What says the same and stays; of one entry or one subject. */
-	alsoSaid: AlsoSaid,
+	alsoFound: AlsoFound,
 	/**  Backups that hold some of it, the newest first. */
 	backups: BackupView[],
 	/**  Unfinished backups, restores and exports that may hold some of it, as paths. */
@@ -2765,7 +2770,7 @@ export type ScrubRequest = {
 export type ScrubTarget = {
 	/**  What. */
 	kind: ScrubKind,
-	/**  The id of the conversation, channel or entry, or the name of the subject; absent for a tier without rooms. */
+	/**  The id of the conversation, channel or entry, or the name of the subject; absent for a tier without channels and conversations. */
 	id: string | null,
 	/**  Of a subject: true for the account instead of the open workspace. */
 	account?: boolean | null,
@@ -2824,6 +2829,14 @@ export type SearchResponse = {
 	tookMs: number,
 };
 
+/**  Something was said. */
+export type SentMessage = {
+	/**  The message, as it is on disk. */
+	message: MessageView,
+	/**  True if the World Agent answers; false if no model is connected. */
+	answering: boolean,
+};
+
 /**  What the worldbuilder has set. */
 export type Settings = {
 	/**  Which colours. */
@@ -2854,7 +2867,7 @@ export type Snippet = {
 
 /**  Pieces of configuration for a client, one a program. */
 export type Snippets = {
-	/**  For the door inside the window. */
+	/**  For the interface inside the window. */
 	http: Snippet[],
 	/**  For a process of its own. */
 	stdio: Snippet[],
@@ -2878,19 +2891,6 @@ export type Span = {
 	/**  One past the last unit. */
 	end: number,
 };
-
-/**  Which messages a page holds. */
-export type Stretch = 
-/**  The last ones. */
-{ kind: "newest" } | 
-/**  The last ones before a position. */
-{ kind: "before"; 
-/**  The position. */
-position: number } | 
-/**  The first ones behind a position. */
-{ kind: "after"; 
-/**  The position. */
-position: number };
 
 /**  Who wrote a summary. */
 export type SummaryMaker = 
@@ -3109,7 +3109,7 @@ export type WayOut =
 "doctor";
 
 /**  Why a write stays. */
-export type WhyKept = 
+export type WhyRetained = 
 /**  Somebody else changed it since. */
 "changed" | 
 /**  A summary stands for the message by now. */
@@ -3136,7 +3136,7 @@ export type WorkspaceFault =
 /**  A database of it is damaged. */
 "damaged" | 
 /**  Its folder holds another workspace. */
-"foreign" | 
+"other_workspace" | 
 /**  A newer release wrote it. */
 "newer" | 
 /**  A release wrote it whose files are not read any more. */

@@ -5,10 +5,10 @@ import { onTestFinished } from "vitest";
 import { App } from "../app/App";
 import { createAppRouter } from "../app/router";
 import type { Catalogue } from "../i18n/i18n";
-import type { HistoryItem, MemoryDetail, MemoryFilter, MemoryPage, MemoryRow } from "../ipc/bindings.gen";
+import type { HistoryItem, MemoryDetail, MemoryPage, MemoryRow } from "../ipc/bindings.gen";
 import { deliver, installHandler } from "../ipc/mock";
 import type { FolderName } from "./fixtures/folders";
-import { type Core, type ServeOptions, serve } from "./serve";
+import { type Core, EVERYTHING, type ServeOptions, serve } from "./serve";
 import { Transport } from "./transport";
 
 /** What the window opens on. */
@@ -54,8 +54,6 @@ export async function openWindow(address = "/memory", world: World = {}, catalog
   const address_ = () => router.state.location;
   return { core, transport, user, router, history, address: address_ };
 }
-
-const EVERYTHING: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
 
 export type { Core };
 export type Opened = Awaited<ReturnType<typeof openWindow>>;

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { ask, makeHome, makeReadOnly } from "../../../e2e/lib/app.mjs";
 import { startChatServer } from "../../../e2e/lib/chat-server.mjs";
 import { devServe } from "../../../e2e/lib/dev-serve.mjs";
-import type { ModelStatus } from "../ipc/bindings.gen";
+import type { MemoryFilter, SearchResponse } from "../ipc/bindings.gen";
 import { endpointAt, type FolderName, folderOf, RAM, SECRETS, until, WORLD } from "./fixtures/folders";
 import type { Wire } from "./transport";
+
+export const EVERYTHING: MemoryFilter = { scope: null, channelId: null, conversationId: null, terms: [] };
 
 /** A reply of the scripted language model, as `e2e/lib/chat-server.mjs` tells. */
 export type Reply = {
@@ -25,7 +27,7 @@ export type ServeOptions = {
   readOnly?: boolean;
   /** No model of search is installed, and one that is fetched comes slowly and never whole. */
   noModel?: boolean;
-  /** The model of search is loaded before anybody asks. */
+  /** Search goes by meaning before anybody asks. */
   meaning?: boolean;
   /** A language model is connected, and answers this; "dead": nothing answers at its address. */
   chat?: Reply[] | "dead";
@@ -81,9 +83,16 @@ export async function serve(folder: FolderName, options: ServeOptions = {}) {
   const home = options.readOnly ? makeReadOnly(made) : made;
   const server = await devServe(home, page);
   if (options.meaning)
-    await until("the model", async () => {
-      const status: ModelStatus = await server.call("model_status");
-      return status.state === "ready" && status.pending === 0;
+    await until("search by meaning", async () => {
+      const request = {
+        query: "the harbour of the town",
+        filter: EVERYTHING,
+        limit: 1,
+        first: null,
+        strategy: null,
+      };
+      const found: SearchResponse = await server.call("search_memories", { request });
+      return found.mode === "hybrid";
     });
   let chatUrl = "";
   if (options.chat) {

@@ -14,7 +14,11 @@ const proposal = (words: string) => async (page: Page) => {
 
 const consolidated = async (page: Page) => {
   await page.getByRole("button", { name: "Consolidate now" }).click();
-  await expect(page.getByRole("region", { name: "The run" }).getByText(/Herons/)).toBeVisible();
+  const run = page.getByRole("region", { name: "The run" });
+  // The run before it brought the same memory in.
+  await expect(run.getByRole("heading", { name: "Consolidation" })).toBeVisible();
+  await expect(run.getByText(/Herons/)).toBeVisible();
+  await expect(run.getByRole("button", { name: "Take back this run" })).toBeVisible();
 };
 
 /** The views of named entries, ledgers and activity, for the walk through all views. */

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { CONTROL_VIEWS } from "./controlViews";
+import { CONVERSATION_VIEWS } from "./conversationViews";
 import { CURATION_VIEWS } from "./curationViews";
 import { detail, expect, expectAccessible, grid, look, open, openId, openRow, type View } from "./support";
-import { CONVERSATION_VIEWS } from "./conversationViews";
 
 const VIEWS: View[] = [
   { name: "list", ready: async (page) => expect(grid(page)).toBeVisible() },

@@ -57,7 +57,7 @@ impl App {
     /// # Errors
     /// [`CommandError`] of code `invalid`, field `move_to`, if it is not empty and no fit channel to move to is given.
     pub async fn delete_channel(&self, id: &str, move_to: Option<&str>) -> Result<(), CommandError> {
-        let move_to = move_to.map(|move_to| crate::wire::id("heir", move_to)).transpose()?;
+        let move_to = move_to.map(|move_to| crate::wire::id("moveTo", move_to)).transpose()?;
         Ok(self.session()?.delete_channel(crate::wire::id("id", id)?, move_to).await?)
     }
 

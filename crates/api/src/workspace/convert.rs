@@ -24,7 +24,7 @@ pub fn damage(fault: Fault, newest: Option<&BackupSet>) -> WorkspaceDamage {
         Fault::Name => (WorkspaceFault::Name, Some(WayOut::Rename)),
         Fault::Missing => (WorkspaceFault::Missing, None),
         Fault::Damaged => (WorkspaceFault::Damaged, None),
-        Fault::ThirdParty => (WorkspaceFault::ThirdParty, None),
+        Fault::OtherWorkspace => (WorkspaceFault::OtherWorkspace, None),
         Fault::Newer => (WorkspaceFault::Newer, None),
         Fault::Older => (WorkspaceFault::Older, None),
         Fault::Link => (WorkspaceFault::Link, None),

@@ -30,7 +30,7 @@ pub enum WorkspaceFault {
     /// A database of it is damaged.
     Damaged,
     /// Its folder holds another workspace.
-    ThirdParty,
+    OtherWorkspace,
     /// A newer release wrote it.
     Newer,
     /// A release wrote it whose files are not read any more.

@@ -220,7 +220,7 @@ fn one_memory_or_one_subject_is_scrubbed_and_what_else_holds_it_is_named() {
     assert_eq!(home.run(&["conversation", "say", &code, "--no-answer", "Who is Oskar?"]).code, 0);
     let set = made(&home);
     let preview = home.json(&["scrub", "subject", "oskar"]).json();
-    let also = &preview["alsoSaid"];
+    let also = &preview["alsoFound"];
     assert_eq!(
         (&also["conversations"][0]["refCode"], &also["conversations"][0]["rows"]),
         (&code.into(), &1.into())

@@ -23,7 +23,7 @@ pub enum DbError {
     },
     /// The file of another workspace lies in the place of this one's.
     #[error("this folder holds another workspace")]
-    ThirdParty,
+    OtherWorkspace,
     /// Typed already.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -38,7 +38,7 @@ impl DbError {
         match self {
             Self::Store(error) => error,
             Self::Row { .. } => StoreError::Internal(Box::new(self)),
-            Self::ThirdParty => StoreError::Refused("this folder holds another workspace".into()),
+            Self::OtherWorkspace => StoreError::Refused("this folder holds another workspace".into()),
             Self::Io(error) => io_error(error),
             Self::Sqlx(error) => sqlx_error(error, file),
         }

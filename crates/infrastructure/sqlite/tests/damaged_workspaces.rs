@@ -32,7 +32,7 @@ enum Harm {
     /// The same of a folder that is not on the list.
     UnlistedMetaPage,
     /// Another workspace's file in its folder.
-    ThirdParty,
+    OtherWorkspace,
     /// Another workspace's world in its folder.
     ForeignWorld,
     /// No folder at all.
@@ -48,8 +48,8 @@ const HARMS: [(Harm, WorkspaceFault); 9] = [
     (Harm::FolderName, WorkspaceFault::Name),
     (Harm::MetaPage, WorkspaceFault::Damaged),
     (Harm::UnlistedMetaPage, WorkspaceFault::Damaged),
-    (Harm::ThirdParty, WorkspaceFault::ThirdParty),
-    (Harm::ForeignWorld, WorkspaceFault::ThirdParty),
+    (Harm::OtherWorkspace, WorkspaceFault::OtherWorkspace),
+    (Harm::ForeignWorld, WorkspaceFault::OtherWorkspace),
     (Harm::Folder, WorkspaceFault::Missing),
     (Harm::Emptied, WorkspaceFault::Missing),
     (Harm::World, WorkspaceFault::Missing),
@@ -103,7 +103,7 @@ async fn harmed(harm: Harm) -> (TempFolder, Stage, WorkspaceId) {
             run(&folder.account_file(), unlist).await;
             damage_meta(&folder, bad.id).await;
         }
-        Harm::ThirdParty => {
+        Harm::OtherWorkspace => {
             fs::copy(folder.workspace_file(good), folder.workspace_file(bad.id)).expect("copies");
         }
         Harm::ForeignWorld => {
@@ -143,7 +143,7 @@ async fn one_bad_workspace_keeps_no_other_from_opening_and_is_listed_with_its_fa
             ),
             "{harm:?}: {opened:?}"
         );
-        if matches!(harm, Harm::ThirdParty | Harm::ForeignWorld) {
+        if matches!(harm, Harm::OtherWorkspace | Harm::ForeignWorld) {
             let files = catalogue.damaged_files().await.expect("a look");
             assert_eq!(files.iter().map(|it| it.workspace).collect::<Vec<_>>(), [bad], "{harm:?}");
         }

@@ -122,7 +122,10 @@ export function ChangesPane({ readOnly }: { readOnly: boolean }) {
             label={t("change.actorKind")}
             value={actorKind ?? "all"}
             onChange={(next) => go({ actorKind: next === "all" ? undefined : next }, { replace: true })}
-            options={["all" as const, ...ACTOR_KINDS].map((it) => ({ value: it, label: t(`change.actorKind.${it}`) }))}
+            options={["all" as const, ...ACTOR_KINDS].map((it) => ({
+              value: it,
+              label: t(`change.actorKind.${it}`),
+            }))}
           />
         </div>
       </div>
@@ -171,7 +174,10 @@ function Change({ row, readOnly, onUndo }: ChangeProps) {
           {"· "}
           {row.action === "setup"
             ? t(`actorKind.${row.actorKind}`)
-            : t("history.by", { who: t(`actorKind.${row.actorKind}`), interface: t(`interface.${row.interface}`) })}
+            : t("history.by", {
+                who: t(`actorKind.${row.actorKind}`),
+                interface: t(`interface.${row.interface}`),
+              })}
         </span>
       </p>
       {row.undoneBy !== null && <span className="shrink-0 text-meta text-ink-3">{t("change.undone")}</span>}

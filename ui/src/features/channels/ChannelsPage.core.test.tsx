@@ -65,8 +65,10 @@ test("what a deleted channel held moves to the channel that was chosen", async (
   await waitFor(() =>
     expect(transport.callsOf("delete_channel")).toEqual([{ id: HARBOUR, moveTo: general?.id }]),
   );
-  const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
-  expect(talk.channelId).toBe(general?.id);
+  await waitFor(async () => {
+    const talk = await core.call<ConversationView>("get_conversation", { conversation: LEDGER });
+    expect(talk.channelId).toBe(general?.id);
+  });
 });
 
 test("a channel's heading is its name and nothing else", async () => {

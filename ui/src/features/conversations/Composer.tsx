@@ -40,7 +40,9 @@ export function Composer(props: ComposerProps) {
       <div className="border-t border-line px-8 py-4">
         <div className="mx-auto flex max-w-[43rem] flex-wrap items-center gap-4 pl-4">
           <p className="mr-auto text-ui text-ink-2">
-            {t(conversation.status === "archived" ? "conversation.ended.archived" : "conversation.ended.idle")}
+            {t(
+              conversation.status === "archived" ? "conversation.ended.archived" : "conversation.ended.idle",
+            )}
           </p>
           <Button look="primary" disabled={readOnly} onClick={onContinue}>
             {t("conversation.continue")}

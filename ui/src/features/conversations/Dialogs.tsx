@@ -44,7 +44,13 @@ export function NewDialog({ open, channel, onClose, onStart }: NewProps) {
     }
   };
   return (
-    <Modal open={open} onClose={onClose} title={t("conversation.new")} body={t("conversation.newBody")} initialFocus={input}>
+    <Modal
+      open={open}
+      onClose={onClose}
+      title={t("conversation.new")}
+      body={t("conversation.newBody")}
+      initialFocus={input}
+    >
       <form onSubmit={(event) => void send(event)} className="space-y-4">
         <TextField
           ref={input}
@@ -157,7 +163,13 @@ export function CompactDialog({ conversation, onClose, onCompact }: CompactProps
     setBusy(false);
   };
   return (
-    <Modal open onClose={onClose} title={t("conversation.compactTitle")} body={t("conversation.compactBody")} wide>
+    <Modal
+      open
+      onClose={onClose}
+      title={t("conversation.compactTitle")}
+      body={t("conversation.compactBody")}
+      wide
+    >
       {error ? (
         <Failed error={error} onRetry={() => void refetch()} />
       ) : isPending ? (

@@ -68,7 +68,12 @@ export function useConversationActions(inputs: Inputs | undefined): void {
         offer("conversation.rename", t("conversation.rename"), "rename", !readOnly),
         offer("conversation.end", t("conversation.end"), "end", !ended && !readOnly),
         offer("conversation.resume", t("command.talkContinue"), "resume", ended && !readOnly),
-        offer("conversation.archive", t("command.talkArchive"), "archive", status !== "archived" && !readOnly),
+        offer(
+          "conversation.archive",
+          t("command.talkArchive"),
+          "archive",
+          status !== "archived" && !readOnly,
+        ),
         offer("conversation.compact", t("conversation.compact"), "compact", !readOnly),
         offer("conversation.delete", t("command.talkDelete"), "remove", !readOnly),
         offer("conversation.panel", t("conversation.panel"), "beside", true, "b"),

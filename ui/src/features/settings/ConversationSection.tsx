@@ -57,7 +57,11 @@ export function ConversationSection({ readOnly }: { readOnly: boolean }) {
             />
           </Setting>
           {NUMBERS.map((field) => (
-            <Setting key={field} name={t(`settings.conversation.${field}`)} note={t(`settings.conversation.${field}Body`)}>
+            <Setting
+              key={field}
+              name={t(`settings.conversation.${field}`)}
+              note={t(`settings.conversation.${field}Body`)}
+            >
               <Count
                 label={t(`settings.conversation.${field}`)}
                 value={settings[field]}

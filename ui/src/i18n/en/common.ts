@@ -93,7 +93,7 @@ export const common = {
     "Its name is not allowed: it holds characters that can make it look like another one.",
   "workspace.damaged.why.missing": "Its folder, or a data file in it, is missing or empty.",
   "workspace.damaged.why.damaged": "A data file of it is damaged.",
-  "workspace.damaged.why.foreign": "Its folder holds another workspace.",
+  "workspace.damaged.why.other_workspace": "Its folder holds another workspace.",
   "workspace.damaged.why.newer": "A newer version of Inklings wrote it.",
   "workspace.damaged.why.older": "An older version of Inklings wrote it than this one reads.",
   "workspace.damaged.why.link": "Its folder, or a data file in it, is a link, which is not followed.",

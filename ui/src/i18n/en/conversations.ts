@@ -38,7 +38,8 @@ export const conversations = {
   "conversation.search.count": "{count, plural, =0 {Nothing found} one {# turn} other {# turns}}",
   "conversation.search.none": "Nobody said that",
   "conversation.search.noneBody": "Try fewer or other words, or all channels.",
-  "conversation.search.noneArchived": "Try fewer or other words, all channels, or the archived conversations too.",
+  "conversation.search.noneArchived":
+    "Try fewer or other words, all channels, or the archived conversations too.",
   "conversation.none.title": "No conversation here yet",
   "conversation.none.body": "Start one: everything said is kept on this computer, and can be found again.",
   "conversation.none.filtered": "Start one in this channel, or look at all channels.",
@@ -65,7 +66,8 @@ export const conversations = {
 
   "conversation.empty.title": "Nothing said yet",
   "conversation.empty.body": "Begin anywhere: a name, a doubt, a scene that does not work.",
-  "conversation.unfold": "{count, plural, one {Show the # message before} other {Show the # messages before}}",
+  "conversation.unfold":
+    "{count, plural, one {Show the # message before} other {Show the # messages before}}",
   "conversation.marker": "Summarised as “{name}”",
   "conversation.markerOpen": "Open the archive of {when}",
   "conversation.moreFailed": "More of the transcript could not be read.",

@@ -40,10 +40,10 @@ pub fn near_identical(a: &str, b: &str) -> bool {
     }
     let marks = fold(a) == fold(b) && !fold(a).is_empty();
     let (a, b) = ((tokens(a), is_shouted(a)), (tokens(b), is_shouted(b)));
-    let third_party =
+    let other_language =
         [&a.0, &b.0].into_iter().flatten().any(|token| FOREIGN.contains(&token.folded.as_str()));
     // "Jonas ama a Mira": where nothing shows that it is an article, it stays.
-    let articles = !third_party && (looks_english(&a.0) || looks_english(&b.0));
+    let articles = !other_language && (looks_english(&a.0) || looks_english(&b.0));
     let (x, y) = (Form::of(&a.0, a.1, articles), Form::of(&b.0, b.1, articles));
     if x.words.is_empty() {
         // Nothing but marks: then the marks are all there is to compare.

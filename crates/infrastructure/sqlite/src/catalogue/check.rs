@@ -350,7 +350,7 @@ const fn fault(fault: WorkspaceFault) -> &'static str {
         WorkspaceFault::Name => "its name is not allowed; `workspace rename` gives it another",
         WorkspaceFault::Missing => "its folder or a database in it is missing",
         WorkspaceFault::Damaged => "a database of it is damaged",
-        WorkspaceFault::ThirdParty => "its folder holds another workspace",
+        WorkspaceFault::OtherWorkspace => "its folder holds another workspace",
         WorkspaceFault::Newer => "a newer version of Inklings wrote it",
         WorkspaceFault::Older => "an older version of Inklings wrote it than this one reads",
         WorkspaceFault::Link => "its folder or a database in it is a link, which is not followed",

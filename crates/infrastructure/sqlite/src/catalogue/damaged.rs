@@ -106,7 +106,7 @@ impl SqliteCatalogue {
         let fault = match looked.await {
             Err(DbError::Store(StoreError::NewerSchema { .. })) => Some(WorkspaceFault::Newer),
             Err(DbError::Store(StoreError::OlderSchema { .. })) => Some(WorkspaceFault::Older),
-            Err(DbError::ThirdParty) => Some(WorkspaceFault::ThirdParty),
+            Err(DbError::OtherWorkspace) => Some(WorkspaceFault::OtherWorkspace),
             Err(DbError::Row { .. }) => Some(WorkspaceFault::Damaged),
             Err(error) if is_damage(&error) => Some(WorkspaceFault::Damaged),
             // A full disk or a busy file is no damage of this workspace.

@@ -21,7 +21,7 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 ///
 /// # Errors
 /// [`StoreError::Corrupt`] if it is no database of this kind, [`StoreError::NewerSchema`] if it is of a newer
-/// release, [`StoreError::OlderSchema`] if it is of one that is not read any more, [`DbError::ThirdParty`] if it is another
+/// release, [`StoreError::OlderSchema`] if it is of one that is not read any more, [`DbError::OtherWorkspace`] if it is another
 /// workspace's.
 pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) -> DbResult<Option<i64>> {
     let file = file_name(path);
@@ -61,7 +61,7 @@ pub async fn version_of(path: &Path, schema: &Schema, workspace: WorkspaceId) ->
 /// application id is its own.
 ///
 /// # Errors
-/// [`DbError::ThirdParty`], or whatever SQLite says.
+/// [`DbError::OtherWorkspace`], or whatever SQLite says.
 pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId) -> DbResult<()> {
     if workspace == WorkspaceId::ACCOUNT {
         return Ok(());
@@ -69,7 +69,11 @@ pub async fn refuse_foreign(conn: &mut SqliteConnection, workspace: WorkspaceId)
     let owner: Option<String> =
         sqlx::query_scalar("SELECT workspace_id FROM meta").fetch_optional(conn).await?;
     // A file that does not say yet is judged by whoever needs to know.
-    if owner.is_none_or(|owner| owner == workspace.to_string()) { Ok(()) } else { Err(DbError::ThirdParty) }
+    if owner.is_none_or(|owner| owner == workspace.to_string()) {
+        Ok(())
+    } else {
+        Err(DbError::OtherWorkspace)
+    }
 }
 
 enum Header {

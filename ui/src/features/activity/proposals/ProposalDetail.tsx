@@ -60,7 +60,7 @@ export function ProposalDetail(props: DetailProps) {
             <span title={exact(createdAt)}>
               {t("proposal.filed", {
                 who: t(`actorKind.${filedBy}`),
-                interface: t(`interface.${interface}`),
+                interface: t(`interface.${proposal.interface}`),
                 when: relative(createdAt),
               })}
             </span>

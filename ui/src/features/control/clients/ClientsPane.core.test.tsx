@@ -153,7 +153,7 @@ test("facts, messages and working notes are among what a client wrote, and what 
   ])
     expect(within(status).getByText(text)).toBeTruthy();
   const stays = within(status).getAllByRole("listitem");
-  expect(stays.map((it) => it.textContent)).toEqual([
+  expect(stays.map((it) => it.textContent).sort()).toEqual([
     "Fact set: keeper / age: somebody changed it since",
     "Message in Chapter four, from the lighthouse to the causeway: a summary stands for it by now",
   ]);

@@ -240,7 +240,10 @@ function Hit({ hit, title }: { hit: MessageHit; title: string }) {
 function Nothing({ readOnly, filtered, onNew }: { readOnly: boolean; filtered: boolean; onNew(): void }) {
   const { t } = useI18n();
   return (
-    <Empty title={t("conversation.none.title")} body={t(filtered ? "conversation.none.filtered" : "conversation.none.body")}>
+    <Empty
+      title={t("conversation.none.title")}
+      body={t(filtered ? "conversation.none.filtered" : "conversation.none.body")}
+    >
       <Button disabled={readOnly} onClick={onNew}>
         {t("conversation.new")}
       </Button>

@@ -45,7 +45,11 @@ function pretty(text: string): string {
 /** What became of a call, in a sentence. */
 function useSentence(name: string, it: Told): string {
   const { t } = useI18n();
-  const values = { name, about: it.about || t(`conversation.tool.about.${it.purpose}`), count: it.count ?? 0 };
+  const values = {
+    name,
+    about: it.about || t(`conversation.tool.about.${it.purpose}`),
+    count: it.count ?? 0,
+  };
   if (it.outcome === "proposed") return t(PROPOSED[it.purpose] ?? "conversation.tool.proposed", values);
   if (it.outcome === "claimed") return t("conversation.tool.claimed", values);
   return t(`conversation.tool.${it.purpose}.${it.outcome}`, values);

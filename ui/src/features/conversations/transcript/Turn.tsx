@@ -38,7 +38,8 @@ export const Turn = memo(function Turn(props: TurnProps) {
   const at = message.saidAt ?? message.at;
   const starred = message.importance >= SALIENT;
   const name =
-    message.speaker ?? t(mine ? "conversation.you" : message.role === "system" ? "conversation.app" : "conversation.agent");
+    message.speaker ??
+    t(mine ? "conversation.you" : message.role === "system" ? "conversation.app" : "conversation.agent");
   // Nobody is giving it any more: the window or the core was closed in the middle.
   const stalled =
     message.delivery === "streaming" && !answering && Date.now() - Date.parse(message.updatedAt) > STALLED_MS;

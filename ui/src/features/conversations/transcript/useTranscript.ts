@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import type { MessagePage, MessageView, MessageRange } from "../../../ipc/bindings.gen";
+import type { MessagePage, MessageRange, MessageView } from "../../../ipc/bindings.gen";
 import { onChange } from "../../../ipc/changes";
 import { core } from "../../../ipc/client";
 import { keys } from "../../../ipc/keys";

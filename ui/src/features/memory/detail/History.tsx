@@ -97,7 +97,10 @@ function Version({ item, older, onRestore }: VersionProps) {
               ·{" "}
               {item.action === "setup"
                 ? t(`actorKind.${item.actorKind}`)
-                : t("history.by", { who: t(`actorKind.${item.actorKind}`), interface: t(`interface.${item.interface}`) })}
+                : t("history.by", {
+                    who: t(`actorKind.${item.actorKind}`),
+                    interface: t(`interface.${item.interface}`),
+                  })}
             </span>
             {words.length > 0 && <span className="text-ink-2"> · {words.join("; ")}</span>}
           </span>

@@ -62,7 +62,10 @@ export function Provenance({ detail, onConversation }: ProvenanceProps) {
         {row.version > 1 && (
           <Fact name={t("origin.updated")}>
             <span title={exact(row.updatedAt)}>
-              {t("origin.updatedBy", { when: relative(row.updatedAt), who: t(`actorKind.${detail.writtenBy}`) })}
+              {t("origin.updatedBy", {
+                when: relative(row.updatedAt),
+                who: t(`actorKind.${detail.writtenBy}`),
+              })}
             </span>
           </Fact>
         )}

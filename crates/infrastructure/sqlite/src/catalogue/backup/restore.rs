@@ -519,7 +519,7 @@ async fn salvaged(path: &Path, workspace: WorkspaceId) -> (Carried, Option<Lost>
     let Ok(mut conn) = options.connect().await else {
         return (Carried::default(), Some(Lost { why: "damaged", last: None }));
     };
-    if let Err(DbError::ThirdParty) = refuse_foreign(&mut conn, workspace).await {
+    if let Err(DbError::OtherWorkspace) = refuse_foreign(&mut conn, workspace).await {
         let _ = conn.close().await;
         return (Carried::default(), Some(Lost { why: "another log", last: None }));
     }

@@ -478,7 +478,7 @@ pub(crate) fn is_damage(error: &DbError) -> bool {
     const NOTADB: i32 = 26;
     matches!(
         error,
-        DbError::ThirdParty | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
+        DbError::OtherWorkspace | DbError::Store(StoreError::Corrupt { .. } | StoreError::Missing { .. })
     ) || error.is_wrong_kind()
         || error.code().is_some_and(|code| matches!(code & 0xff, CORRUPT | NOTADB))
 }

@@ -214,9 +214,9 @@ async fn vectors_of_other_models_and_shapes_are_not_compared() {
     world.add(1, Place::Workspace, "text").await;
     world.add(2, Place::Workspace, "text").await;
     put(&world, &[(1, vec![1.0, 0.0, 0.0])]).await;
-    let third_party = EmbeddingModel { id: ModelId::new("other"), dimension: 3 };
+    let other_model = EmbeddingModel { id: ModelId::new("other"), dimension: 3 };
     let vector = NewVector { id: id(2), version: 1, vector: vec![1.0, 0.0, 0.0] };
-    world.index.put(&third_party, &[vector]).await.expect("stored");
+    world.index.put(&other_model, &[vector]).await.expect("stored");
     world.index.load(&model(3).id).await.expect("loads");
     let query = [1.0, 0.0, 0.0];
     assert_eq!(pairs(&search(&world, &query, &everything(), 9).await), [(id(1), 1.0)]);
