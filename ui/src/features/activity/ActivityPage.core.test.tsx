@@ -126,10 +126,14 @@ test("looking at what a consolidation would do changes nothing; running it shows
   expect(await within(dialog).findByText(/Herons are unlucky/)).toBeTruthy();
   expect((await detailOf(core, HERONS)).row.lifetime).toBe("short_term");
   await user.click(within(dialog).getByRole("button", { name: "Consolidate now" }));
+  const run = () => screen.getByRole("region", { name: "The run" });
+  await waitFor(() => expect(run().textContent).toMatch(/^Consolidation.*Herons are unlucky/));
+  await waitFor(async () => expect((await detailOf(core, HERONS)).row.lifetime).toBe("long_term"));
+  // So few memories are looked at in a moment: the window is told of a run that takes longer.
+  const { rows } = await core.call<RunPage>("list_runs", { after: null, limit: 1 });
+  const under: RunView = { ...(rows[0] as RunView), id: "another", state: "running", done: 4, total: 37 };
+  await deliver("run-progress", { run: under, stage: "Reading what there is" });
   expect(await screen.findByRole("progressbar", { name: "Progress of the run" })).toBeTruthy();
-  const run = await screen.findByRole("region", { name: "The run" });
-  expect(await within(run).findByText(/Herons are unlucky/)).toBeTruthy();
-  expect((await detailOf(core, HERONS)).row.lifetime).toBe("long_term");
 });
 
 test("where only contradictions would be proposed, there is something to do", async () => {
