@@ -91,7 +91,7 @@ impl Interface {
 /// Who writes, through which interface, and as part of which run: stored with every journal row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
-    actor_kind: ActorKind,
+    kind: ActorKind,
     interface: Interface,
     run: Option<crate::ids::RunId>,
 }
@@ -117,7 +117,7 @@ impl Actor {
         run: Option<crate::ids::RunId>,
     ) -> Result<Self, ActorKindNotAdmitted> {
         if interface.admits(actor_kind) {
-            Ok(Self { actor_kind, interface, run })
+            Ok(Self { kind: actor_kind, interface, run })
         } else {
             Err(ActorKindNotAdmitted { interface, actor_kind })
         }
@@ -125,7 +125,7 @@ impl Actor {
 
     /// The interface acting in its own, greatest name.
     pub const fn of_interface(interface: Interface) -> Self {
-        Self { actor_kind: interface.greatest_actor_kind(), interface, run: None }
+        Self { kind: interface.greatest_actor_kind(), interface, run: None }
     }
 
     /// The same actor as part of a run.
@@ -136,7 +136,7 @@ impl Actor {
 
     /// In whose name.
     pub const fn kind(&self) -> ActorKind {
-        self.actor_kind
+        self.kind
     }
 
     /// Through which interface.

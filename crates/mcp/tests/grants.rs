@@ -86,8 +86,8 @@ impl Trial {
     fn grants(self, places: &Places) -> ClientGrants {
         let tiers = SCOPES.iter().zip(self.tiers);
         let mut channels = Vec::new();
-        channels.extend(self.conversations.0.then(|| places.open.channel_id.to_string()));
-        channels.extend(self.conversations.1.then(|| places.secret.channel_id.to_string()));
+        channels.extend(self.channels.0.then(|| places.open.channel_id.to_string()));
+        channels.extend(self.channels.1.then(|| places.secret.channel_id.to_string()));
         let mut conversations = Vec::new();
         conversations.extend(self.conversations.0.then(|| places.open.id.to_string()));
         conversations.extend(self.conversations.1.then(|| places.secret.id.to_string()));
@@ -107,8 +107,8 @@ impl Trial {
     fn takes_part(self, places: &Places, place: Place) -> bool {
         match place {
             Place::Account | Place::Workspace => true,
-            Place::Channel(channel) if channel == places.open.channel_id => self.conversations.0,
-            Place::Channel(_) => self.conversations.1,
+            Place::Channel(channel) if channel == places.open.channel_id => self.channels.0,
+            Place::Channel(_) => self.channels.1,
             Place::Conversation(_, conversation) if conversation == places.open.id => self.conversations.0,
             Place::Conversation(..) => self.conversations.1,
         }

@@ -23,8 +23,7 @@ async fn extract(
     shown: &[&str],
 ) -> Result<Remembered, AppError> {
     let shown: Vec<String> = shown.iter().map(|text| (*text).to_owned()).collect();
-    let observed =
-        Observed { draft: draft(place, text), conversation: conversation, shown: &shown, within: None };
+    let observed = Observed { draft: draft(place, text), conversation, shown: &shown, within: None };
     world.session.remember(observed, agent()).await
 }
 

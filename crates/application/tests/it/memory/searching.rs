@@ -57,7 +57,7 @@ async fn a_search_before_the_vectors_are_read_says_so() {
             world.session.search_memories(search("who guards the iron gate")).await.expect("an answer");
         match later.mode {
             Mode::Hybrid => break,
-            mode => assert_eq!(mode, Mode::Text(TextOnly::VectorsLoading)),
+            Mode::Text(why) => assert_eq!(why, TextOnly::VectorsLoading),
         }
         tokio::task::yield_now().await;
     }

@@ -225,7 +225,7 @@ async fn a_write_under_a_false_declaration_is_refused() {
     let own = stage.write_one(agent(), draft(Place::Workspace, "The agent's.")).await;
     let lies: [&dyn Fn(&mut MemoryEntry); 3] =
         [&|e| e.written_by = ActorKind::Author, &|e| e.written_by = ActorKind::Import, &|e| {
-            e.change = theirs.change
+            e.change = theirs.change;
         }];
     for (n, lie) in lies.iter().enumerate() {
         for victim in [&theirs, &own] {
