@@ -181,7 +181,7 @@ export const activity = {
   "change.undo": "Undo",
   "change.undoLabel": "Undo: {what}, {when}",
   "change.none.title": "Nothing was changed yet",
-  "change.none.body": "Every write is listed here: who made it, when, and through which door.",
+  "change.none.body": "Every write is listed here: who made it, when, and from where.",
   "change.noneOf.title": "Nobody of that kind wrote anything",
   "change.noneOf.body": "Look at the changes by anyone.",
   "change.more": "Loading more",
