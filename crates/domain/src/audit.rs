@@ -1,23 +1,24 @@
-//! The account of what cannot be taken back: append-only, each row sealed with the one before.
+//! The audit log of irreversible acts. The log is append-only, and each row's hash covers the hash of the row before.
 //!
-//! A row's hash is SHA-256 over its canonical bytes: the words `inklings audit 1`, then workspace, sequence, act, scope,
-//! mode, manifest, operator, door, time and the hash of the row before, in this order. Each is preceded by its length in
-//! bytes as a big-endian `u64`, so that no two rows have the same bytes. Numbers are decimal, the time is in microseconds
-//! since 1970, an absent mode is the empty text, and the first row follows sixty-four zeros.
+//! A row's hash is SHA-256 over its canonical bytes: the words `inklings audit 1`, then workspace, sequence, act,
+//! scope, mode, manifest, operator, interface, time and the hash of the previous row, in this order. Each field is
+//! preceded by its length in bytes as a big-endian `u64`, so that different rows never have the same bytes. Numbers
+//! are decimal, the time is in microseconds since 1970, and an absent mode is the empty text. The previous hash of
+//! the first row is 64 zeros.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::{ids::WorkspaceId, provenance::Interface, scope::words, scrub::ScrubMode};
 
-/// What was done.
+/// An irreversible act that the log records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AuditAct {
     /// A tier was scrubbed.
     Scrub,
     /// A conversation was purged.
     Purge,
-    /// A backup was put back.
+    /// A backup was restored.
     Restore,
     /// A backup was destroyed.
     PurgeBackup,
@@ -27,43 +28,43 @@ words!(AuditAct, "act", {
     Scrub => "scrub", Purge => "purge", Restore => "restore", PurgeBackup => "purge_backup",
 });
 
-/// The hash before the first row.
+/// The previous hash of the first row.
 pub const BEGINNING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// What is put on record. Holds no memory text.
+/// The content of an audit row. Holds no memory text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// What was done.
+    /// The act that was done.
     pub act: AuditAct,
-    /// To what: kind and id, 1 to 120 characters.
+    /// The kind and id of the object acted on, 1 to 120 characters.
     pub scope: String,
-    /// In which mode, for a scrub.
+    /// The mode of a scrub; `None` for other acts.
     pub mode: Option<ScrubMode>,
-    /// Counts and the hash of the rows, as JSON.
+    /// Counts and the hash of the affected rows, as JSON.
     pub manifest: String,
-    /// Who did it, 1 to 120 characters.
+    /// The person or program that did it, 1 to 120 characters.
     pub operator: String,
-    /// Through which interface.
+    /// The interface the act came through.
     pub interface: Interface,
-    /// When, to the microsecond.
+    /// The time of the act, with microsecond precision.
     pub at: DateTime<Utc>,
 }
 
-/// One row of the log.
+/// One row of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRow {
-    /// From 1, without a gap.
+    /// Position in the log, from 1 without gaps.
     pub sequence: u64,
-    /// What it says.
+    /// The recorded act.
     pub entry: AuditEntry,
-    /// The hash of the row before, 64 hex digits.
+    /// The hash of the previous row, 64 hex digits.
     pub previous: String,
-    /// Its own, 64 hex digits.
+    /// The hash of this row, 64 hex digits.
     pub hash: String,
 }
 
 impl AuditRow {
-    /// The row that follows `previous` in the log of a database.
+    /// Builds the row that follows `last` in the log of a workspace.
     pub fn sealed(workspace: WorkspaceId, last: Option<(u64, &str)>, entry: AuditEntry) -> Self {
         let (sequence, previous) = last.map_or((1, BEGINNING), |(sequence, hash)| (sequence + 1, hash));
         let hash = seal(workspace, sequence, &entry, previous);
@@ -71,13 +72,13 @@ impl AuditRow {
     }
 }
 
-/// Appends a text to canonical bytes so that where it ends cannot be mistaken.
+/// Appends a length-prefixed text, so that field boundaries are unambiguous.
 fn field(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(&(text.len() as u64).to_be_bytes());
     bytes.extend_from_slice(text.as_bytes());
 }
 
-/// The bytes that a row's hash is made over.
+/// The bytes that a row's hash covers.
 pub fn canonical(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, previous: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(256 + entry.manifest.len());
     field(&mut bytes, "inklings audit 1");
@@ -94,12 +95,12 @@ pub fn canonical(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, prev
     bytes
 }
 
-/// The hash of a row, as 64 hex digits.
+/// Computes the hash of a row, as 64 hex digits.
 pub fn seal(workspace: WorkspaceId, sequence: u64, entry: &AuditEntry, previous: &str) -> String {
     hex(&Sha256::digest(canonical(workspace, sequence, entry, previous)))
 }
 
-/// Bytes as lower-case hex digits.
+/// Formats bytes as lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
@@ -109,17 +110,17 @@ pub fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// How a chain stands.
+/// The result of checking a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainState {
-    /// Rows there are.
+    /// Number of rows in the log.
     pub rows: u64,
-    /// The sequence at which it breaks first; `None` if it is whole.
+    /// The sequence of the first invalid row; `None` if the chain is valid.
     pub broken_at: Option<u64>,
 }
 
-/// Checks a chain from its first row. `head` is where the log says that it ends (sequence and hash; `None` for an empty
-/// one), kept apart from the rows so that a missing end is noticed.
+/// Checks a chain from its first row. `head` is the recorded end of the log (sequence and hash; `None` for an empty
+/// log). It is stored apart from the rows, so that missing rows at the end are detected.
 pub fn verify(workspace: WorkspaceId, rows: &[AuditRow], head: Option<(u64, &str)>) -> ChainState {
     let count = rows.len() as u64;
     let mut previous = BEGINNING;

@@ -1,12 +1,14 @@
-//! Backups: copies of whole databases, and which of them are kept.
+//! Backups: copies of whole databases, and the thinning rule that decides which are kept.
 //!
-//! Of the last day each hour keeps its newest, and whatever was made on purpose stays; of the last thirty days each day keeps
-//! its newest; older ones go. Then the oldest go until the rest fits the size that is allowed, those of one generation at a
-//! time: today's only once there is none left of the days before. Never goes the newest, one that a person asked for, nor one
-//! that was made before a restore and is younger than a day.
+//! For the last day, the newest backup of each hour is kept, and every backup made for a specific reason. For the
+//! last thirty days, the newest backup of each day is kept. Older backups are deleted. Then the oldest are deleted
+//! until the rest fits the allowed size. Only one generation is deleted at a time: today's backups only when no
+//! earlier ones are left. Three kinds are never deleted: the newest, those the worldbuilder asked for, and those made
+//! before a restore less than a day ago.
 //!
-//! The order of backups is that of their numbers. The clock tells only how much time lies between two that follow one another:
-//! at most a day, so that nothing ages by more than one generation at once, and none where it was set back or jumped.
+//! Backups are ordered by sequence number. The clock gives only the time between two neighbouring backups. That time
+//! counts as at most a day, so that no backup ages by more than one generation at once. It counts as zero if the
+//! clock was set back or jumped.
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
@@ -14,7 +16,7 @@ use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
 
 use crate::scope::words;
 
-/// So many scrubs, for people.
+/// Formats a number of scrubs for people.
 pub fn scrubs(count: u64) -> String {
     if count == 1 { "a scrub".to_owned() } else { format!("{count} scrubs") }
 }
@@ -22,19 +24,19 @@ pub fn scrubs(count: u64) -> String {
 /// Why a backup was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BackupReason {
-    /// Something had been written for a while.
+    /// Made some time after a write.
     Activity,
-    /// The worldbuilder asked.
+    /// Made at the worldbuilder's request.
     Asked,
-    /// Before a migration.
+    /// Made before a migration.
     Migration,
-    /// Before an import.
+    /// Made before an import.
     Import,
-    /// Before a scrub.
+    /// Made before a scrub.
     Scrub,
-    /// Before a big run.
+    /// Made before a large run.
     Run,
-    /// Before a restore.
+    /// Made before a restore.
     Restore,
 }
 
@@ -43,14 +45,14 @@ words!(BackupReason, "reason", {
     Run => "run", Restore => "restore",
 });
 
-/// Names a backup: when it was made and why. Safe as the name of a folder.
+/// Identifies a backup by its time and reason. Safe as a folder name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BackupId {
     at: DateTime<Utc>,
     reason: BackupReason,
 }
 
-/// A text that names no backup.
+/// The text is not a valid backup id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is not the name of a backup")]
 pub struct InvalidBackupId;
@@ -58,23 +60,23 @@ pub struct InvalidBackupId;
 const FORMAT: &str = "%Y%m%dT%H%M%S";
 
 impl BackupId {
-    /// The name of a backup made at a moment; what is finer than a millisecond is dropped.
+    /// The id of a backup made at a moment. The time is truncated to milliseconds.
     pub fn new(at: DateTime<Utc>, reason: BackupReason) -> Self {
         let millis = at.timestamp_millis();
         Self { at: DateTime::from_timestamp_millis(millis).unwrap_or(at), reason }
     }
 
-    /// When it was made.
+    /// The time the backup was made, with millisecond precision.
     pub const fn at(&self) -> DateTime<Utc> {
         self.at
     }
 
-    /// Why it was made.
+    /// The reason the backup was made.
     pub const fn reason(&self) -> BackupReason {
         self.reason
     }
 
-    /// The same a millisecond later, for when the name is taken.
+    /// The same id one millisecond later, for use when this id is taken.
     #[must_use]
     pub fn later(&self) -> Self {
         Self { at: self.at + TimeDelta::milliseconds(1), ..*self }
@@ -99,51 +101,52 @@ impl FromStr for BackupId {
         let millis: i64 = millis.parse().map_err(|_| InvalidBackupId)?;
         let reason = reason.parse().map_err(|_| InvalidBackupId)?;
         let id = Self { at: at.and_utc() + TimeDelta::milliseconds(millis), reason };
-        // Written one way only: what reads back differently is no name of ours.
+        // Only the canonical form is accepted.
         if id.to_string() == text { Ok(id) } else { Err(InvalidBackupId) }
     }
 }
 
-/// A backup as thinning sees it.
+/// The properties of a backup that thinning uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackupFacts {
-    /// Which.
+    /// The id of the backup.
     pub id: BackupId,
-    /// Its number: a later one has a higher one, whatever the clock says. 0 for all that were made before there were numbers.
+    /// Sequence number. Later backups have higher numbers regardless of the clock. 0 for backups from before
+    /// numbering.
     pub sequence: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
 impl BackupFacts {
-    /// What backups are ordered by.
+    /// The sort key of a backup.
     pub fn order(&self) -> (u64, DateTime<Utc>, &'static str) {
         order(self.sequence, self.id)
     }
 }
 
-/// The order of backups: by number, and by their names where they have none.
+/// The sort key of a backup: its sequence number, then its time and reason.
 pub fn order(sequence: u64, id: BackupId) -> (u64, DateTime<Utc>, &'static str) {
     (sequence, id.at, id.reason.as_str())
 }
 
-/// The most that lies between two backups, as far as their age goes.
+/// The longest time that may count between two neighbouring backups.
 const STEP: TimeDelta = TimeDelta::days(1);
-/// A gap longer than this is taken for a clock that jumped.
+/// A longer gap counts as a clock jump.
 const JUMP: TimeDelta = TimeDelta::days(366);
 
-/// How much time went by between two moments; `None` if the clock was set back or jumped.
+/// The time between two moments, at most [`STEP`]; `None` if the clock was set back or jumped.
 fn gap(from: DateTime<Utc>, to: DateTime<Utc>) -> Option<TimeDelta> {
     let gap = to - from;
     (gap >= TimeDelta::zero() && gap <= JUMP).then(|| gap.min(STEP))
 }
 
-/// A backup with what thinning tells from its neighbours.
+/// A backup with the age derived from its neighbours.
 #[derive(Debug, Clone, Copy)]
 struct WithAge {
     backup: BackupFacts,
     age: TimeDelta,
-    /// Counts the jumps of the clock since: hours and days are told apart by the clock only between two of them.
+    /// Number of clock jumps since the backup. Hours and days are comparable only within one era.
     era: u32,
 }
 
@@ -161,7 +164,7 @@ impl WithAge {
     }
 }
 
-/// The newest first.
+/// Computes the age of each backup, newest first.
 fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge> {
     let mut newest_first = backups.to_vec();
     newest_first.sort_by_key(|backup| std::cmp::Reverse(backup.order()));
@@ -178,7 +181,7 @@ fn aged(backups: &[BackupFacts], now: DateTime<Utc>) -> Vec<WithAge> {
     all
 }
 
-/// Those that go, the oldest first. `most` is the size that all of them may have together, in bytes.
+/// The backups to delete, oldest first. `most` is the allowed total size in bytes.
 pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<BackupId> {
     let (mut hours, mut days) = (HashSet::new(), HashSet::new());
     let (mut stay, mut gone): (Vec<WithAge>, Vec<WithAge>) = (Vec::new(), Vec::new());
@@ -196,7 +199,7 @@ pub fn thin(backups: &[BackupFacts], now: DateTime<Utc>, most: u64) -> Vec<Backu
     let mut size: u64 = stay.iter().map(|it| it.backup.bytes).fold(0, u64::saturating_add);
     let free = |it: &&WithAge| !it.is_guarded();
     let oldest_first = || stay.iter().skip(1).rev().filter(free);
-    // The oldest generation of which something can go.
+    // The oldest generation that has a deletable backup.
     let of_today = oldest_first().next().is_some_and(WithAge::is_of_today);
     for it in oldest_first().filter(|it| it.is_of_today() == of_today) {
         if size <= most {
@@ -219,7 +222,7 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000, 0).unwrap_or_default()
     }
 
-    /// One of a steady clock: the number rises with the time.
+    /// A backup made under a steady clock: the sequence number rises with time.
     fn kept(minutes_ago: i64, reason: BackupReason, bytes: u64) -> BackupFacts {
         let sequence = (10_000_000 - minutes_ago).unsigned_abs();
         BackupFacts { id: BackupId::new(now() - TimeDelta::minutes(minutes_ago), reason), sequence, bytes }
@@ -269,7 +272,7 @@ mod tests {
             all.push(made);
             assert_eq!(thin(&all, at, u64::MAX), [], "backup {n} under the wrong clock");
         }
-        // Right again, it goes on as before.
+        // The clock is right again.
         let id = BackupId::new(now() + TimeDelta::minutes(15), BackupReason::Activity);
         all.push(BackupFacts { id, sequence: 30_000_000, bytes: 1 });
         assert_eq!(thin(&all, id.at, u64::MAX), []);
@@ -290,7 +293,7 @@ mod tests {
         })
     }
 
-    /// Backups whose clock said anything at all, in the order in which they were made; and what it says now.
+    /// Backups with arbitrary clock readings, in creation order, and the current time.
     fn any_clock() -> impl Strategy<Value = (Vec<BackupFacts>, DateTime<Utc>)> {
         let moment = || {
             prop_oneof![
@@ -301,7 +304,7 @@ mod tests {
         let one = (moment(), 0usize..7, 0u64..1_000);
         (prop::collection::vec(one, 0..60), moment()).prop_map(|(all, now)| {
             let all = all.into_iter().zip(1..).map(|((at, reason, bytes), sequence)| {
-                // Two of one name there are not: names differ by their milliseconds then.
+                // Milliseconds keep the ids unique.
                 let at = at + TimeDelta::milliseconds(sequence);
                 let sequence = sequence.unsigned_abs();
                 BackupFacts { id: BackupId::new(at, BackupReason::ALL[reason]), sequence, bytes }
@@ -326,8 +329,7 @@ mod tests {
             prop_assert!(gone.iter().all(|id| id.reason() != BackupReason::Asked), "{gone:?}");
         }
 
-        /// What was thinned out already loses nothing to a jump: one more backup, under whatever clock, ages nothing by more
-        /// than a day.
+        /// After thinning, one more backup under any clock ages no other backup by more than a day.
         #[test]
         fn no_clock_ages_a_backup_by_more_than_a_day_at_once(
             (all, before) in any_clock(), after in 0i64..8_000_000_000,
@@ -346,7 +348,7 @@ mod tests {
             (all, before) in any_clock(), years in prop_oneof![-40i64..0, 2i64..200],
         ) {
             let mut kept = all;
-            // Thinned out until nothing more goes.
+            // Thin until nothing more is deleted.
             loop {
                 let gone = thin(&kept, before, u64::MAX);
                 if gone.is_empty() { break; }
@@ -359,7 +361,7 @@ mod tests {
             prop_assert_eq!(thin(&kept, after, u64::MAX), Vec::new());
         }
 
-        /// Today's and earlier days' backups do not go for their size at the same time.
+        /// Backups of today and of earlier days are not deleted for size in the same pass.
         #[test]
         fn one_generation_goes_at_a_time((all, now) in any_clock(), most in 0u64..20_000) {
             let kept = left(&all, now, u64::MAX);

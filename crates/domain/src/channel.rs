@@ -1,4 +1,4 @@
-//! Channels: channels and conversations inside a workspace that group conversations by topic.
+//! Channels group the conversations of a workspace by topic.
 
 use chrono::{DateTime, Utc};
 
@@ -13,47 +13,47 @@ pub const DEFAULT_CHANNEL: &str = "general";
 /// A topic inside a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Channel {
-    /// Its id.
+    /// Unique id of the channel.
     pub id: ChannelId,
-    /// The workspace it belongs to.
+    /// The workspace that contains the channel.
     pub workspace_id: WorkspaceId,
-    /// Its name without the leading `#`, unique in the workspace regardless of case.
+    /// Name without the leading `#`, unique in the workspace regardless of case.
     pub name: ChannelName,
-    /// What it is for; may be empty.
+    /// True for the default channel, `#general`.
     pub description: String,
     /// True for `#general`.
     pub is_default: bool,
-    /// When it was made.
+    /// The time the channel was created.
     pub created_at: DateTime<Utc>,
-    /// When it was put away; `#general` never is.
+    /// The time the channel was archived; `None` while it is in use. `#general` is never archived.
     pub archived_at: Option<DateTime<Utc>>,
 }
 
-/// Why a channel was not changed.
+/// The reason a change to a channel was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ChannelError {
-    /// `#general` has its name and its place for good.
+    /// `#general` cannot be renamed, archived or deleted.
     #[error("#general is fixed: it cannot be renamed, archived or deleted")]
     Fixed,
-    /// It is archived already.
+    /// The channel is already archived.
     #[error("this channel is archived already")]
     AlreadyArchived,
-    /// It is not archived.
+    /// The channel is not archived.
     #[error("this channel is not archived")]
     NotArchived,
-    /// Something still lives in it.
+    /// The channel still has contents.
     #[error("this channel still holds conversations or memories: choose a channel that takes them over")]
     NotEmpty,
-    /// It cannot hand its contents to itself or to an archived channel.
+    /// The target is the channel itself or an archived channel.
     #[error("choose another channel, one that is in use")]
     BadMoveTarget,
 }
 
-/// The most characters of a description.
+/// The maximum length of a description, in characters.
 pub const MAX_DESCRIPTION_CHARS: usize = 2_000;
 
 impl Channel {
-    /// The channel under another name.
+    /// Returns the channel with another name.
     ///
     /// # Errors
     /// [`ChannelError::Fixed`] for `#general`.
@@ -62,10 +62,10 @@ impl Channel {
         Ok(Self { name, ..self.clone() })
     }
 
-    /// The channel put away.
+    /// Returns the channel as archived.
     ///
     /// # Errors
-    /// [`ChannelError`] if it is fixed or archived already.
+    /// [`ChannelError`] if it is `#general` or already archived.
     pub fn archived(&self, now: DateTime<Utc>) -> Result<Self, ChannelError> {
         self.not_fixed()?;
         match self.archived_at {
@@ -74,7 +74,7 @@ impl Channel {
         }
     }
 
-    /// The channel back in use.
+    /// Returns the channel as not archived.
     ///
     /// # Errors
     /// [`ChannelError::NotArchived`].
@@ -85,7 +85,7 @@ impl Channel {
         }
     }
 
-    /// Whether it may be deleted at all.
+    /// Checks that the channel is not the default channel.
     ///
     /// # Errors
     /// [`ChannelError::Fixed`] for `#general`.
@@ -93,7 +93,7 @@ impl Channel {
         if self.is_default { Err(ChannelError::Fixed) } else { Ok(()) }
     }
 
-    /// Checks a description; outer white space is dropped, and it may be empty.
+    /// Checks a description. It may be empty; surrounding white space is removed.
     ///
     /// # Errors
     /// [`TextError`] if it is too long or holds control characters.
@@ -120,7 +120,7 @@ impl Channel {
 pub struct ChannelName(String);
 
 impl ChannelName {
-    /// Checks a name; a leading `#` is dropped.
+    /// Checks a name and removes a leading `#`.
     ///
     /// # Errors
     /// [`TextError`] if it is empty, too long, or holds control or direction characters.
@@ -138,7 +138,7 @@ impl ChannelName {
         &self.0
     }
 
-    /// The form in which names are compared.
+    /// The case-folded form used for comparison.
     pub fn folded(&self) -> String {
         text::fold(&self.0)
     }

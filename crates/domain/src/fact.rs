@@ -1,5 +1,5 @@
-//! Facts: values under `(category, key)` (seed 002). A changed value keeps the old one with its time; what contradicts
-//! the author's own word is kept beside it as a claim, for the author to settle.
+//! Facts: values under `(category, key)`. A change keeps the old value with its time in the history. A value that
+//! contradicts the author is stored as a claim, for the author to decide.
 
 use chrono::{DateTime, Utc};
 
@@ -11,10 +11,10 @@ use crate::{
     text::{self, TextError},
 };
 
-/// The most bytes of a value: 8 KiB.
+/// Maximum size of a value in bytes: 8 KiB.
 pub const MAX_VALUE_BYTES: usize = 8 * 1024;
 
-/// Who stored a value (seed 002).
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FactSource {
     /// The World Agent or another agent.
@@ -26,7 +26,7 @@ pub enum FactSource {
 words!(FactSource, "fact source", { Agent => "agent", User => "user" });
 
 impl FactSource {
-    /// The source of what a hand writes. It follows from the hand, never from a claim of the caller.
+    /// The source for an actor kind. It follows from the actor kind, never from a claim of the caller.
     pub const fn of(actor_kind: ActorKind) -> Self {
         match actor_kind {
             ActorKind::Author | ActorKind::Import => Self::User,
@@ -35,21 +35,21 @@ impl FactSource {
     }
 }
 
-/// Why a fact was refused.
+/// The reason a change to a fact was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidFact {
-    /// Category, key or value broke a rule of text.
+    /// Category, key or value breaks a text rule.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// The value is as it was.
+    /// The value is unchanged.
     #[error("this fact says so already")]
     NoChange,
-    /// Only the worldbuilder settles a claim or removes their own word.
+    /// Only the worldbuilder may decide a claim or remove a fact of the author.
     #[error("only the worldbuilder settles what contradicts their own word")]
     NotYours,
 }
 
-/// A category and a key, as typed; compared regardless of case.
+/// Category and key as typed; compared regardless of case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactKey {
     category: String,
@@ -75,75 +75,75 @@ impl FactKey {
         &self.key
     }
 
-    /// The form in which two are compared: category, key.
+    /// The case-folded form for comparison: category, key.
     pub fn folded(&self) -> (String, String) {
         (text::fold(&self.category), text::fold(&self.key))
     }
 }
 
-/// A fact as it stands.
+/// The current state of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// Its id.
+    /// Unique id of the fact.
     pub id: FactId,
-    /// Where it stands.
+    /// Category and key.
     pub key: FactKey,
-    /// What it says.
+    /// Current value.
     pub value: String,
-    /// Who said so.
+    /// The source of the current value.
     pub source: FactSource,
-    /// The conversation in which it was said.
+    /// The conversation in which the value was set.
     pub conversation: Option<ConversationId>,
-    /// When the fact first had a value.
+    /// The time of the first value.
     pub created_at: DateTime<Utc>,
-    /// Since when this value holds.
+    /// The time of the current value.
     pub updated_at: DateTime<Utc>,
-    /// Counts values from 1.
+    /// Number of the current value, from 1.
     pub version: u64,
-    /// When it was removed. Its values stay in the history.
+    /// The time the fact was removed. Its values stay in the history.
     pub removed_at: Option<DateTime<Utc>>,
 }
 
-/// A value that a fact has or had.
+/// A current or former value of a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactValue {
-    /// Which value, from 1.
+    /// Number of the value, from 1.
     pub version: u64,
-    /// What it says; empty for the version that removed the fact.
+    /// The value; empty for the version that removed the fact.
     pub value: String,
-    /// Who said so.
+    /// The source of the value.
     pub source: FactSource,
-    /// The conversation in which it was said.
+    /// The conversation in which the value was set.
     pub conversation: Option<ConversationId>,
-    /// Since when it held.
+    /// Start of the value's validity.
     pub from: DateTime<Utc>,
-    /// Until when; `None` while it holds.
+    /// End of the value's validity; `None` for the current value.
     pub until: Option<DateTime<Utc>>,
     /// True for the version that removed the fact.
     pub removed: bool,
 }
 
-/// A value that contradicts the author's own, kept until the author settles it.
+/// A value that contradicts the author's, stored until the author decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    /// Its id.
+    /// Unique id of the claim.
     pub id: ClaimId,
-    /// The fact it contradicts.
+    /// The contradicted fact.
     pub fact: FactId,
-    /// What it says.
+    /// The claimed value.
     pub value: String,
-    /// The conversation in which it was said.
+    /// The conversation in which the claim was made.
     pub conversation: Option<ConversationId>,
-    /// When.
+    /// The time of the claim.
     pub at: DateTime<Utc>,
 }
 
-/// What setting a value comes to.
+/// The result of setting a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FactChange {
-    /// The fact as it shall be; refused as stale unless the stored version is `version - 1`.
+    /// The new state of the fact; refused as stale unless the stored version is `version - 1`.
     Set(Fact),
-    /// A claim beside the author's word.
+    /// A claim that contradicts the author.
     Claim(Claim),
 }
 
@@ -167,11 +167,11 @@ pub fn value(text: &str) -> Result<String, TextError> {
 /// A value to set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assertion {
-    /// Where.
+    /// Category and key of the fact.
     pub key: FactKey,
-    /// What.
+    /// The new value.
     pub value: String,
-    /// In which conversation.
+    /// The conversation in which the value is set.
     pub conversation: Option<ConversationId>,
 }
 
@@ -189,11 +189,12 @@ impl Assertion {
         Ok(Self { key: FactKey::new(category, key)?, value: self::value(value)?, conversation })
     }
 
-    /// What setting it comes to, given the fact as it stands. An agent that contradicts the author makes a claim; all
-    /// else replaces the value.
+    /// The result of setting the value, given the current fact. An agent that contradicts the author makes a claim;
+    /// otherwise the value is replaced.
     ///
     /// # Errors
-    /// [`InvalidFact::NoChange`] if the fact says so already; [`InvalidFact::Text`] for hidden characters by an agent.
+    /// [`InvalidFact::NoChange`] if the fact has this value; [`InvalidFact::Text`] for hidden characters written by
+    /// an agent.
     pub fn against(
         self,
         current: Option<&Fact>,
@@ -217,7 +218,7 @@ impl Assertion {
             }));
         };
         let stands = current.removed_at.is_none();
-        // An author who says what an agent had said makes it their own word.
+        // The author may confirm an agent's value, which makes the author its source.
         if stands && current.value == self.value && (source == current.source || source == FactSource::Agent)
         {
             return Err(InvalidFact::NoChange);
@@ -244,10 +245,10 @@ impl Assertion {
 }
 
 impl Fact {
-    /// The fact without a value. Its history stays.
+    /// Returns the fact without a value. Its history stays.
     ///
     /// # Errors
-    /// [`InvalidFact::NotYours`] if an agent would remove the author's word.
+    /// [`InvalidFact::NotYours`] if an agent tries to remove a fact of the author.
     pub fn removed(&self, actor: Actor, now: DateTime<Utc>) -> Result<Self, InvalidFact> {
         let source = FactSource::of(actor.kind());
         if source == FactSource::Agent && self.source == FactSource::User {
@@ -267,10 +268,10 @@ impl Fact {
         })
     }
 
-    /// The fact after the author accepted a claim: its value is the author's word from now on.
+    /// Returns the fact after the author accepted a claim. The author becomes the source of the value.
     ///
     /// # Errors
-    /// [`InvalidFact::NotYours`] if an agent would do that.
+    /// [`InvalidFact::NotYours`] if the actor is an agent.
     pub fn accepting(&self, claim: &Claim, actor: Actor, now: DateTime<Utc>) -> Result<Self, InvalidFact> {
         if FactSource::of(actor.kind()) != FactSource::User {
             return Err(InvalidFact::NotYours);
@@ -338,7 +339,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever is set by whomever, the author's last word stands until the author says otherwise.
+        /// For any sequence of values and actors, the author's last value stays until the author changes it.
         #[test]
         fn the_authors_word_stands(steps in proptest::collection::vec((0u8..4, proptest::bool::ANY), 1..20)) {
             let (mut current, mut word): (Option<Fact>, Option<String>) = (None, None);

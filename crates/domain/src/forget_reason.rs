@@ -1,16 +1,17 @@
-//! Why an entry is out of use.
+//! The reason an entry was forgotten.
 
 use std::fmt;
 
 use crate::text::{self, TextError};
 
-/// Lists the reasons of the program: the variant, the code that is stored, and the sentence that people and files get.
+/// Lists the program's own reasons: the variant, the stored code, and the sentence for people and files.
 macro_rules! reasons {
     ($($(#[$doc:meta])+ $variant:ident => $code:literal, $sentence:literal;)+) => {
-        /// Why an entry is out of use. What the program does has a variant of its own; nothing ever compares the sentences.
+        /// The reason an entry was forgotten. Each action of the program has its own variant; sentences are never
+        /// compared.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum ForgetReason {
-            /// A person, an agent or a client asked for it, perhaps with a note of their own.
+            /// A person, an agent or a client asked for it, perhaps with a note.
             Asked(Option<String>),
             $($(#[$doc])+ $variant,)+
         }
@@ -27,7 +28,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// What [`fmt::Display`] gives where there is no note.
+            /// The text of [`fmt::Display`] without a note.
             const fn sentence(&self) -> &'static str {
                 match self {
                     Self::Asked(_) => "forgotten by the worldbuilder",
@@ -35,7 +36,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// The reason of a code, with the note that was stored beside it; `None` for an unknown code.
+            /// The reason for a stored code and note; `None` for an unknown code.
             pub fn of_code(code: &str, note: Option<String>) -> Option<Self> {
                 match code {
                     ASKED => Some(Self::Asked(note.filter(|note| !note.is_empty()))),
@@ -44,7 +45,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// Every reason without a note.
+            /// Every reason, without notes.
             fn all() -> impl Iterator<Item = Self> {
                 [Self::Asked(None), $(Self::$variant),+].into_iter()
             }
@@ -57,34 +58,34 @@ const ASKED: &str = "asked";
 reasons! {
     /// Its relevance fell too low.
     Faded => "faded", "it had faded";
-    /// Its tier was full, and others matter more.
+    /// Its tier was full, and the other entries ranked higher.
     Capped => "capped", "its tier was full";
     /// Another entry says the same.
     Merged => "merged", "another entry says the same";
-    /// A text that consolidation wrote stands for it and others.
+    /// A consolidated text replaces it and others.
     Consolidated => "consolidated", "a consolidated entry stands for it";
     /// Its conversation ended.
     ConversationEnded => "conversation_ended", "its conversation ended";
-    /// Its conversation ended, and an entry of the channel stands for it.
+    /// Its conversation ended, and an entry of the channel replaces it.
     CarriedOver => "carried_over", "its conversation ended; the channel remembers it";
     /// Its conversation was deleted.
     ConversationDeleted => "conversation_deleted", "its conversation was deleted";
-    /// The worldbuilder accepted a proposal that takes it out of use.
+    /// The worldbuilder accepted a proposal that forgets it.
     ProposalAccepted => "proposal_accepted", "a proposal that the worldbuilder accepted";
-    /// It lost against an entry that says otherwise.
+    /// It was the rejected entry in a contradiction.
     Contradicted => "contradicted", "it contradicted another entry";
-    /// An import brought an entry of its name.
+    /// An import brought an entry with the same name.
     MadeWay => "made_way", "an import brought one of this name";
     /// The change that made it was undone.
     CreationUndone => "creation_undone", "its creation was undone";
-    /// It came in from a program where it was switched off.
+    /// It was switched off in the program it was imported from.
     SwitchedOff => "switched_off", "it was switched off where it came from";
     /// The worldbuilder removed a named entry.
     Removed => "removed", "removed by the worldbuilder";
 }
 
 impl ForgetReason {
-    /// What somebody asked for, with a note of their own.
+    /// A request with a note.
     ///
     /// # Errors
     /// [`TextError`] if the note is empty, too long, or holds control characters.
@@ -92,7 +93,7 @@ impl ForgetReason {
         Ok(Self::Asked(Some(text::label("reason", note)?)))
     }
 
-    /// The note of whoever asked for it.
+    /// The note of the request, if any.
     pub fn note(&self) -> Option<&str> {
         match self {
             Self::Asked(note) => note.as_deref(),
@@ -100,15 +101,15 @@ impl ForgetReason {
         }
     }
 
-    /// The reason of a text without a code: of an earlier release's file, or of an export. This is the one place where the
-    /// sentences are read.
+    /// The reason for a text without a code, from a file of an earlier release or from an export. Sentences are
+    /// parsed only here.
     pub fn of_text(text: &str) -> Self {
         let known = Self::all().find(|reason| reason.sentence() == text);
         known.unwrap_or_else(|| Self::Asked(Some(text.to_owned())))
     }
 
-    /// True if [`Self::of_text`] gives this reason again from its text alone. False for a note that reads like a reason of
-    /// the program.
+    /// True if [`Self::of_text`] returns this reason for its text. False for a note that equals a sentence of the
+    /// program.
     pub fn is_told_by_its_text(&self) -> bool {
         self.note().is_none_or(|note| Self::all().all(|reason| reason.sentence() != note))
     }

@@ -1,29 +1,30 @@
-//! Characters that a model reads and nobody sees: tag characters, runs of variation selectors and of other invisible
-//! characters, direction overrides. They can carry instructions.
+//! Detects characters that a model reads and people cannot see: tag characters, runs of variation selectors and of
+//! other invisible characters, direction overrides. They can carry instructions.
 //!
-//! What writing needs is no such thing: a joiner in Persian, Hindi or an emoji, a direction mark or an isolate in Hebrew and
-//! Arabic, one variation selector behind its character, the tag sequence of a region's flag.
+//! Characters that a script needs are not hidden: a joiner in Persian, Hindi or an emoji, a direction mark or an
+//! isolate in Hebrew and Arabic, one variation selector after its base character, the tag sequence of a regional
+//! flag.
 
 use crate::{provenance::ActorKind, text::TextError};
 
-/// So many invisible characters in a row belong to no writing: an emoji has two at most, a selector and a joiner.
+/// Minimum length of a suspicious run of invisible characters. An emoji has at most two: a selector and a joiner.
 pub const RUN: usize = 3;
-/// Begins the flag of a region; tag characters with an end follow.
+/// First character of a regional flag; tag characters and an end tag follow.
 const BLACK_FLAG: char = '\u{1F3F4}';
 const TAG_END: char = '\u{E007F}';
-/// The longest tag of a region (`usca`), with room.
+/// Maximum number of tags in a regional flag (`usca` has four), with a margin.
 pub const MOST_TAGS: usize = 6;
 
-/// A character without a picture of its own. The window's table of them is generated from these.
+/// The kind of an invisible character. The table of the user interface is generated from these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Invisible {
-    /// A tag character, hidden unless it belongs to the flag of a region.
+    /// A tag character; hidden unless it belongs to a regional flag.
     Tag,
-    /// Chooses the picture of the character before it.
+    /// A variation selector, which selects the glyph of the character before it.
     Selector,
-    /// Never part of a text that people write.
+    /// Not part of any script.
     NeverWritten,
-    /// Any other.
+    /// Any other invisible character.
     Other,
 }
 
@@ -35,13 +36,13 @@ const fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180D}' | '\u{180F}')
 }
 
-/// Never part of a text that people write: overrides of direction, controls that Unicode gave up, annotation marks.
+/// Characters outside any script: direction overrides, deprecated controls, annotation marks.
 const fn is_never_written(c: char) -> bool {
     matches!(c, '\u{202D}' | '\u{202E}' | '\u{206A}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}')
 }
 
 impl Invisible {
-    /// What a character is; `None` if it has a picture.
+    /// The kind of a character; `None` if it is visible.
     pub const fn of(c: char) -> Option<Self> {
         Some(match c {
             _ if is_tag(c) => Self::Tag,
@@ -70,18 +71,18 @@ const fn is_invisible(c: char) -> bool {
     Invisible::of(c).is_some()
 }
 
-/// True for a character of the tag of a region.
+/// True for a tag character of a regional flag.
 pub const fn is_flag_tag(c: char) -> bool {
     matches!(c, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}')
 }
 
-/// Characters of a flag's tag sequence behind the flag, its end included; 0 if it is none.
+/// Length of the tag sequence after the flag character, including its end; 0 if there is none.
 fn flag_tags(rest: &[char]) -> usize {
     let tags = rest.iter().take_while(|c| is_flag_tag(**c)).count();
     if (1..=MOST_TAGS).contains(&tags) && rest.get(tags) == Some(&TAG_END) { tags + 1 } else { 0 }
 }
 
-/// Which characters are hidden, by their places.
+/// Marks the hidden characters by position.
 fn marked(chars: &[char]) -> Vec<bool> {
     let mut hidden = vec![false; chars.len()];
     let (mut at, mut run) = (0, 0);
@@ -93,7 +94,7 @@ fn marked(chars: &[char]) -> Vec<bool> {
         }
         run = if is_invisible(c) { run + 1 } else { 0 };
         let before = at.checked_sub(1).and_then(|before| chars.get(before)).copied();
-        // A selector chooses the picture of the character before it: there must be one.
+        // A variation selector needs a base character before it.
         let stray = is_selector(c) && before.is_none_or(|c| is_selector(c) || c.is_whitespace());
         hidden[at] = is_tag(c) || is_never_written(c) || stray;
         if run >= RUN {
@@ -104,12 +105,12 @@ fn marked(chars: &[char]) -> Vec<bool> {
     hidden
 }
 
-/// True if no character of a text can be hidden; said of most texts by looking at their bytes.
+/// True if no character of a text can be hidden. The ASCII check covers most texts.
 fn is_plain(text: &str) -> bool {
     text.is_ascii() || !text.chars().any(is_invisible)
 }
 
-/// The first hidden character with its position in characters.
+/// The first hidden character and its position in characters.
 pub fn first(text: &str) -> Option<(usize, char)> {
     if is_plain(text) {
         return None;
@@ -119,7 +120,7 @@ pub fn first(text: &str) -> Option<(usize, char)> {
     Some((at, chars[at]))
 }
 
-/// Refuses a text with hidden characters, whoever wrote it: names, tags, labels.
+/// Refuses hidden characters from any actor; used for names, tags and labels.
 ///
 /// # Errors
 /// [`TextError::Hidden`] with the first of them.
@@ -130,8 +131,8 @@ pub fn refuse(field: &'static str, text: &str) -> Result<(), TextError> {
     }
 }
 
-/// Refuses them in what an agent or a client writes. What the author wrote or imported is kept as it is and shown with
-/// [`visible`].
+/// Refuses hidden characters in the text of an agent or a client. Text that the author wrote or imported is stored
+/// unchanged and rendered with [`visible`].
 ///
 /// # Errors
 /// [`TextError::Hidden`] with the first of them.
@@ -139,7 +140,7 @@ pub fn refuse_of(actor_kind: ActorKind, field: &'static str, text: &str) -> Resu
     if actor_kind == ActorKind::Agent { refuse(field, text) } else { Ok(()) }
 }
 
-/// The text with its hidden characters written out (`‹U+E0041›`), for people and models. Plain texts come back as they are.
+/// Renders hidden characters as codes (`‹U+E0041›`), for people and models. Other text is returned unchanged.
 pub fn visible(text: &str) -> std::borrow::Cow<'_, str> {
     use std::fmt::Write as _;
     if first(text).is_none() {
@@ -149,7 +150,7 @@ pub fn visible(text: &str) -> std::borrow::Cow<'_, str> {
     let mut shown = String::with_capacity(text.len());
     for (c, hidden) in chars.iter().zip(marked(&chars)) {
         if hidden {
-            // Writing into a string cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(shown, "‹U+{:04X}›", u32::from(*c));
         } else {
             shown.push(*c);
@@ -162,7 +163,6 @@ pub fn visible(text: &str) -> std::borrow::Cow<'_, str> {
 mod tests {
     use super::*;
 
-    /// A sentence in tag characters.
     fn tagged(text: &str) -> String {
         text.chars().filter_map(|c| char::from_u32(0xE0000 + u32::from(c))).collect()
     }

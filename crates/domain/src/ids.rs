@@ -1,11 +1,11 @@
-//! Newtyped identifiers. All are `UUIDv7` (RFC 9562): sortable by creation time, made by the
-//! `IdGenerator` port of the application layer.
+//! Newtyped identifiers. All are `UUIDv7` (RFC 9562): sortable by creation time, created by the `IdGenerator` port of
+//! the application layer.
 
 use std::{fmt, str::FromStr};
 
 use uuid::Uuid;
 
-/// A text that is not an identifier.
+/// The text is not a valid identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is not a valid id")]
 pub struct InvalidId;
@@ -17,12 +17,12 @@ macro_rules! id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Wraps a ready-made UUID.
+            /// Wraps an existing UUID.
             pub const fn from_uuid(uuid: Uuid) -> Self {
                 Self(uuid)
             }
 
-            /// The UUID inside.
+            /// The wrapped UUID.
             pub const fn as_uuid(&self) -> &Uuid {
                 &self.0
             }
@@ -89,28 +89,28 @@ id!(
     ClientId
 );
 id!(
-    /// Identifies an orientation: what the World Agent was shown once.
+    /// Identifies an orientation: one context given to the World Agent.
     OrientationId
 );
 id!(
-    /// Identifies a read in the ledger: what an agent or a client was shown by it.
+    /// Identifies a read in the ledger: the entries shown to an agent or a client at one time.
     ReadId
 );
 id!(
-    /// Identifies a run: many changes that belong together and can be reverted whole.
+    /// Identifies a run: related changes that can be reverted as a whole.
     RunId
 );
 
 impl ClientId {
-    /// The run that everything this client writes belongs to.
+    /// The run of all writes of this client.
     pub const fn run(self) -> RunId {
         RunId(self.0)
     }
 }
 
 impl WorkspaceId {
-    /// The partition key of account-tier rows. They live in a database of their own and belong to no
-    /// workspace; the nil UUID keeps both databases in one shape.
+    /// The partition key of account-tier rows. They are stored in a separate database and belong to no workspace. The
+    /// nil UUID gives both databases the same schema.
     pub const ACCOUNT: Self = Self(Uuid::nil());
 }
 

@@ -1,7 +1,7 @@
 //! The rules of Inklings' memory as pure types and functions.
 //!
-//! Nothing here does I/O, reads a clock, draws randomness or knows a wire format: every function gives the
-//! same answer for the same arguments. Times come in as arguments, ids come in ready-made.
+//! Nothing here does I/O, reads a clock, draws random numbers or depends on a wire format. Every function is
+//! deterministic. Times and ids are passed in as arguments.
 
 pub mod audit;
 pub mod backup;

@@ -1,5 +1,5 @@
-//! Named entries: what the World Agent always has before it, whole. Seed 003's closed set of operations (Add, Rename,
-//! Alias, Write, Remove) is all that can be done with names; seed 001 names the two that are always there.
+//! Named entries, which the World Agent always sees in full. Add, rename, alias, write and remove are the only
+//! operations on names. Two standing entries exist from the start.
 
 use crate::{
     ids::MemoryId,
@@ -10,18 +10,18 @@ use crate::{
     text::{self, fold},
 };
 
-/// A named entry that exists from the start, and what belongs into it.
+/// A named entry that exists from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Its first name. The worldbuilder may rename it.
+    /// Initial name. The worldbuilder may rename the entry.
     pub name: &'static str,
-    /// Its tier.
+    /// The tier that contains it.
     pub scope: MemoryScope,
-    /// What to write there, for people.
+    /// Placeholder that explains to people what to write.
     pub placeholder: &'static str,
 }
 
-/// The entries that every workspace and every account begins with (seed 001).
+/// The entries that every workspace and every account begins with.
 pub const STANDING: [Standing; 2] = [
     Standing {
         name: "VOICE",
@@ -37,20 +37,20 @@ pub const STANDING: [Standing; 2] = [
     },
 ];
 
-/// Where entries produced by the worldbuilder say they come from.
+/// Source of entries that the worldbuilder wrote.
 const SOURCE: &str = "user";
 
-/// What a named entry is told apart by: the tier's shared space of names and aliases, regardless of case.
+/// The key that identifies a name: names and aliases of a tier share one namespace, regardless of case.
 pub fn key(name: &str) -> String {
     fold(name)
 }
 
-/// The standing entry of a tier that goes by this name.
+/// The standing entry of a tier with this name.
 pub fn standing(scope: MemoryScope, name: &str) -> Option<&'static Standing> {
     STANDING.iter().find(|standing| standing.scope == scope && key(standing.name) == key(name))
 }
 
-/// What an entry that goes by these names should hold; empty for entries of the worldbuilder's own making.
+/// The placeholder of a standing entry; empty for entries that the worldbuilder added.
 pub fn placeholder(entry: &MemoryEntry) -> &'static str {
     names_of(entry).find_map(|name| standing(entry.scope(), name)).map_or("", |standing| standing.placeholder)
 }
@@ -60,18 +60,18 @@ pub fn names_of(entry: &MemoryEntry) -> impl Iterator<Item = &str> {
     entry.name.iter().chain(&entry.aliases).map(String::as_str)
 }
 
-/// The words of a text with a space before and behind each, as [`is_mentioned`] reads it.
+/// The words of a text with a space before and after each, for [`is_mentioned`].
 pub fn padded_words(text: &str) -> String {
     format!(" {} ", query::words(text).join(" "))
 }
 
-/// True if all words of a name stand in a text, one behind the other. The text as [`padded_words`] gives it.
+/// True if a text contains all words of a name in sequence. The text must come from [`padded_words`].
 pub fn is_mentioned(name: &str, padded_text: &str) -> bool {
     let name = padded_words(name);
     !name.trim().is_empty() && padded_text.contains(&name)
 }
 
-/// True if the entry goes by this name or alias.
+/// True if the entry has this name or alias.
 pub fn goes_by(entry: &MemoryEntry, name: &str) -> bool {
     names_of(entry).any(|own| key(own) == key(name))
 }
@@ -80,7 +80,7 @@ impl MemoryEntry {
     /// *Add*: a new named entry, which may be empty.
     ///
     /// # Errors
-    /// [`InvalidMemory::Locked`] in an agent's name; [`InvalidMemory`] for a bad name or text.
+    /// [`InvalidMemory::Locked`] if the actor is an agent; [`InvalidMemory`] for an invalid name or text.
     pub fn named(
         id: MemoryId,
         place: Place,
@@ -127,10 +127,10 @@ impl MemoryEntry {
         Ok((next, name))
     }
 
-    /// *Rename*: another canonical name. The old one stays as an alias.
+    /// *Rename*: sets another canonical name. The old name stays as an alias.
     ///
     /// # Errors
-    /// [`InvalidMemory`]: locked, forgotten, without a name, a bad name, or the name it has.
+    /// [`InvalidMemory`]: locked, forgotten, not named, an invalid name, or the current name.
     pub fn renamed(&self, to: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let (mut next, old) = self.next_named(stamp)?;
         let to = text::label("name", to)?;
@@ -145,10 +145,10 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// *Alias*: another name that resolves to it.
+    /// *Alias*: adds another name that resolves to the entry.
     ///
     /// # Errors
-    /// [`InvalidMemory`]: locked, forgotten, without a name, a bad alias, or one that it goes by already.
+    /// [`InvalidMemory`]: locked, forgotten, not named, an invalid alias, or an existing name or alias.
     pub fn aliased(&self, alias: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let (mut next, _) = self.next_named(stamp)?;
         let alias = text::label("alias", alias)?;
@@ -159,10 +159,11 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// The other side of an alias that is rebound on purpose: this entry goes by it no longer.
+    /// Removes an alias that is about to be bound to another entry.
     ///
     /// # Errors
-    /// [`InvalidMemory::NoChange`] if it is no alias of this entry (a canonical name is not taken away: rename it first).
+    /// [`InvalidMemory::NoChange`] if it is not an alias of this entry (a canonical name must be changed by
+    /// renaming).
     pub fn without_alias(&self, alias: &str, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let (mut next, _) = self.next_named(stamp)?;
         next.aliases.retain(|own| key(own) != key(alias));
@@ -253,7 +254,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever is done to names: an entry never goes by one name twice, and never loses one but on purpose.
+        /// For any sequence of operations, an entry never has a name twice and never loses one unintentionally.
         #[test]
         fn names_are_never_doubled_nor_lost(ops in proptest::collection::vec((0u8..2, "[a-cA-C]{1,2}"), 1..20)) {
             let mut entry = voice();

@@ -1,4 +1,4 @@
-//! Proposals: what an agent or a task would do to memory and may not. The worldbuilder decides.
+//! Proposals: changes to memory that an agent or a task may not make itself. The worldbuilder decides on them.
 
 use std::fmt::Write as _;
 
@@ -13,18 +13,18 @@ use crate::{
     text::{self, TextError, fold, mark},
 };
 
-/// What is proposed.
+/// The kind of change proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProposalKind {
-    /// Another text for one entry.
+    /// New text for one entry.
     Edit,
-    /// One entry in the place of several.
+    /// Replaces several entries with one.
     Merge,
-    /// Entries taken out of use.
+    /// Forgets entries.
     Retire,
-    /// Two entries that contradict each other: which one holds?
+    /// Two entries contradict each other, and the worldbuilder chooses.
     Conflict,
-    /// An entry that is not there yet.
+    /// Adds an entry.
     New,
 }
 
@@ -33,17 +33,17 @@ words!(ProposalKind, "kind of proposal", {
     New => "new",
 });
 
-/// How a proposal stands.
+/// The state of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProposalState {
-    /// Waits for the worldbuilder.
+    /// Waiting for a decision.
     Open,
-    /// Done as proposed, or as the worldbuilder wrote it instead.
+    /// Applied as proposed, or with the worldbuilder's text.
     Accepted,
-    /// Not done: the worldbuilder decided so, or took back the run that filed it. It is not proposed again while the texts
-    /// of its entries stay as they are.
+    /// Not applied: the worldbuilder rejected it, or reverted the run that filed it. It is not proposed again while
+    /// the texts of its entries are unchanged.
     Rejected,
-    /// An entry of it is gone; there is nothing left to decide.
+    /// One of its entries no longer exists, so there is nothing to decide.
     Superseded,
 }
 
@@ -51,37 +51,37 @@ words!(ProposalState, "state of a proposal", {
     Open => "open", Accepted => "accepted", Rejected => "rejected", Superseded => "superseded",
 });
 
-/// An entry that a proposal is about, at the version that its writer saw.
+/// An entry that a proposal affects, at the version its writer read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
-    /// Which entry.
+    /// The affected entry.
     pub id: MemoryId,
-    /// The version that was seen.
+    /// The version that was read.
     pub version: u64,
 }
 
-/// The entry that a proposal would make, without its text.
+/// The entry that a proposal would create, without its text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewEntry {
-    /// The id that it gets, whether it is accepted or not: a scrub of the entry finds the proposal by it.
+    /// The entry's id, assigned before the decision, so that a scrub of the entry finds the proposal.
     pub id: MemoryId,
-    /// The account or the workspace. Channels and conversations can go while a proposal waits.
+    /// The account or the workspace. Channels and conversations could be deleted while a proposal is open.
     pub place: Place,
-    /// How long it is meant to matter.
+    /// The intended lifetime.
     pub lifetime: MemoryLifetime,
-    /// Which actor produced it.
+    /// The actor that produced it.
     pub source: String,
-    /// How much it matters.
+    /// Importance in [0, 1].
     pub importance: Importance,
-    /// Its tags, normalised.
+    /// Normalised tags.
     pub tags: Vec<String>,
 }
 
 impl NewEntry {
-    /// What a draft would become, and its text.
+    /// Splits a draft into the entry and its text.
     ///
     /// # Errors
-    /// [`InvalidMemory`] with the field that broke a rule.
+    /// [`InvalidMemory`] with the invalid field.
     pub fn of(id: MemoryId, draft: MemoryDraft) -> Result<(Self, String), InvalidMemory> {
         let MemoryDraft { place, lifetime, source, content, importance, tags, origin: _ } = draft;
         let source = text::label("source", &source)?;
@@ -90,96 +90,96 @@ impl NewEntry {
     }
 }
 
-/// A proposal.
+/// A stored proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
-    /// Its id.
+    /// Unique id of the proposal.
     pub id: ProposalId,
-    /// What is proposed.
+    /// The kind of change.
     pub kind: ProposalKind,
-    /// How it stands.
+    /// Current state.
     pub state: ProposalState,
-    /// Why, in a few words for people. Names no memory's text.
+    /// Short reason for people. Contains no memory text.
     pub reason: String,
-    /// The entries it is about, all of one database.
+    /// The affected entries, all in one database.
     pub subjects: Vec<Subject>,
     /// The new text, for an edit, a merge or a new entry.
     pub content: Option<String>,
-    /// The entry that it would make, if that is new.
+    /// The entry it would create, if any.
     pub makes: Option<NewEntry>,
-    /// Who filed it.
+    /// The actor that filed it.
     pub actor: Actor,
-    /// The conversation in which it came up.
+    /// The conversation it was filed in.
     pub conversation: Option<ConversationId>,
-    /// When it was filed.
+    /// Time of filing.
     pub created_at: DateTime<Utc>,
-    /// When it was decided.
+    /// Time of the decision.
     pub decided_at: Option<DateTime<Utc>>,
-    /// The change that carried it out.
+    /// The change that applied it.
     pub change: Option<ChangeId>,
 }
 
-/// What the worldbuilder decides.
+/// A decision of the worldbuilder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// As proposed.
+    /// Apply as proposed.
     Accept,
-    /// With this text instead.
+    /// Apply with this text instead.
     AcceptEdited(String),
-    /// Not at all; of two that contradict each other, both stay.
+    /// Do not apply; in a conflict, keep both entries.
     Reject,
-    /// Of two that contradict each other, the older one is taken out of use.
+    /// In a conflict, forget the older entry.
     NewerWins,
-    /// Of two that contradict each other, the newer one is taken out of use.
+    /// In a conflict, forget the newer entry.
     OlderWins,
 }
 
-/// Why a proposal cannot be filed or decided like that.
+/// The reason a proposal cannot be filed or decided.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProposal {
     /// The number of entries does not fit the kind.
     #[error("a proposal of this kind is about {expected}")]
     Subjects {
-        /// How many it takes, for people.
+        /// The required number, for people.
         expected: &'static str,
     },
-    /// An edit, a merge or a new entry without a text, or a text where there is none to propose.
+    /// The kind requires a text and none was given, or the kind takes no text and one was given.
     #[error("an edit, a merge or a new entry proposes a text, and nothing else does")]
     Content,
-    /// A new entry without a tier that all conversations share, or such a tier where no entry is made.
+    /// A new entry needs a tier that all conversations share; other kinds take no tier.
     #[error("a new entry is proposed for the account or the workspace, and nothing else names a tier")]
     Tier,
-    /// The decision makes no sense for this kind.
+    /// The decision does not apply to this kind.
     #[error(
         "this cannot be decided like that: of two that contradict each other the newer or the older wins or both stay, \
          everything else is accepted or rejected"
     )]
     Decision,
-    /// It was decided before.
+    /// The proposal was already decided.
     #[error("this proposal was decided already")]
     Decided,
-    /// An entry of it is out of use.
+    /// One of its entries is forgotten.
     #[error("an entry of this proposal is gone; there is nothing left to decide")]
     Superseded,
-    /// A text broke a rule.
+    /// A text breaks a rule.
     #[error(transparent)]
     Text(#[from] TextError),
 }
 
-/// What a writer hands in for a proposal.
+/// The input for a proposal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProposalDraft {
-    /// What is proposed.
+    /// The kind of change.
     pub kind: ProposalKind,
-    /// Why.
+    /// Short reason for people.
     pub reason: String,
-    /// The entries it is about.
+    /// The affected entries.
     pub subjects: Vec<Subject>,
     /// The new text, for an edit, a merge or a new entry.
     pub content: Option<String>,
-    /// The entry that it would make, if that is new.
+    /// The entry it would create, if any.
     pub makes: Option<NewEntry>,
-    /// The conversation in which it came up.
+    /// The conversation it is filed in.
     pub conversation: Option<ConversationId>,
 }
 
@@ -189,10 +189,10 @@ fn own_text(text: &str, actor: Actor) -> Result<String, TextError> {
 }
 
 impl Proposal {
-    /// Checks a draft.
+    /// Checks a draft and files it.
     ///
     /// # Errors
-    /// [`InvalidProposal`] with the rule that was broken.
+    /// [`InvalidProposal`] with the broken rule.
     pub fn file(
         id: ProposalId,
         draft: ProposalDraft,
@@ -235,10 +235,10 @@ impl Proposal {
         })
     }
 
-    /// What makes two proposals the same: kind, entries with their versions, and for an edit or a new entry the text
-    /// regardless of case, of a new one also the tier.
-    /// The same is not proposed twice, decided or not: a language model words a merge differently each time, and the
-    /// worldbuilder is not asked again for it. Holds no memory text, only a [`mark`] of it.
+    /// Identifies equal proposals by kind, entries and their versions. For an edit or a new entry, the case-folded
+    /// text counts too; for a new entry, also the tier. An equal proposal is not filed again, decided or not. The
+    /// text of a merge does not count, because a language model words it differently each time and the worldbuilder
+    /// must not be asked again. Holds no memory text, only a [`mark`] of it.
     pub fn fingerprint(&self) -> String {
         let mut key = self.kind.as_str().to_owned();
         for subject in &self.subjects {
@@ -254,10 +254,10 @@ impl Proposal {
         key
     }
 
-    /// Checks that a decision can be made.
+    /// Checks that a decision is allowed.
     ///
     /// # Errors
-    /// [`InvalidProposal::Decided`], or [`InvalidProposal::Decision`] if it makes no sense for this kind.
+    /// [`InvalidProposal::Decided`], or [`InvalidProposal::Decision`] if it does not apply to this kind.
     pub fn admits(&self, decision: &Decision) -> Result<(), InvalidProposal> {
         if self.state != ProposalState::Open {
             return Err(InvalidProposal::Decided);
@@ -271,8 +271,8 @@ impl Proposal {
         if fits { Ok(()) } else { Err(InvalidProposal::Decision) }
     }
 
-    /// The entry that an accepted proposal makes. It is the worldbuilder's only if they wrote another text than the proposed
-    /// one; whose words it holds is kept with it either way. `None` if this proposal makes none.
+    /// The entry that an accepted proposal creates, or `None`. The worldbuilder becomes its curator only if they
+    /// changed the proposed text. The sources of the text are kept in both cases.
     ///
     /// # Errors
     /// [`InvalidMemory`] if the worldbuilder's text breaks a rule.

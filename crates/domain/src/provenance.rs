@@ -1,28 +1,29 @@
-//! Who produced an entry, which kind of actor wrote it last, and through which interface.
+//! Provenance: the curator of an entry, the actor kind of its last write, and the interface it came through.
 
 use crate::scope::words;
 
-/// Who an entry belongs to. Set by the interface through which the first write came, never by the caller's claim.
+/// The owner of an entry. Set from the interface of the first write, never from a claim of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Curator {
     /// The World Agent or a background task.
     Agent,
     /// The worldbuilder.
     Author,
-    /// The worldbuilder's own material, brought in from elsewhere. As protected as the author's.
+    /// The worldbuilder's own material, imported from elsewhere. As protected as the author's.
     Import,
 }
 
 words!(Curator, "curator", { Agent => "agent", Author => "author", Import => "import" });
 
 impl Curator {
-    /// True if no agent or task may change or retire the entry.
+    /// True if no agent or task may change or forget the entry.
     pub const fn is_protected(self) -> bool {
         matches!(self, Self::Author | Self::Import)
     }
 }
 
-/// In whose name a write is made. Every write declares one; the database checks it against the entry's curator.
+/// The kind of actor on whose behalf a write is made. Every write declares one, and the database checks it against
+/// the entry's curator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActorKind {
     /// The worldbuilder.
@@ -38,12 +39,12 @@ pub enum ActorKind {
 words!(ActorKind, "hand", { Author => "author", Agent => "agent", Import => "import", System => "system" });
 
 impl ActorKind {
-    /// True if this hand may write entries that belong to the author (curator `author` or `import`, or named).
+    /// True if this actor kind may write entries that belong to the author (curator `author` or `import`, or named).
     pub const fn may_write_protected(self) -> bool {
         matches!(self, Self::Author | Self::Import)
     }
 
-    /// The curator of an entry that this hand creates.
+    /// The curator of an entry that this actor kind creates.
     pub const fn curator(self) -> Curator {
         match self {
             Self::Author => Curator::Author,
@@ -53,7 +54,7 @@ impl ActorKind {
     }
 }
 
-/// The way by which a write reached the core.
+/// The interface through which a write reached the core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interface {
     /// The desktop window.
@@ -69,7 +70,7 @@ pub enum Interface {
 words!(Interface, "door", { Window => "window", Cli => "cli", Task => "task", Mcp => "mcp" });
 
 impl Interface {
-    /// The greatest hand this door may act as. A door may act as a lesser one, never as a greater.
+    /// The most privileged actor kind of this interface. An interface may act with less privilege, never with more.
     pub const fn greatest_actor_kind(self) -> ActorKind {
         match self {
             Self::Window | Self::Cli => ActorKind::Author,
@@ -78,7 +79,7 @@ impl Interface {
         }
     }
 
-    /// True if a write through this door may be made in the name of `actor_kind`.
+    /// True if a write through this interface may be made as `actor_kind`.
     pub const fn admits(self, actor_kind: ActorKind) -> bool {
         match self {
             Self::Window | Self::Cli => true,
@@ -88,7 +89,7 @@ impl Interface {
     }
 }
 
-/// Who writes, through which interface, and as part of which run: stored with every journal row.
+/// The actor kind, interface and run of a write; stored with every journal row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Actor {
     kind: ActorKind,
@@ -96,21 +97,21 @@ pub struct Actor {
     run: Option<crate::ids::RunId>,
 }
 
-/// A door was asked to act in a name that is above it.
+/// The interface may not act as the actor kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a write through the interface {interface} cannot be made in the name of '{actor_kind}'")]
 pub struct ActorKindNotAdmitted {
     /// The interface that was used.
     pub interface: Interface,
-    /// The hand that was claimed.
+    /// The actor kind that was claimed.
     pub actor_kind: ActorKind,
 }
 
 impl Actor {
-    /// An actor, if the interface admits the hand.
+    /// Creates an actor if the interface admits the actor kind.
     ///
     /// # Errors
-    /// [`ActorKindNotAdmitted`] when the hand is above the interface.
+    /// [`ActorKindNotAdmitted`] if the interface does not admit the actor kind.
     pub const fn new(
         actor_kind: ActorKind,
         interface: Interface,
@@ -123,7 +124,7 @@ impl Actor {
         }
     }
 
-    /// The interface acting in its own, greatest name.
+    /// The interface acting with its most privileged actor kind.
     pub const fn of_interface(interface: Interface) -> Self {
         Self { kind: interface.greatest_actor_kind(), interface, run: None }
     }
@@ -134,22 +135,22 @@ impl Actor {
         Self { run: Some(run), ..self }
     }
 
-    /// In whose name.
+    /// The actor kind of the write.
     pub const fn kind(&self) -> ActorKind {
         self.kind
     }
 
-    /// Through which interface.
+    /// The interface of the write.
     pub const fn interface(&self) -> Interface {
         self.interface
     }
 
-    /// As part of which run.
+    /// The run that the write belongs to.
     pub const fn run(&self) -> Option<crate::ids::RunId> {
         self.run
     }
 
-    /// The MCP client that this is, if it is one: its run bears its id.
+    /// The MCP client of the actor, if any. A client's run has the client's id.
     pub const fn client(&self) -> Option<crate::ids::ClientId> {
         match (self.interface, self.run) {
             (Interface::Mcp, Some(run)) => Some(crate::ids::ClientId::from_uuid(*run.as_uuid())),

@@ -1,19 +1,19 @@
-//! When a task is due. The wall clock may jump either way: no task runs twice for it, and none waits for ever.
+//! Task schedules. If the wall clock jumps in either direction, no task runs twice and none waits forever.
 
 use chrono::{DateTime, Duration, Utc};
 
 use crate::scope::words;
 
-/// How the last run of a task ended.
+/// The outcome of a task's last run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TaskOutcome {
-    /// As it should.
+    /// It completed.
     Done,
-    /// With a fault.
+    /// It ended with an error.
     Failed,
-    /// It panicked; the others go on.
+    /// It panicked; other tasks continue.
     Panicked,
-    /// It was stopped.
+    /// It was cancelled.
     Cancelled,
 }
 
@@ -21,45 +21,45 @@ words!(TaskOutcome, "outcome", {
     Done => "done", Failed => "failed", Panicked => "panicked", Cancelled => "cancelled",
 });
 
-/// Who runs a task, and until when nobody else may.
+/// The exclusive right to run a task until a given time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// Names the process.
+    /// Identifies the process.
     pub owner: String,
-    /// When it lapses unless it is renewed.
+    /// Expiry time unless it is renewed.
     pub until: DateTime<Utc>,
 }
 
-/// What is kept of a task.
+/// The stored state of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TaskState {
-    /// The task's name.
+    /// Name of the task.
     pub task: String,
-    /// Who runs it now, or was cut off while running it.
+    /// The lease of the current run, or of an interrupted one.
     pub lease: Option<Lease>,
-    /// When it last began.
+    /// Start of the last run.
     pub last_started_at: Option<DateTime<Utc>>,
-    /// When it last ended.
+    /// End of the last run.
     pub last_finished_at: Option<DateTime<Utc>>,
-    /// How it last ended.
+    /// Outcome of the last run.
     pub outcome: Option<TaskOutcome>,
-    /// What it said at its end, for people.
+    /// Final message of the last run, for people.
     pub message: Option<String>,
 }
 
-/// How long a lease lasts. A run renews it several times within.
+/// Duration of a lease. A run renews it several times within this period.
 pub const LEASE: Duration = Duration::minutes(2);
 
 impl Lease {
-    /// True if the lease still keeps others away. One that lies further ahead than a lease can last was taken before the
-    /// clock was set back, and does not count.
+    /// True if the lease is still valid. A lease further in the future than a lease can last was taken before the
+    /// clock was set back, and is invalid.
     pub fn holds(&self, now: DateTime<Utc>) -> bool {
         now < self.until && self.until - now <= LEASE
     }
 }
 
-/// When a task that ran last at `last` is due again: `every` later, or at once if it never ran. A last run in the
-/// future (the clock was set back) counts as one that began now: the task neither runs twice nor waits for that day.
+/// The time at which a task that last ran at `last` is due: `every` later, or at once if it never ran. A last run in
+/// the future (the clock was set back) counts as `now`, so that the task neither runs twice nor waits for that time.
 pub fn due_at(last: Option<DateTime<Utc>>, every: Duration, now: DateTime<Utc>) -> DateTime<Utc> {
     last.map_or(now, |last| last.min(now) + every)
 }
@@ -94,7 +94,7 @@ mod tests {
         fn whatever_the_clock_did_a_task_waits_at_most_one_interval(last in -1_000_000_000i64..1_000_000_000, every in 1i64..100_000) {
             let due = due_at(Some(at(last)), Duration::seconds(every), at(0));
             proptest::prop_assert!(due <= at(every));
-            // And it is not due at once because the clock was set back.
+            // Setting the clock back does not make it due at once.
             proptest::prop_assert!(last < 0 || due > at(0));
         }
     }

@@ -1,14 +1,14 @@
-//! The four tiers of memory.
+//! The four tiers of memory, places in them, and the macro for the stable words of enums.
 
-/// A word that names no variant.
+/// A word does not name any variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{given}' is not a {what}; choose one of: {expected}")]
 pub struct UnknownWord {
-    /// What kind of word was expected, e.g. "tier".
+    /// The expected kind of word, e.g. "tier".
     pub what: &'static str,
-    /// What was given (a word the caller typed, never memory text).
+    /// The given word (typed by the caller, never memory text).
     pub given: String,
-    /// The words that would have been understood.
+    /// The allowed words.
     pub expected: String,
 }
 
@@ -49,12 +49,12 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// The tier of an entry: who can reach it and how long it is meant to live. Fixed when written.
+/// The tier of an entry, which defines its visibility and intended lifetime. Fixed when written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryScope {
     /// Preferences and procedures of the person, across workspaces. Never world content.
     Account,
-    /// What is true of one workspace.
+    /// Knowledge about one workspace.
     Workspace,
     /// One topic inside a workspace.
     Channel,
@@ -67,7 +67,7 @@ words!(MemoryScope, "tier", {
 });
 
 impl MemoryScope {
-    /// Distance from the running conversation: 0 is the nearest tier. Used by the nearness list.
+    /// Distance from the current conversation: 0 is the nearest tier. Used by the nearness list.
     pub const fn distance(self) -> usize {
         match self {
             Self::Conversation => 0,
@@ -78,7 +78,7 @@ impl MemoryScope {
     }
 }
 
-/// Where an entry lives: its tier with the channel or conversation it belongs to.
+/// The location of an entry: its tier with the channel or conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The account tier.
@@ -102,7 +102,7 @@ impl Place {
         }
     }
 
-    /// The channel this place lies in, if any.
+    /// The channel that contains this place, if any.
     pub const fn channel(self) -> Option<crate::ids::ChannelId> {
         match self {
             Self::Channel(channel) | Self::Conversation(channel, _) => Some(channel),
@@ -110,7 +110,7 @@ impl Place {
         }
     }
 
-    /// The conversation this place is, if it is one.
+    /// The conversation, if this place is in the conversation tier.
     pub const fn conversation(self) -> Option<crate::ids::ConversationId> {
         match self {
             Self::Conversation(_, conversation) => Some(conversation),
@@ -119,12 +119,12 @@ impl Place {
     }
 }
 
-/// How long an entry is meant to matter. Consolidation promotes short-term entries to long-term.
+/// The intended lifetime of an entry. Consolidation promotes short-term entries to long-term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MemoryLifetime {
     /// Kept until somebody changes it.
     LongTerm,
-    /// On trial: promoted when used, faded when not.
+    /// Temporary: promoted if used, faded if not.
     ShortTerm,
     /// Tied to one conversation.
     Conversation,
@@ -158,7 +158,7 @@ impl<T> PerTier<T> {
         }
     }
 
-    /// Builds the four values from a function of the tier.
+    /// Builds the four values by calling a function for each tier.
     pub fn from_fn(mut value: impl FnMut(MemoryScope) -> T) -> Self {
         Self {
             account: value(MemoryScope::Account),

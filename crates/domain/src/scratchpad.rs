@@ -1,5 +1,5 @@
-//! The scratchpad: the agent's working notes of one conversation, as JSON values under keys (seed 000), some of them
-//! with a time to live (the working set of seed 004).
+//! The scratchpad: the agent's working notes of one conversation, as JSON values under keys. Notes may have a time to
+//! live.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -9,34 +9,34 @@ use crate::{
     text::{self, TextError},
 };
 
-/// The most bytes of one value: 256 KiB of JSON.
+/// Maximum size of one value in bytes: 256 KiB of JSON.
 pub const MAX_VALUE_BYTES: usize = 256 * 1024;
-/// The most keys of one conversation.
+/// Maximum number of keys per conversation.
 pub const MAX_KEYS: usize = 1_000;
-/// How long a working note lives after its last read, if nothing else is said (seed 004): one hour.
+/// Default time to live of a working note after its last read: one hour.
 pub const WORKING_TTL_SECONDS: u32 = 3_600;
-/// The longest time to live: thirty days.
+/// Maximum time to live: thirty days.
 pub const MAX_TTL_SECONDS: u32 = 30 * 24 * 3_600;
 
-/// Why a working note was refused.
+/// The reason a working note was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidNote {
-    /// The key broke a rule of text.
+    /// The key breaks a text rule.
     #[error(transparent)]
     Key(#[from] TextError),
     /// The value is too long.
     #[error("the value is too long: {actual} bytes, at most {MAX_VALUE_BYTES}")]
     TooLong {
-        /// Its length in bytes.
+        /// Length in bytes.
         actual: usize,
     },
-    /// The value is no JSON.
+    /// The value is not JSON.
     #[error("the value is not valid JSON")]
     NotJson,
     /// Too many keys.
     #[error("this scratchpad is full: at most {MAX_KEYS} keys")]
     Full,
-    /// The time to live makes no sense.
+    /// The time to live is out of range.
     #[error("a time to live is from 1 to {MAX_TTL_SECONDS} seconds")]
     Ttl,
 }
@@ -44,27 +44,27 @@ pub enum InvalidNote {
 /// A value under a key of a conversation's scratchpad.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkingNote {
-    /// The conversation.
+    /// The conversation it belongs to.
     pub conversation: ConversationId,
     /// The key, unique in its conversation.
     pub key: String,
     /// JSON text.
     pub value: String,
-    /// When the key was first written.
+    /// Time of the key's first write.
     pub created_at: DateTime<Utc>,
-    /// When it was last written.
+    /// Time of the last write.
     pub updated_at: DateTime<Utc>,
-    /// Seconds that it lives after its last read or write; for ever if `None`.
+    /// Time to live in seconds after the last read or write; unlimited if `None`.
     pub ttl_seconds: Option<u32>,
-    /// When it vanishes, if nobody reads it before.
+    /// Expiry time unless it is read before.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
 impl WorkingNote {
-    /// A note written now. Whether `value` is JSON is for the caller to check.
+    /// Creates a note written now. The caller checks that `value` is JSON.
     ///
     /// # Errors
-    /// [`InvalidNote`] saying which rule was broken.
+    /// [`InvalidNote`] with the broken rule.
     pub fn write(
         conversation: ConversationId,
         key: &str,
@@ -93,12 +93,12 @@ impl WorkingNote {
         Ok(Self { expires_at: note.expiry(now), ..note })
     }
 
-    /// When it vanishes if it is touched at `now`.
+    /// Expiry time after a read or write at `now`.
     pub fn expiry(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         self.ttl_seconds.map(|ttl| now + Duration::seconds(i64::from(ttl)))
     }
 
-    /// True while it can be read.
+    /// True until it expires.
     pub fn is_alive(&self, now: DateTime<Utc>) -> bool {
         self.expires_at.is_none_or(|end| now < end)
     }

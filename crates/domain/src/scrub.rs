@@ -1,4 +1,4 @@
-//! Scrubs: the one way by which memory is destroyed. A person sees a manifest first, and carries out that manifest alone.
+//! Scrubs, the only way to destroy memory. A person sees a manifest first and confirms exactly that manifest.
 
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
@@ -13,12 +13,12 @@ pub use self::phrases::{InvalidSubject, Phrases, SubjectName};
 
 mod phrases;
 
-/// What stays.
+/// Which entries a scrub keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScrubMode {
-    /// Nothing.
+    /// Keeps nothing.
     Full,
-    /// Named entries.
+    /// Keeps named entries.
     KeepNamed,
 }
 
@@ -27,16 +27,16 @@ words!(ScrubMode, "mode", { Full => "full", KeepNamed => "keep_named" });
 /// The database that one entry or one subject is scrubbed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScrubFile {
-    /// The account's.
+    /// The account's database.
     Account,
-    /// The open workspace's.
+    /// The database of the open workspace.
     Workspace,
 }
 
-/// What is cleared.
+/// The target of a scrub.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ScrubTarget {
-    /// The entries of a conversation's tier, its working notes and what was shown in it.
+    /// The entries of a conversation's tier, its working notes and its orientations.
     Conversation(ConversationId),
     /// The entries of a channel's tier.
     Channel(ChannelId),
@@ -44,7 +44,7 @@ pub enum ScrubTarget {
     Workspace,
     /// The entries of the account's tier.
     Account,
-    /// What was said in a conversation, and everything made from it but entries of the tiers.
+    /// The messages of a conversation and everything derived from them, except entries of the tiers.
     Purge(ConversationId),
     /// One entry with its history.
     Entry(MemoryId, ScrubFile),
@@ -53,7 +53,7 @@ pub enum ScrubTarget {
 }
 
 impl ScrubTarget {
-    /// Its kind, as a word.
+    /// The kind of target, as a word.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Conversation(_) => "conversation",
@@ -66,7 +66,7 @@ impl ScrubTarget {
         }
     }
 
-    /// The database that it lies in.
+    /// The database that contains it.
     pub const fn file(&self) -> ScrubFile {
         match self {
             Self::Account => ScrubFile::Account,
@@ -77,12 +77,13 @@ impl ScrubTarget {
         }
     }
 
-    /// True if named entries stay: a purge takes none, and an entry that was picked goes, named or not.
+    /// True if named entries are kept. A purge affects no entries, and a single chosen entry is destroyed even if it
+    /// is named.
     pub fn keeps_named(&self, mode: ScrubMode) -> bool {
         mode == ScrubMode::KeepNamed && !matches!(self, Self::Purge(_) | Self::Entry(..))
     }
 
-    /// The room, if it is one.
+    /// The id of the channel or conversation, if any.
     pub fn room(&self) -> Option<String> {
         match self {
             Self::Conversation(id) | Self::Purge(id) => Some(id.to_string()),
@@ -91,7 +92,7 @@ impl ScrubTarget {
         }
     }
 
-    /// Kind and id, for the audit log. A subject's name is left out, because the log keeps what it says for good.
+    /// Kind and id, for the audit log. A subject's name is left out, because the log is permanent.
     pub fn scope(&self) -> String {
         match self {
             Self::Entry(id, _) => format!("{} {id}", self.kind()),
@@ -99,7 +100,7 @@ impl ScrubTarget {
         }
     }
 
-    /// What a person types to carry it out.
+    /// The confirmation phrase that a person must type.
     pub const fn phrase(&self) -> &'static str {
         match self {
             Self::Conversation(_) => "scrub conversation",
@@ -112,18 +113,18 @@ impl ScrubTarget {
         }
     }
 
-    /// True if this was typed; case and spaces around it do not matter.
+    /// True if the typed text is the phrase, ignoring case and surrounding spaces.
     pub fn is_phrase(&self, typed: &str) -> bool {
         typed.trim().eq_ignore_ascii_case(self.phrase())
     }
 }
 
-/// Kinds of rows that a scrub takes.
+/// The kinds of rows that a scrub destroys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScrubRows {
-    /// Entries.
+    /// Memory entries.
     Memories,
-    /// Their earlier versions.
+    /// Earlier versions of entries.
     Versions,
     /// Vectors of entries and messages.
     Vectors,
@@ -137,7 +138,7 @@ pub enum ScrubRows {
     Facts,
     /// Working notes.
     WorkingNotes,
-    /// What the World Agent was shown.
+    /// Orientations of the World Agent.
     Orientations,
 }
 
@@ -147,44 +148,44 @@ words!(ScrubRows, "kind of rows", {
     Orientations => "orientations",
 });
 
-/// The most ids that a manifest shows.
+/// Maximum number of ids shown from a manifest.
 pub const SAMPLE: usize = 20;
 
-/// What a scrub would take, row by row in numbers.
+/// The rows that a scrub would destroy, counted by kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest {
-    /// What is cleared.
+    /// The target of the scrub.
     pub target: ScrubTarget,
-    /// What stays.
+    /// Which entries are kept.
     pub mode: ScrubMode,
-    /// Rows by kind, kinds without rows left out.
+    /// Number of rows by kind, without empty kinds.
     pub counts: Vec<(ScrubRows, u64)>,
-    /// Entries that stay because they are named.
+    /// Number of entries kept because they are named.
     pub keeps: u64,
-    /// Ids of the entries, messages and facts among it.
+    /// Ids of the affected entries, messages and facts.
     pub ids: Vec<String>,
     /// Hash over all rows with their versions, 64 hex digits.
     pub hash: String,
 }
 
 impl Manifest {
-    /// Ids of some of it, at most [`SAMPLE`].
+    /// The first ids, at most [`SAMPLE`].
     pub fn sample(&self) -> &[String] {
         &self.ids[..self.ids.len().min(SAMPLE)]
     }
 
-    /// Rows in all.
+    /// Total number of rows.
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|(_, rows)| rows).sum()
     }
 }
 
-/// Makes the hash of a manifest from its rows.
+/// Computes the hash of a manifest from its rows.
 #[derive(Debug, Clone)]
 pub struct RowHash(Sha256);
 
 impl RowHash {
-    /// Begins, with what the scrub is for: a hash made for one target fits no other.
+    /// Starts a hash with the target and mode, so that a hash for one target never matches another.
     pub fn new(target: &ScrubTarget, mode: ScrubMode) -> Self {
         let mut hash = Sha256::new();
         hash.update(format!("inklings scrub 1\n{}\n{mode}\n", target.scope()));
@@ -194,7 +195,7 @@ impl RowHash {
         Self(hash)
     }
 
-    /// Takes in a row. Rows come in an order that depends on them alone.
+    /// Adds a row. The order of the rows must depend on the rows alone.
     pub fn row(&mut self, rows: ScrubRows, id: &str, version: u64) {
         self.0.update(format!("{} {id} {version}\n", rows.as_str()));
     }
@@ -205,11 +206,11 @@ impl RowHash {
     }
 }
 
-/// Words that a text needs at least for its sentences to be told apart from common ones.
+/// Minimum number of words for a sentence to be distinctive.
 const SENTENCE_WORDS: usize = 4;
 
-/// The forms of a text that its fingerprints are made of: the whole and each sentence that is long enough, as words in lower
-/// case. Whoever repeats one of them, whatever the punctuation, repeats the text.
+/// The forms of a text that its fingerprints are computed from: the whole text and each sentence that is long enough,
+/// as lower-case words. A text that repeats one of them, with any punctuation, counts as a repetition.
 pub fn fingerprint_forms(text: &str) -> Vec<String> {
     let mut forms = Vec::new();
     let whole = words_of(text);
@@ -227,7 +228,8 @@ pub fn fingerprint_forms(text: &str) -> Vec<String> {
     forms
 }
 
-/// The form of a fact that its fingerprint is made of: a value alone says little, and is said again elsewhere.
+/// The form of a fact that its fingerprint is computed from. The value alone is not distinctive, because it may occur
+/// elsewhere.
 pub fn fact_form(category: &str, key: &str, value: &str) -> String {
     words_of(&format!("{category} {key} {value}")).join(" ")
 }
@@ -237,14 +239,14 @@ fn words_of(text: &str) -> Vec<String> {
     folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Letters that a word needs to be looked for in raw bytes.
+/// Minimum length of a word for a search in raw bytes, in letters.
 const TELLING: usize = 5;
 
-/// Letters of a text that is looked for as it stands, because none of its words tells anything.
+/// Length in letters of a text that is searched as a whole, because none of its words is distinctive.
 const WHOLE: std::ops::RangeInclusive<usize> = 8..=40;
 
-/// Words of a text by which its remains would be known, the longest first, at most `most`. The beginning of the text itself
-/// if all of its words are short.
+/// Distinctive words of a text for finding its remains, longest first, at most `most`. If all words are short, the
+/// beginning of the text itself.
 pub fn telling_words(text: &str, most: usize) -> Vec<String> {
     let mut words: Vec<&str> = text
         .split(|c: char| !c.is_alphanumeric())

@@ -1,63 +1,63 @@
-//! Rules for the text that people and agents hand in: content, tags, names.
+//! Validation and normalisation of text from people and agents: content, tags, names.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::hidden;
 
-/// The most bytes (UTF-8) that one entry's content may have: 64 KiB.
+/// Maximum size of an entry's content in UTF-8 bytes: 64 KiB.
 pub const MAX_CONTENT_BYTES: usize = 64 * 1024;
-/// The most characters of a tag.
+/// Maximum length of a tag in characters.
 pub const MAX_TAG_CHARS: usize = 64;
-/// The most tags of one entry.
+/// Maximum number of tags per entry.
 pub const MAX_TAGS: usize = 32;
-/// The most characters of a short single-line text (source, channel name, title, speaker).
+/// Maximum length of a short single-line text (source, channel name, title, speaker), in characters.
 pub const MAX_LABEL_CHARS: usize = 120;
 
-/// Why a text was refused. Messages never repeat the text itself.
+/// The reason a text was refused. Error messages never contain the text itself.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Nothing but white space.
+    /// The text is empty or only white space.
     #[error("the {field} is empty")]
     Empty {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
     },
-    /// Longer than allowed.
+    /// The text is too long.
     #[error("the {field} is too long: {actual} {unit}, at most {limit}")]
     TooLong {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
-        /// How long it is.
+        /// Actual length.
         actual: usize,
-        /// How long it may be.
+        /// Maximum length.
         limit: usize,
         /// "bytes" or "characters".
         unit: &'static str,
     },
-    /// A control character (NUL among them) that no text needs.
+    /// The text has a control character (including NUL) that is not allowed.
     #[error("the {field} contains the control character U+{code:04X} at position {position}")]
     Control {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// The code point.
         code: u32,
         /// Character position, counted from 0.
         position: usize,
     },
-    /// A character that reorders what is shown: fine in prose, not in names, tags and labels.
+    /// The text has a direction character, which is allowed in prose but not in names, tags and labels.
     #[error("the {field} contains the invisible direction mark U+{code:04X}, which could disguise it")]
     Bidi {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// The code point.
         code: u32,
     },
-    /// A character that nobody sees and a model reads.
+    /// The text has a character that a model reads and people cannot see.
     #[error(
         "the {field} contains the hidden character U+{code:04X} at position {position}; write it without"
     )]
     Hidden {
-        /// Which field.
+        /// Name of the field.
         field: &'static str,
         /// The code point.
         code: u32,
@@ -67,9 +67,9 @@ pub enum TextError {
     /// More tags than one entry may have.
     #[error("{actual} tags are too many: at most {limit}")]
     TooManyTags {
-        /// How many were given.
+        /// Actual number.
         actual: usize,
-        /// How many are allowed.
+        /// Maximum number.
         limit: usize,
     },
 }
@@ -85,7 +85,7 @@ fn is_forbidden_control(c: char, multi_line: bool) -> bool {
 }
 
 fn refuse_controls(field: &'static str, text: &str, multi_line: bool) -> Result<(), TextError> {
-    // Most texts are plain, and bytes are looked at several times faster than characters.
+    // Fast path: most texts are plain ASCII, and checking bytes is several times faster than checking characters.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~') || (multi_line && byte == b'\n')) {
         return Ok(());
     }
@@ -95,20 +95,20 @@ fn refuse_controls(field: &'static str, text: &str, multi_line: bool) -> Result<
     }
 }
 
-/// Checks an entry's content: non-empty after trimming, at most [`MAX_CONTENT_BYTES`], no control
-/// characters but tab and line ends. Returns it with line ends as `\n` and outer white space removed.
+/// Checks an entry's content: non-empty after trimming, at most [`MAX_CONTENT_BYTES`], no control characters except
+/// tab and line ends. Returns it with line ends as `\n` and without surrounding white space.
 ///
 /// # Errors
-/// [`TextError`] saying which rule was broken.
+/// [`TextError`] with the broken rule.
 pub fn content(text: &str) -> Result<String, TextError> {
     let text = body(text)?;
     if text.is_empty() { Err(TextError::Empty { field: "content" }) } else { Ok(text) }
 }
 
-/// As [`content`], but it may be empty: a named entry exists before anything is written into it.
+/// Like [`content`], but the text may be empty, because a named entry can exist without content.
 ///
 /// # Errors
-/// [`TextError`] saying which rule was broken.
+/// [`TextError`] with the broken rule.
 pub fn body(text: &str) -> Result<String, TextError> {
     let field = "content";
     if text.len() > MAX_CONTENT_BYTES {
@@ -126,11 +126,11 @@ pub fn body(text: &str) -> Result<String, TextError> {
     Ok(text.trim().to_owned())
 }
 
-/// Checks a short single-line text: trimmed, NFC, non-empty, at most [`MAX_LABEL_CHARS`] characters, no
-/// control or direction characters.
+/// Checks a short single-line text: trimmed, NFC, non-empty, at most [`MAX_LABEL_CHARS`] characters, no control or
+/// direction characters.
 ///
 /// # Errors
-/// [`TextError`] saying which rule was broken.
+/// [`TextError`] with the broken rule.
 pub fn label(field: &'static str, text: &str) -> Result<String, TextError> {
     limited_label(field, text, MAX_LABEL_CHARS)
 }
@@ -155,17 +155,16 @@ fn limited_label(field: &'static str, text: &str, limit: usize) -> Result<String
     Ok(text)
 }
 
-/// Checks a single line that another program gave, and keeps it to the letter: an answer names it exactly as it was given.
+/// Checks a single-line text of another program and returns it unchanged, because an answer must repeat it exactly.
 /// The rules are those of [`label`], with at most `limit` characters.
 ///
 /// # Errors
-/// [`TextError`] saying which rule was broken.
+/// [`TextError`] with the broken rule.
 pub fn given(field: &'static str, text: &str, limit: usize) -> Result<String, TextError> {
     limited_label(field, text, limit).map(|_| text.to_owned())
 }
 
-/// Normalises tags: NFC, lower case, inner white space to single spaces, a leading `#` dropped, sorted,
-/// without doubles or empties.
+/// Normalises tags: NFC, lower case, single inner spaces, no leading `#`, sorted, without duplicates and empty tags.
 ///
 /// # Errors
 /// [`TextError`] for a tag that is too long or holds control or direction characters, or for too many tags.
@@ -185,14 +184,14 @@ pub fn tags<S: AsRef<str>>(given: impl IntoIterator<Item = S>) -> Result<Vec<Str
     Ok(tags)
 }
 
-/// A label as it can be shown although it may break the rules of [`label`]: what breaks them is left out.
+/// Makes any text displayable as a label by removing characters that [`label`] does not allow.
 pub fn shown_label(text: &str) -> String {
     let plain = |c: &char| !is_bidi_control(*c) && (!c.is_control() || c.is_whitespace());
     let text: String = text.chars().filter(plain).collect();
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_LABEL_CHARS).collect()
 }
 
-/// The form under which two texts count as the same: NFKC, lower case, white space folded.
+/// The form in which texts are compared for equality: NFKC, lower case, white space folded.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return fold_ascii(text);
@@ -201,7 +200,7 @@ pub fn fold(text: &str) -> String {
     lowered.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The same for a text that NFKC leaves as it is, which most are.
+/// The same for ASCII text, which NFKC does not change.
 fn fold_ascii(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -214,8 +213,8 @@ fn fold_ascii(text: &str) -> String {
     folded
 }
 
-/// A number for bytes, the same in every release and on every machine (FNV-1a, 64 bits). Tells texts apart and keeps
-/// nothing of them; no guard against somebody who looks for two with the same.
+/// Hash of bytes (FNV-1a, 64 bits), equal in every release and on every machine. It distinguishes texts without
+/// storing them. It is not collision-resistant against an attacker.
 pub fn mark(bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes
         .into_iter()
@@ -228,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_mark_is_the_same_in_every_release() {
-        // The test vectors of the algorithm's authors.
+        // Test vectors of the algorithm's authors.
         assert_eq!(mark([]), 0xcbf2_9ce4_8422_2325);
         assert_eq!(mark(*b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(mark(*b"foobar"), 0x8594_4171_f739_67e8);

@@ -1,4 +1,4 @@
-//! A workspace and the rules for its name, which is also shown in file managers and exports.
+//! A workspace and the rules for its name, which also appears in file managers and exports.
 
 use chrono::{DateTime, Utc};
 
@@ -7,28 +7,28 @@ use crate::{ids::WorkspaceId, scope::words, text};
 /// The container of one world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Workspace {
-    /// Its id; also the name of its folder, so that renaming never moves files.
+    /// Unique id; also the folder name, so that renaming never moves files.
     pub id: WorkspaceId,
-    /// Its name, unique among the workspaces of an account regardless of case.
+    /// Name, unique among the workspaces of an account regardless of case.
     pub name: WorkspaceName,
-    /// When it was made.
+    /// Creation time.
     pub created_at: DateTime<Utc>,
 }
 
-/// Why a workspace cannot be opened.
+/// The reason a workspace cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WorkspaceFault {
-    /// Its name is one that is not allowed, e.g. with characters that change the direction of writing.
+    /// The name is not allowed, e.g. because of direction characters.
     Name,
     /// Its folder, or a database in it, is missing or empty.
     Missing,
-    /// A database of it is damaged.
+    /// One of its databases is damaged.
     Damaged,
     /// Its folder holds another workspace.
     OtherWorkspace,
-    /// A newer release wrote it.
+    /// It was written by a newer release.
     Newer,
-    /// A release wrote it whose files are not read any more.
+    /// It was written by a release whose files are no longer supported.
     Older,
     /// Its folder, or a database in it, is a link.
     Link,
@@ -38,20 +38,20 @@ words!(WorkspaceFault, "fault", {
     Name => "name", Missing => "missing", Damaged => "damaged", OtherWorkspace => "other_workspace", Newer => "newer", Older => "older", Link => "link",
 });
 
-/// A name that is safe on every operating system.
+/// A name that is valid on every operating system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WorkspaceName(String);
 
-/// Why a workspace name was refused.
+/// The reason a workspace name was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WorkspaceNameError {
-    /// Empty, too long, control or direction characters.
+    /// Empty, too long, or with control or direction characters.
     #[error(transparent)]
     Text(#[from] text::TextError),
     /// A character that some file system forbids.
     #[error("a workspace name cannot contain '{0}'")]
     Character(char),
-    /// A name Windows keeps for a device.
+    /// A device name reserved by Windows.
     #[error("'{0}' is a reserved device name on Windows")]
     Reserved(String),
     /// Starts or ends with a dot.
@@ -63,7 +63,7 @@ impl WorkspaceName {
     /// Checks a name against the rules of Windows, macOS and Linux file names.
     ///
     /// # Errors
-    /// [`WorkspaceNameError`] with the rule that it breaks.
+    /// [`WorkspaceNameError`] with the broken rule.
     pub fn new(name: &str) -> Result<Self, WorkspaceNameError> {
         let name = text::label("name", name)?;
         if let Some(c) = name.chars().find(|c| r#"/\:*?"<>|"#.contains(*c)) {
@@ -93,7 +93,7 @@ impl WorkspaceName {
         &self.0
     }
 
-    /// The form in which names are compared: two names that differ in case alone are twins.
+    /// The case-folded form used for comparison.
     pub fn folded(&self) -> String {
         text::fold(&self.0)
     }

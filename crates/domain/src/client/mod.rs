@@ -1,4 +1,4 @@
-//! Clients: programs of the worldbuilder that may reach memory through the MCP server, and what each may do there.
+//! Clients: external programs that access memory through the MCP server, and their grants.
 
 pub mod write;
 
@@ -13,30 +13,30 @@ use crate::{
     text::{self, TextError},
 };
 
-/// The longest name of a client, in characters.
+/// The maximum length of a client's name, in characters.
 pub const MAX_NAME_CHARS: usize = 60;
-/// Characters of a token: 32 random bytes, written as lower-case hex.
+/// Length of a token in characters: 32 random bytes as lower-case hex.
 pub const TOKEN_CHARS: usize = 64;
 
-/// What is done to a tier.
+/// The kind of access to a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verb {
-    /// Looking.
+    /// Reads entries.
     Read,
-    /// Adding, changing, taking out of use.
+    /// Adds, changes and forgets entries.
     Write,
 }
 
 words!(Verb, "verb", { Read => "read", Write => "write" });
 
-/// What a client may do besides reading and writing tiers.
+/// A permission besides reading and writing tiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Capability {
     /// File proposals for the worldbuilder to decide.
     Propose,
-    /// See what a scrub would destroy.
+    /// Preview what a scrub would destroy.
     ScrubPreview,
-    /// Scrub.
+    /// Execute a scrub.
     ScrubExecute,
     /// Switch the capture of memory on and off.
     MemorySwitch,
@@ -46,18 +46,18 @@ words!(Capability, "capability", {
     Propose => "propose", ScrubPreview => "scrub_preview", ScrubExecute => "scrub_execute", MemorySwitch => "memory_switch",
 });
 
-/// What is granted on one tier. Without reading, writing is worth nothing: what a write answers (that something says the same
-/// already, that it is locked, how much went) tells of what is there.
+/// The grant on one tier. Writing requires reading, because the answer to a write reveals content: that an equal
+/// entry exists, that an entry is locked, how many entries were affected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TierGrant {
-    /// May look.
+    /// Allows reading.
     pub read: bool,
-    /// May add and change.
+    /// Allows adding and changing.
     pub write: bool,
 }
 
 impl TierGrant {
-    /// Whether this may be done.
+    /// Whether the grant includes the access.
     pub const fn allows(self, verb: Verb) -> bool {
         match verb {
             Verb::Read => self.read,
@@ -66,22 +66,22 @@ impl TierGrant {
     }
 }
 
-/// Everything that is granted to a client.
+/// All grants of a client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grants {
-    /// What holds on each tier.
+    /// The grant on each tier.
     pub tiers: PerTier<TierGrant>,
-    /// The channels in which the client takes part. Grants on the channel tier hold only there.
+    /// The channels the client may access. Grants on the channel tier apply only to these.
     pub channels: BTreeSet<ChannelId>,
-    /// The conversations in which it takes part, whichever channel they are in. Grants on the conversation tier hold only
-    /// there: taking part in a channel opens none of its conversations.
+    /// The conversations the client may access, in any channel. Grants on the conversation tier apply only to these:
+    /// access to a channel does not include its conversations.
     pub conversations: BTreeSet<ConversationId>,
-    /// What else it may do.
+    /// Further permissions.
     pub capabilities: BTreeSet<Capability>,
 }
 
 impl Grants {
-    /// Nothing at all.
+    /// No grants.
     pub const NOTHING: Self = Self {
         tiers: PerTier {
             account: TierGrant { read: false, write: false },
@@ -94,7 +94,7 @@ impl Grants {
         capabilities: BTreeSet::new(),
     };
 
-    /// Whether something may be done at a place.
+    /// Whether the access is allowed at a place.
     pub fn may(&self, verb: Verb, place: Place) -> bool {
         self.tiers.get(place.scope()).allows(verb)
             && match place {
@@ -104,7 +104,7 @@ impl Grants {
             }
     }
 
-    /// Whether something may be done in at least one room of a tier.
+    /// Whether the access is allowed in at least one channel or conversation of a tier.
     pub fn may_somewhere(&self, verb: Verb, scope: MemoryScope) -> bool {
         self.tiers.get(scope).allows(verb)
             && match scope {
@@ -114,7 +114,7 @@ impl Grants {
             }
     }
 
-    /// The verb that is missing where this is refused on a tier.
+    /// The missing grant when an access to a tier is refused.
     pub const fn missing(&self, verb: Verb, scope: MemoryScope) -> Verb {
         match (verb, self.tiers.get(scope)) {
             (Verb::Write, TierGrant { read: false, write: true }) => Verb::Read,
@@ -127,7 +127,7 @@ impl Grants {
         self.capabilities.contains(&capability)
     }
 
-    /// What may be read when somebody stands at a place: its own tier and the wider ones, each only if granted.
+    /// The scope filter for reading from a place: its own tier and the wider ones, each only if granted.
     pub fn scope_filter_from(&self, place: Place) -> ScopeFilter {
         let reads = |place| self.may(Verb::Read, place);
         let channels = match place.channel() {
@@ -147,7 +147,7 @@ impl Grants {
         }
     }
 
-    /// The reach of one place alone, if it may be read.
+    /// The scope filter of one place alone; `None` if it may not be read.
     pub fn reach_of(&self, place: Place) -> Option<ScopeFilter> {
         let only: Option<ConversationId> = place.conversation();
         self.may(Verb::Read, place).then(|| ScopeFilter::new(&[place.scope()], place.channel(), only))
@@ -155,7 +155,7 @@ impl Grants {
 }
 
 impl Default for Grants {
-    /// What a new client gets: it may read the workspace tier.
+    /// The grants of a new client: reading the workspace tier.
     fn default() -> Self {
         let mut grants = Self::NOTHING;
         grants.tiers.workspace.read = true;
@@ -163,29 +163,29 @@ impl Default for Grants {
     }
 }
 
-/// A client.
+/// An external program with access through the MCP server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Client {
-    /// Its id. The run of everything it writes has the same UUID.
+    /// Unique id. The run of all its writes has the same UUID.
     pub id: ClientId,
-    /// Its name, unique regardless of case.
+    /// Name, unique regardless of case.
     pub name: String,
-    /// The one workspace that it reaches.
+    /// The one workspace it may access.
     pub workspace: WorkspaceId,
-    /// What it may do there.
+    /// Its grants in the workspace.
     pub grants: Grants,
-    /// SHA-256 of its token, as lower-case hex; `None` if it never had one and comes over standard input alone.
+    /// SHA-256 of its token as lower-case hex; `None` if it has no token and connects only over standard input.
     pub token_hash: Option<String>,
-    /// When it was added.
+    /// The time it was added.
     pub created_at: DateTime<Utc>,
-    /// When it was last heard of, to the minute.
+    /// The time of its last request, to the minute.
     pub seen_at: Option<DateTime<Utc>>,
-    /// When the worldbuilder shut it out.
+    /// The time the worldbuilder revoked its access.
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
 impl Client {
-    /// A name as it is kept.
+    /// Checks and normalises a name.
     ///
     /// # Errors
     /// [`TextError`] if it is empty, longer than [`MAX_NAME_CHARS`], or holds control characters.
@@ -199,13 +199,13 @@ impl Client {
         }
     }
 
-    /// True until it is revoked.
+    /// True until the client is revoked.
     pub const fn is_admitted(&self) -> bool {
         self.revoked_at.is_none()
     }
 }
 
-/// Whether two hashes are the same, in a time that tells nothing about where they differ.
+/// Compares two hashes in constant time.
 pub fn same_hash(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     a.len() == b.len() && std::hint::black_box(a.iter().zip(b).fold(0, |all, (x, y)| all | (x ^ y))) == 0

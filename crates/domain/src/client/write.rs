@@ -1,5 +1,5 @@
-//! What an MCP client wrote besides memory, which the journal tells of: facts, messages, working notes, the switch of memory.
-//! Enough is kept to list it and to take it back unless somebody changed it since.
+//! Writes of MCP clients other than memory entries: facts, messages, working notes and the memory switch. A record
+//! holds enough to list the write and to revert it unless the value was changed since.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -14,18 +14,18 @@ use crate::{
     scratchpad::WorkingNote,
 };
 
-/// What was written.
+/// The kind of value written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WriteKind {
     /// A value of a fact.
     Fact,
-    /// A claim against the author's word.
+    /// A claim that contradicts a fact of the author.
     Claim,
-    /// Something said.
+    /// A message.
     Message,
     /// A working note, written or removed.
     Note,
-    /// A setting: the switch of memory.
+    /// A setting: the memory switch.
     Setting,
 }
 
@@ -33,69 +33,69 @@ words!(WriteKind, "kind of write", {
     Fact => "fact", Claim => "claim", Message => "message", Note => "note", Setting => "setting",
 });
 
-/// A write as it is kept. Holds no text of what was written.
+/// A stored record of a write. Holds no text of what was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientWrite {
-    /// Position among such writes of the workspace.
+    /// Position among the client writes of the workspace.
     pub sequence: u64,
-    /// Place among them and the changes of both databases.
+    /// Position among the client writes and the changes of both databases.
     pub order: ChangeOrder,
-    /// Who wrote.
+    /// The client that wrote.
     pub client: ClientId,
-    /// When.
+    /// The time of the write.
     pub at: DateTime<Utc>,
-    /// What.
+    /// The written value, by reference.
     pub wrote: Wrote,
-    /// When it was taken back.
+    /// The time the write was reverted.
     pub undone_at: Option<DateTime<Utc>>,
 }
 
-/// What was written, and how it stood then.
+/// The written value, by reference, and its state after the write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wrote {
     /// A value of a fact.
     Fact {
-        /// Which fact.
+        /// The fact that got a value.
         fact: FactId,
-        /// The version that it made.
+        /// The version that the write created.
         made: u64,
     },
-    /// A claim against the author's word.
+    /// A claim that contradicts a fact of the author.
     Claim {
-        /// Which claim.
+        /// The claim that was added.
         claim: ClaimId,
-        /// Against which fact.
+        /// The contradicted fact.
         fact: FactId,
     },
-    /// Something said.
+    /// A message.
     Message {
-        /// Which message.
+        /// The message that was added.
         message: MessageId,
-        /// In which conversation.
+        /// The conversation of the message.
         conversation: ConversationId,
     },
     /// A working note, written or removed.
     Note {
-        /// In which conversation.
+        /// The conversation of the note.
         conversation: ConversationId,
-        /// Under which key.
+        /// The key of the note.
         key: String,
-        /// What it was since then; `None` if it was removed.
+        /// Mark of the note after the write; `None` if it was removed.
         made: Option<NoteMark>,
     },
     /// A setting of the workspace.
     Setting {
-        /// Its key.
+        /// The key of the setting.
         key: String,
-        /// Its value before, if it had one.
+        /// The previous value, if any.
         before: Option<String>,
-        /// Its value since.
+        /// The new value.
         made: String,
     },
 }
 
 impl Wrote {
-    /// Of which kind it is.
+    /// The kind of the write.
     pub const fn kind(&self) -> WriteKind {
         match self {
             Self::Fact { .. } => WriteKind::Fact,
@@ -107,12 +107,12 @@ impl Wrote {
     }
 }
 
-/// Tells whether a working note is as it was, without its text: SHA-256 over its value and its time to live, 64 hex digits.
+/// Detects a changed working note without storing its text: SHA-256 over its value and time to live, 64 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoteMark(String);
 
 impl NoteMark {
-    /// The mark of a note.
+    /// Computes the mark of a note.
     pub fn of(note: &WorkingNote) -> Self {
         let mut hash = Sha256::new();
         hash.update(format!("{}\n", note.ttl_seconds.unwrap_or(0)));
@@ -120,43 +120,44 @@ impl NoteMark {
         Self(hex(&hash.finalize()))
     }
 
-    /// A mark as it was kept.
+    /// Wraps a stored mark.
     pub const fn kept(mark: String) -> Self {
         Self(mark)
     }
 
-    /// The digits.
+    /// The mark as hex digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// Why a write stays as it is.
+/// The reason a write is not reverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stays {
-    /// Somebody else changed it since.
+    /// Somebody else changed the value since.
     Changed,
-    /// A summary that stands for it was written since: without the message it would tell of what was never said.
+    /// A later summary covers the message. Without the message, the summary would report something that was never
+    /// said.
     Summarised,
-    /// The worldbuilder made the claim their own word.
+    /// The worldbuilder accepted the claim.
     Accepted,
 }
 
 words!(Stays, "reason to stay", { Changed => "changed", Summarised => "summarised", Accepted => "accepted" });
 
-/// What taking a write back comes to.
+/// The result of reverting a write.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Back<T> {
-    /// It is as it was before already.
+    /// The value is already as it was before.
     AsBefore,
-    /// It becomes this.
+    /// The value to store.
     Becomes(T),
-    /// It stays.
+    /// The write is not reverted.
     Stays(Stays),
 }
 
 impl<T> Back<T> {
-    /// The same with what it becomes told otherwise.
+    /// Maps the value to store.
     pub fn map<U>(self, told: impl FnOnce(T) -> U) -> Back<U> {
         match self {
             Self::AsBefore => Back::AsBefore,
@@ -166,8 +167,9 @@ impl<T> Back<T> {
     }
 }
 
-/// The fact as it was before one of its values was made, as a value of its own; out of use if it had none, or one that was
-/// destroyed since. It is as much an agent's as it was: an agent may state it again.
+/// The fact as it was before one of its values was made, as a new version. The fact is removed if it had no value
+/// before, or if that value was destroyed since. The source stays that of the earlier value, so an agent may state it
+/// again.
 pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTime<Utc>) -> Back<Fact> {
     let version = |wanted: u64| history.iter().find(|value| value.version == wanted);
     let before =
@@ -182,7 +184,7 @@ pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTi
     if current.version != made && says(before) {
         return Back::AsBefore;
     }
-    // Later values that were taken back themselves do not count.
+    // Later values that were reverted themselves do not count.
     if current.version != made && !version(made).is_some_and(|value| says(Some(value))) {
         return Back::Stays(Stays::Changed);
     }
@@ -197,7 +199,7 @@ pub fn fact_before(current: &Fact, history: &[FactValue], made: u64, now: DateTi
     })
 }
 
-/// Whether a message can be withdrawn. `summarised_through`: the position up to which an archive stands for what was said.
+/// Whether a message can be withdrawn. `summarised_through`: the last position that an archive covers.
 pub fn message_before(message: &Message, summarised_through: Option<u64>) -> Back<()> {
     let archived = summarised_through.is_some_and(|through| message.position <= through);
     if archived || message.consolidated_at.is_some() {
@@ -205,12 +207,12 @@ pub fn message_before(message: &Message, summarised_through: Option<u64>) -> Bac
     } else if message.body.importance == message.body.role.importance() {
         Back::Becomes(())
     } else {
-        // Whoever raised what it matters wants it kept.
+        // Somebody raised its importance, so it is kept.
         Back::Stays(Stays::Changed)
     }
 }
 
-/// The working note as it was before. A note whose time ran out meanwhile is not brought back.
+/// The working note as it was before. An expired note is not restored.
 pub fn note_before(
     current: Option<&WorkingNote>,
     made: Option<&NoteMark>,
@@ -240,7 +242,7 @@ mod tests {
         Utc.timestamp_opt(1_700_000_000, 0).single().expect("a valid time")
     }
 
-    /// A fact that went through these values, oldest first; an empty one removed it.
+    /// A fact with these values in its history, oldest first; an empty value removes it.
     fn went_through(values: &[&str]) -> (Fact, Vec<FactValue>) {
         let history: Vec<FactValue> = (1..)
             .zip(values)
@@ -320,7 +322,7 @@ mod tests {
         assert_eq!(note_before(Some(&old), Some(&made), Some(old.clone()), now()), Back::AsBefore);
         assert_eq!(note_before(None, Some(&made), None, now()), Back::AsBefore);
         assert_eq!(note_before(Some(&other), Some(&made), Some(old), now()), Back::Stays(Stays::Changed));
-        // The same value for another time to live is another note.
+        // The same value with another time to live has another mark.
         assert_ne!(NoteMark::of(&note("2", Some(9))), made);
     }
 

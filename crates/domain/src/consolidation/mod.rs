@@ -1,5 +1,5 @@
-//! Consolidation: what becomes of entries that nobody tends (seed 000), within the limits of the promises: nothing that
-//! belongs to the author, is named or is pinned is touched, and whatever is taken out of use can be brought back.
+//! Consolidation promotes, fades, merges and caps entries. It never changes entries that belong to the author, are
+//! named or are pinned, and every entry it forgets can be restored.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,50 +11,51 @@ use crate::{
     search::query::words,
 };
 
-/// Relevance above which a short-term entry may become long-term (seed 000).
+/// Relevance above which a short-term entry may become long-term.
 pub const PROMOTE_RELEVANCE: f64 = 0.7;
-/// Accesses above which it does (seed 000).
+/// Number of accesses above which a short-term entry may become long-term.
 pub const PROMOTE_ACCESSES: u64 = 3;
-/// Importance from which a long-term entry does not fade away.
+/// Importance from which a long-term entry does not fade.
 pub const KEEP_IMPORTANCE: f64 = 0.9;
-/// Ordinary entries that a tier holds unless the worldbuilder sets another number (seed 000).
+/// Default maximum number of ordinary entries per tier.
 pub const CAP: usize = 10_000;
-/// Cosine from which entries are near enough to be told in one text.
+/// Minimum cosine between entries that may be merged into one text.
 pub const CLUSTER_COSINE: f32 = 0.8;
-/// Fewer entries than this are left as they are.
+/// Minimum number of entries in a cluster.
 pub const LEAST_CLUSTER: usize = 3;
-/// More entries than this do not go into one text.
+/// Maximum number of entries in a cluster.
 pub const MOST_CLUSTER: usize = 12;
-/// Where a consolidated text says that it comes from. It is not consolidated again: each rewriting loses a little.
+/// Source of a consolidated text. Such texts are not consolidated again, because each rewriting loses detail.
 pub const SOURCE: &str = "consolidation";
 
-/// What becomes of an entry.
+/// The action on an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Short-term becomes long-term.
+    /// Makes a short-term entry long-term.
     Promote,
-    /// Taken out of use: its relevance has fallen below [`FADED`].
+    /// Forgets the entry: its relevance has fallen below [`FADED`].
     Fade,
-    /// Taken out of use: the other entry says the same.
+    /// Forgets the entry: the other entry says the same.
     Merge(MemoryId),
-    /// Taken out of use: its tier is full, and others matter more.
+    /// Forgets the entry: its tier is full, and the other entries rank higher.
     Cap,
 }
 
-/// What the worldbuilder took back of earlier runs, by entry: no run does it again while the entry's text stays as it is.
+/// Acts of earlier runs that the worldbuilder reverted, by entry. No run repeats such an act while the entry's text
+/// is unchanged.
 pub type Refusals = BTreeSet<(MemoryId, RunAct)>;
 
-/// An entry with its relevance now.
+/// An entry with its current relevance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored {
-    /// The entry.
+    /// The entry itself.
     pub entry: MemoryEntry,
     /// Relevance after decay.
     pub relevance: f64,
 }
 
 impl Scored {
-    /// True if automatic work may touch the entry at all.
+    /// True if automatic work may change the entry.
     pub const fn is_ordinary(&self) -> bool {
         !self.entry.is_locked() && self.entry.is_active()
     }
@@ -72,8 +73,8 @@ impl Scored {
     }
 }
 
-/// The mechanical pass over entries in use: promote, fade, merge what says the very same, cap. Deterministic, and a
-/// second pass over its result finds nothing to do. `cap`: ordinary entries per tier; 0 is none.
+/// The mechanical pass over active entries: promote, fade, merge duplicates, cap. Deterministic; a second pass over
+/// its result changes nothing. `cap`: maximum number of ordinary entries per tier; 0 means no limit.
 pub fn mechanical(entries: &[Scored], cap: usize, refused: &Refusals) -> Vec<(MemoryId, Fate)> {
     let mut fates: BTreeMap<MemoryId, Fate> = BTreeMap::new();
     let may = |scored: &Scored, act: RunAct| !refused.contains(&(scored.entry.id, act));
@@ -95,8 +96,9 @@ const fn leaves(fate: Option<&Fate>) -> bool {
     matches!(fate, Some(Fate::Fade | Fate::Merge(_) | Fate::Cap))
 }
 
-/// Of entries of one place that say the very same, one stays: one of the author's before the agent's, the agent's before a
-/// client's, then the more important, then the newer. An entry whose merging was taken back is neither merged nor merged into.
+/// Merges duplicates of one place into one entry. An entry of the author is preferred to the agent's, the agent's to
+/// a client's, then the more important, then the newer. An entry whose merge was reverted is neither merged nor a
+/// merge target.
 fn merge(entries: &[Scored], refused: &Refusals, fates: &mut BTreeMap<MemoryId, Fate>) {
     let mut alike: HashMap<(Place, Vec<String>), Vec<&Scored>> = HashMap::new();
     let may =
@@ -150,8 +152,8 @@ fn cap_tiers(entries: &[Scored], cap: usize, refused: &Refusals, fates: &mut BTr
     }
 }
 
-/// Groups of ordinary entries of one place that are near each other in meaning: each is told in one text. `near` holds
-/// pairs with their cosine. Entries in `not` (in a conflict, or leaving) and texts that were consolidated before stay out.
+/// Groups ordinary entries of one place with similar meaning; each group is merged into one text. `near` holds pairs
+/// with their cosine. Entries in `not` (in a conflict, or about to be forgotten) and consolidated texts are left out.
 pub fn clusters(
     entries: &[Scored],
     near: &[(MemoryId, MemoryId, f32)],
@@ -170,7 +172,7 @@ pub fn clusters(
         }
     }
     let mut order: Vec<MemoryId> = neighbours.keys().copied().collect();
-    // The best connected first; each is told once.
+    // Best connected entries first; each entry joins at most one cluster.
     order.sort_by_key(|id| (std::cmp::Reverse(neighbours[id].len()), *id));
     let mut told: BTreeSet<MemoryId> = BTreeSet::new();
     let mut clusters = Vec::new();

@@ -1,21 +1,21 @@
-//! Runs: work on memory that nobody did by hand, journalled as one unit that can be taken back whole.
+//! Runs: automatic changes to memory, journalled as one unit that can be reverted as a whole.
 
 use chrono::{DateTime, Utc};
 
 use crate::{ids::RunId, scope::words};
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunState {
-    /// Under way, or cut off: the next run of its task goes on with it.
+    /// In progress, or interrupted: the next run of its task resumes it.
     Running,
-    /// Did all it had to.
+    /// Completed.
     Done,
-    /// Stopped on request; what it did until then stands.
+    /// Cancelled on request; the changes made so far stay.
     Cancelled,
-    /// Stopped by a fault; what it did until then stands.
+    /// Stopped by an error; the changes made so far stay.
     Failed,
-    /// Taken back.
+    /// Reverted.
     Reverted,
 }
 
@@ -23,18 +23,18 @@ words!(RunState, "state of a run", {
     Running => "running", Done => "done", Cancelled => "cancelled", Failed => "failed", Reverted => "reverted",
 });
 
-/// What set a run off.
+/// The event that started a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RunTrigger {
-    /// The worldbuilder asked.
+    /// The worldbuilder requested it.
     Asked,
-    /// Nobody has written for a while.
+    /// No writes for some time.
     Idle,
     /// Many entries have changed.
     Queue,
     /// A conversation ended.
     Closed,
-    /// What was missed while nothing ran.
+    /// Work that became due while the application was not running.
     Startup,
 }
 
@@ -45,7 +45,7 @@ words!(RunTrigger, "trigger", {
 /// What a run did, or would do, to an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RunAct {
-    /// Made long-term, or carried into a wider tier.
+    /// Made long-term, or carried over to a wider tier.
     Promoted,
     /// Forgotten because it had faded, or its conversation ended.
     Faded,
@@ -55,7 +55,7 @@ pub enum RunAct {
     Capped,
     /// Forgotten because a consolidated text stands for it.
     Rewritten,
-    /// Written anew.
+    /// Created by the run.
     Created,
 }
 
@@ -64,12 +64,12 @@ words!(RunAct, "act", {
     Created => "created",
 });
 
-/// What a run came to, in numbers of entries.
+/// The result of a run, as numbers of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RunCounts {
-    /// Looked at.
+    /// Entries examined.
     pub scanned: u64,
-    /// Made long-term, or carried into a wider tier.
+    /// Made long-term, or carried over to a wider tier.
     pub promoted: u64,
     /// Forgotten because they had faded, or because their conversation ended.
     pub faded: u64,
@@ -79,49 +79,49 @@ pub struct RunCounts {
     pub capped: u64,
     /// Forgotten because a consolidated text stands for them.
     pub rewritten: u64,
-    /// Written anew.
+    /// Created by the run.
     pub created: u64,
     /// Proposals filed.
     pub proposed: u64,
 }
 
 impl RunCounts {
-    /// True if nothing was changed or proposed.
+    /// True if the run changed and proposed nothing.
     pub const fn is_idle(&self) -> bool {
         self.promoted + self.faded + self.merged + self.capped + self.rewritten + self.created + self.proposed
             == 0
     }
 }
 
-/// A run.
+/// One execution of a background task on memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// Its id; every change it makes carries it.
+    /// Unique id; every change of the run carries it.
     pub id: RunId,
-    /// The task that it is a run of.
+    /// The task that the run belongs to.
     pub task: String,
-    /// How it stands.
+    /// Current state.
     pub state: RunState,
-    /// What set it off.
+    /// The event that started it.
     pub trigger: RunTrigger,
-    /// When it began.
+    /// Start time.
     pub started_at: DateTime<Utc>,
-    /// When it ended.
+    /// End time; `None` while it is running.
     pub finished_at: Option<DateTime<Utc>>,
-    /// Steps done, of [`Self::total`].
+    /// Completed steps, of [`Self::total`].
     pub done: u64,
-    /// Steps in all; 0 while that is not known.
+    /// Total number of steps; 0 while unknown.
     pub total: u64,
-    /// What it came to so far.
+    /// Results so far.
     pub counts: RunCounts,
-    /// What went wrong, for people; names no memory's text.
+    /// Error message for people; contains no memory text.
     pub error: Option<String>,
-    /// When it was taken back.
+    /// The time the run was reverted.
     pub reverted_at: Option<DateTime<Utc>>,
 }
 
 impl Run {
-    /// A run that begins.
+    /// A run that starts now.
     pub fn begun(id: RunId, task: &str, trigger: RunTrigger, at: DateTime<Utc>) -> Self {
         Self {
             id,
@@ -138,7 +138,7 @@ impl Run {
         }
     }
 
-    /// The run at its end.
+    /// The run in its final state.
     #[must_use]
     pub fn ended(self, state: RunState, error: Option<String>, at: DateTime<Utc>) -> Self {
         Self { state, error, finished_at: Some(at), ..self }

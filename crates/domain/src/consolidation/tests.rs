@@ -96,7 +96,7 @@ fn only_three_or_more_of_one_place_are_told_in_one_text() {
 }
 
 proptest::proptest! {
-    /// The first promise, and "run twice is run once".
+    /// Entries of the author are never changed, and the pass is idempotent.
     #[test]
     fn nothing_of_the_authors_is_touched_and_a_second_pass_finds_nothing(
         given in proptest::collection::vec((0u8..5, 0u8..4, 0.0..1.0f64, 0u64..6, 0.0..1.0f64), 0..30), cap in 0usize..12

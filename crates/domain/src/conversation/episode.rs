@@ -1,4 +1,4 @@
-//! Episodes: paragraphs that stand for older turns of a conversation (seed 004).
+//! Episodes: paragraphs that summarise older turns of a conversation.
 
 use chrono::{DateTime, Duration, Utc};
 
@@ -8,19 +8,19 @@ use crate::{
     scope::words,
 };
 
-/// Turns that are always left as they are (seed 004).
+/// Number of newest turns that are never summarised.
 pub const RETAIN_LAST: usize = 20;
-/// Age in days from which a turn may be summarised (seed 004).
+/// Age in days from which a turn may be summarised.
 pub const MAX_AGE_DAYS: i64 = 30;
-/// Fewer messages than this are not worth an episode (seed 004).
+/// Minimum number of messages in an episode.
 pub const MIN_TURNS: usize = 2;
-/// Episodes shown to the agent, oldest first (seed 004).
+/// Number of episodes shown to the agent, oldest first.
 pub const SHOWN: usize = 5;
 
-/// Who wrote a summary.
+/// The author of a summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SummaryMaker {
-    /// The built-in one, which chooses sentences.
+    /// The built-in summariser, which selects sentences.
     Extract,
     /// The language model.
     Model,
@@ -28,29 +28,29 @@ pub enum SummaryMaker {
 
 words!(SummaryMaker, "summary maker", { Extract => "extract", Model => "model" });
 
-/// A paragraph that stands for a range of a conversation.
+/// A paragraph that summarises a range of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
-    /// Its id.
+    /// Unique id of the episode.
     pub id: EpisodeId,
-    /// The conversation.
+    /// The summarised conversation.
     pub conversation: ConversationId,
     /// The paragraph.
     pub summary: String,
-    /// The messages it stands for. A record of where it came from: the messages may be gone.
+    /// Ids of the summarised messages, as a record of origin: the messages may be deleted.
     pub sources: Vec<MessageId>,
-    /// When the first of them was said.
+    /// Time of the first summarised message.
     pub from: DateTime<Utc>,
-    /// When the last of them was said.
+    /// Time of the last summarised message.
     pub until: DateTime<Utc>,
-    /// Who wrote it.
+    /// The author of the summary.
     pub maker: SummaryMaker,
-    /// When it was written.
+    /// Creation time.
     pub created_at: DateTime<Utc>,
 }
 
-/// Which of a conversation's messages (in order of position) an episode may take up: older than `max_age`, outside the
-/// `retain_last` newest, said in full, and not taken up before. Empty if they are too few.
+/// The messages of a conversation (in order of position) that an episode may summarise: older than `max_age`, not
+/// among the `retain_last` newest, complete, and not yet summarised. Empty if there are fewer than [`MIN_TURNS`].
 pub fn candidates(
     messages: &[Message],
     retain_last: usize,

@@ -1,4 +1,4 @@
-//! Messages: what was said in a conversation, by whom, and how much it matters (seed 002).
+//! Messages of a conversation, with their role and importance.
 
 use chrono::{DateTime, Utc};
 
@@ -9,10 +9,10 @@ use crate::{
     text::TextError,
 };
 
-/// The most bytes (UTF-8) of one message: 1 MiB.
+/// Maximum size of one message in UTF-8 bytes: 1 MiB.
 pub const MAX_MESSAGE_BYTES: usize = 1024 * 1024;
 
-/// Who speaks.
+/// The speaker of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The worldbuilder.
@@ -28,7 +28,7 @@ pub enum Role {
 words!(Role, "role", { User => "user", Assistant => "assistant", Tool => "tool", System => "system" });
 
 impl Role {
-    /// How much a message of this role matters until the worldbuilder says otherwise (seed 002).
+    /// The default importance of a message of this role.
     pub fn importance(self) -> Importance {
         let number = match self {
             Self::User | Self::Assistant => 0.5,
@@ -39,16 +39,16 @@ impl Role {
     }
 }
 
-/// How far a message has come.
+/// The delivery state of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Delivery {
-    /// All of it is here.
+    /// The message is complete.
     Complete,
-    /// It is still arriving.
+    /// The message is still arriving.
     Streaming,
-    /// The worldbuilder stopped it; what had arrived is here.
+    /// The worldbuilder stopped it; the text that had arrived is kept.
     Cancelled,
-    /// It broke off by a fault; what had arrived is here.
+    /// An error interrupted it; the text that had arrived is kept.
     Failed,
 }
 
@@ -56,68 +56,68 @@ words!(Delivery, "delivery", {
     Complete => "complete", Streaming => "streaming", Cancelled => "cancelled", Failed => "failed",
 });
 
-/// Marks where a prefix of the conversation was summarised (seed 003). The next run replays from the latest one.
+/// Marks the end of a summarised prefix of the conversation. The next run replays from the latest marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompactMarker {
-    /// The archive entry with the summary.
+    /// The archive entry that holds the summary.
     pub archive: MemoryId,
-    /// Its name.
+    /// The name of the archive entry.
     pub archive_name: String,
-    /// When it was written.
+    /// The time the summary was written.
     pub archived_at: DateTime<Utc>,
     /// Position of the last message that the summary covers.
     pub through: u64,
 }
 
-/// Which tool a message belongs to.
+/// The tool call that a message answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolUse {
-    /// The model's id of the call that this message answers.
+    /// The model's id of the call.
     pub call_id: String,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
 }
 
-/// What an import knew of a message.
+/// Properties of a message in the data it was imported from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MessageOrigin {
-    /// The id it had there, unique within its conversation.
+    /// Id in the imported data, unique within its conversation.
     pub external_id: Option<String>,
-    /// The session it was part of.
+    /// The session that contained the message.
     pub session: Option<String>,
-    /// Who said it.
+    /// The name of the speaker.
     pub speaker: Option<String>,
-    /// When it was said, as written there.
+    /// The time of the message, as written in the imported data.
     pub said_at: Option<String>,
 }
 
-/// A message as it is handed to a store.
+/// A message to store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
-    /// Its id.
+    /// Unique id of the message.
     pub id: MessageId,
-    /// Who speaks.
+    /// The speaker's role.
     pub role: Role,
-    /// The text. May be empty for an assistant that only called tools, or has not begun.
+    /// The text. May be empty for an assistant message that only calls tools or has not started to arrive.
     pub content: String,
-    /// How much it matters.
+    /// Importance, from 0 to 1.
     pub importance: Importance,
-    /// The tool whose answer it is.
+    /// The tool call that the message answers.
     pub tool: Option<ToolUse>,
     /// The tools that the assistant called, as a JSON array of `{id, name, arguments}`.
     pub calls: Option<String>,
-    /// How far it has come.
+    /// The delivery state.
     pub delivery: Delivery,
-    /// Set for a compact marker.
+    /// Set only for a compact marker.
     pub marker: Option<CompactMarker>,
-    /// What an import knew of it.
+    /// Properties in the imported data.
     pub origin: Option<MessageOrigin>,
-    /// When it was said.
+    /// Time of the message.
     pub at: DateTime<Utc>,
 }
 
 impl NewMessage {
-    /// A whole message of a role, with the importance of its role.
+    /// A complete message with the default importance of its role.
     ///
     /// # Errors
     /// [`TextError`] if the text breaks a rule of [`content`].
@@ -136,7 +136,7 @@ impl NewMessage {
         })
     }
 
-    /// An answer that is about to arrive.
+    /// An empty answer whose text is about to arrive.
     pub fn arriving(id: MessageId, at: DateTime<Utc>) -> Self {
         Self {
             id,
@@ -153,23 +153,23 @@ impl NewMessage {
     }
 }
 
-/// A message in its conversation.
+/// A stored message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// The conversation.
+    /// The conversation that contains it.
     pub conversation: ConversationId,
-    /// Place in the conversation, rising from 1, never used twice.
+    /// Position in the conversation, from 1, never reused.
     pub position: u64,
-    /// What was handed in, as it stands now.
+    /// The current content.
     pub body: NewMessage,
-    /// When it last changed (a piece arrived, the importance was raised).
+    /// Time of the last change (text arrived, or the importance was raised).
     pub updated_at: DateTime<Utc>,
-    /// When an episode took it up.
+    /// The time an episode summarised it.
     pub consolidated_at: Option<DateTime<Utc>>,
 }
 
 impl Message {
-    /// Its id.
+    /// The id of the message.
     pub const fn id(&self) -> MessageId {
         self.body.id
     }
@@ -179,14 +179,15 @@ impl Message {
         self.body.marker.is_some()
     }
 
-    /// True if it counts as something said: not a marker, and not empty.
+    /// True if the message is not a marker and not empty.
     pub fn is_speech(&self) -> bool {
         !self.is_marker() && !self.body.content.trim().is_empty()
     }
 }
 
 /// Checks the text of a message: non-empty after trimming, at most [`MAX_MESSAGE_BYTES`]. NUL and other control
-/// characters are dropped rather than refused: models and old exports produce them, and nothing may be lost for it.
+/// characters are removed, not refused, because models and old exports produce them and no message may be lost for
+/// that.
 ///
 /// # Errors
 /// [`TextError`] if it is empty or too long.
@@ -196,7 +197,7 @@ pub fn content(text: &str) -> Result<String, TextError> {
     if clean.trim().is_empty() { Err(TextError::Empty { field: "message" }) } else { Ok(clean.to_owned()) }
 }
 
-/// Checks the text of a message as it is kept, which may be empty: a message can consist of calls of tools.
+/// Checks the text of a message for storage. It may be empty, because a message can consist of tool calls only.
 ///
 /// # Errors
 /// [`TextError`] if it is too long.
@@ -208,14 +209,14 @@ pub fn kept(text: &str) -> Result<String, TextError> {
     Ok(printable(text))
 }
 
-/// The text with line ends as `\n` and without control characters but tab and line ends.
+/// Normalises line ends to `\n` and removes control characters except tabs and line ends.
 pub fn printable(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-/// The most tokens that a text is likely to be: characters by four, at least the words, one more for the message's
-/// frame. An estimate on the safe side for English prose; no tokenizer is asked.
+/// Estimates the token count of a text: a quarter of its characters, at least its words, plus one for the message
+/// frame. The estimate is on the high side for English prose. No tokenizer is used.
 pub fn estimated_tokens(text: &str) -> u64 {
     let wide = text.chars().filter(|c| !c.is_ascii()).count() as u64;
     let characters = text.chars().count() as u64;

@@ -1,4 +1,4 @@
-//! A conversation: one exchange with the World Agent inside a channel, and its life (seed 000).
+//! Conversations with the World Agent inside a channel, and their life cycle.
 
 pub mod episode;
 pub mod message;
@@ -13,14 +13,14 @@ use crate::{
     text::{self, TextError},
 };
 
-/// Where a conversation stands in its life: active, then idle, then archived, or active straight to archived.
+/// The status of a conversation. It goes from active to idle to archived, or from active directly to archived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ConversationStatus {
-    /// The agent is at work; `ended_at` is empty.
+    /// The conversation is open; `ended_at` is empty.
     Active,
     /// Ended normally, open for review; `ended_at` is set.
     Idle,
-    /// Put away by the worldbuilder.
+    /// Archived by the worldbuilder.
     Archived,
 }
 
@@ -28,16 +28,16 @@ crate::scope::words!(ConversationStatus, "conversation status", {
     Active => "active", Idle => "idle", Archived => "archived",
 });
 
-/// Why a conversation cannot go on as asked.
+/// The reason a status change or a message was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConversationTransitionError {
-    /// It is idle already.
+    /// The conversation is already idle.
     #[error("this conversation is idle already")]
     AlreadyIdle,
-    /// It is archived already.
+    /// The conversation is already archived.
     #[error("this conversation is archived already")]
     AlreadyArchived,
-    /// An archived conversation does not become idle again.
+    /// An archived conversation cannot become idle.
     #[error("this conversation is archived; continue it in a new one")]
     Archived,
     /// Only an active conversation takes new messages.
@@ -45,31 +45,31 @@ pub enum ConversationTransitionError {
     Ended,
 }
 
-/// A conversation.
+/// One exchange with the World Agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
-    /// Its id.
+    /// Unique id of the conversation.
     pub id: ConversationId,
-    /// Its short code for people and links.
+    /// Short code for people and links.
     pub ref_code: RefCode,
-    /// The channel it belongs to.
+    /// The channel that contains it.
     pub channel_id: ChannelId,
-    /// A title; may be empty.
+    /// Title; may be empty.
     pub title: String,
-    /// When it began.
+    /// Start time.
     pub started_at: DateTime<Utc>,
-    /// When it ended: set on the way from active to idle or archived.
+    /// End time: set on the change from active to idle or archived.
     pub ended_at: Option<DateTime<Utc>>,
-    /// Where it stands.
+    /// Current status.
     pub status: ConversationStatus,
-    /// The earlier conversation that this one goes on from.
+    /// The earlier conversation that this one continues.
     pub continues: Option<ConversationId>,
-    /// When something was last said in it; its start before that. Kept by the store.
+    /// Time of the last message, or the start time if there is none. Maintained by the store.
     pub active_at: DateTime<Utc>,
 }
 
 impl Conversation {
-    /// A conversation that begins now.
+    /// A conversation that starts now.
     pub const fn begin(
         id: ConversationId,
         ref_code: RefCode,
@@ -91,7 +91,7 @@ impl Conversation {
         }
     }
 
-    /// The conversation after the agent's session ended normally.
+    /// Returns the conversation as idle, after the agent's session ended normally.
     ///
     /// # Errors
     /// [`ConversationTransitionError`] unless it is active.
@@ -105,7 +105,7 @@ impl Conversation {
         }
     }
 
-    /// The conversation put away. One that was still active ends now.
+    /// Returns the conversation as archived. An active conversation ends now.
     ///
     /// # Errors
     /// [`ConversationTransitionError::AlreadyArchived`].
@@ -120,7 +120,7 @@ impl Conversation {
         }
     }
 
-    /// Whether it takes new messages.
+    /// Checks that the conversation accepts new messages.
     ///
     /// # Errors
     /// [`ConversationTransitionError::Ended`] unless it is active.
@@ -133,7 +133,7 @@ impl Conversation {
         }
     }
 
-    /// Checks a title: one line, or empty for none.
+    /// Checks a title: one line, or empty.
     ///
     /// # Errors
     /// [`TextError`] if it is too long or holds control or direction characters.
@@ -176,7 +176,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever is asked in whatever order: the status never goes back, and the end is set once and for all.
+        /// For any sequence of calls, the status never goes back and the end time is set only once.
         #[test]
         fn a_conversation_never_goes_back(steps in proptest::collection::vec((proptest::bool::ANY, 0i64..100), 0..12)) {
             let rank = |c: &Conversation| ConversationStatus::ALL.iter().position(|s| *s == c.status);

@@ -1,4 +1,4 @@
-//! Reference codes: 11 characters of base62 that name a conversation in links and on the command line.
+//! Reference codes: 11 characters of base62 that identify a conversation in links and on the command line.
 
 use std::{fmt, str::FromStr};
 
@@ -11,16 +11,16 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RefCode([u8; REF_CODE_LEN]);
 
-/// A text that is no reference code.
+/// The text is not a valid reference code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a reference code has {REF_CODE_LEN} characters out of 0-9, A-Z and a-z")]
 pub struct InvalidRefCode;
 
-/// No free code was found within the given attempts.
+/// No unused code was found within the given number of attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no free reference code was found after {attempts} attempts")]
 pub struct RefCodeExhausted {
-    /// How many codes were tried.
+    /// Number of codes tried.
     pub attempts: usize,
 }
 
@@ -36,8 +36,8 @@ impl RefCode {
         Self(code)
     }
 
-    /// Draws codes until one is free. `random` gives 64 fresh random bits a call, `taken` says whether a
-    /// code is in use already.
+    /// Draws codes until one is unused. `random` returns 64 fresh random bits per call; `taken` tells whether a code
+    /// is in use.
     ///
     /// # Errors
     /// [`RefCodeExhausted`] after `attempts` collisions, which means that `random` is broken.
@@ -54,7 +54,7 @@ impl RefCode {
 
     /// The code as text.
     pub fn as_str(&self) -> &str {
-        // The bytes come from ALPHABET alone, which is ASCII.
+        // All bytes come from ALPHABET, which is ASCII.
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 }

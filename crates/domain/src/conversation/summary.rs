@@ -1,8 +1,8 @@
-//! The built-in summary: chooses the sentences that carry most, in their order, and keeps every name and number.
-//! Deterministic, and works without any model.
+//! The built-in summariser. It selects the highest-scoring sentences, keeps their order, and retains every name and
+//! number. It is deterministic and needs no model.
 //!
 //! A sentence scores by the mean weight of its words (frequency in the text, damped; a name or number counts double),
-//! as in Luhn (1958); those that repeat what was chosen already are passed over (Carbonell and Goldstein, SIGIR 1998).
+//! as in Luhn (1958). Sentences that repeat selected ones are skipped (Carbonell and Goldstein, SIGIR 1998).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,19 +11,19 @@ use crate::{
     text::fold,
 };
 
-/// Share of a sentence's words that may stand in one chosen sentence before it counts as a repetition.
+/// Share of a sentence's words that one selected sentence may contain before the sentence counts as a repetition.
 const REPETITION: f64 = 0.7;
-/// Words beyond which a sentence is cut: chats hold paragraphs without a full stop.
+/// Maximum length of a sentence in words. Longer ones are cut, because chats hold paragraphs without a full stop.
 const LONGEST_SENTENCE: usize = 60;
-/// The most names and numbers that are listed because no chosen sentence holds them.
+/// Maximum number of names and numbers listed because no selected sentence holds them.
 const MOST_MENTIONS: usize = 40;
 
-/// One turn of what is summarised.
+/// One turn of the conversation to summarise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who spoke, for people ("Worldbuilder", "World Agent", a name).
+    /// The speaker, for people ("Worldbuilder", "World Agent", a name).
     pub speaker: String,
-    /// What was said.
+    /// The text of the turn.
     pub text: String,
 }
 
@@ -34,8 +34,8 @@ struct Sentence<'t> {
     length: usize,
 }
 
-/// A summary of at most about `max_words` words: chosen sentences with their speakers, in order, then the names and
-/// numbers that none of them holds. Empty if nothing was said.
+/// A summary of at most about `max_words` words: selected sentences with their speakers, in order, then the names and
+/// numbers that none of them holds. Empty if the turns are empty.
 pub fn extract(turns: &[Turn], max_words: usize) -> String {
     let sentences = sentences(turns);
     let weights = weights(&sentences);
@@ -76,7 +76,7 @@ fn told(turns: &[Turn], sentences: &[Sentence<'_>], chosen: &[usize]) -> String 
     complete(&text, turns)
 }
 
-/// A summary made by whomever, with the names and numbers of what it stands for that it lost put behind it.
+/// Appends the names and numbers of the turns that the summary omits. The summary may come from any author.
 pub fn complete(summary: &str, turns: &[Turn]) -> String {
     let mut text = summary.trim().to_owned();
     let told = marks(&text);
@@ -111,7 +111,7 @@ fn sentences(turns: &[Turn]) -> Vec<Sentence<'_>> {
     all
 }
 
-/// Cuts a text behind sentence marks that white space follows, and at line ends.
+/// Splits a text after sentence marks that white space follows, and at line ends.
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -137,7 +137,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     .filter(|sentence| !sentence.is_empty())
 }
 
-/// The weight of each word: how many sentences hold it, damped; double for names and numbers.
+/// The weight of each word: the number of sentences that hold it, damped; double for names and numbers.
 fn weights(sentences: &[Sentence<'_>]) -> BTreeMap<String, f64> {
     let mut held: BTreeMap<String, f64> = BTreeMap::new();
     for word in sentences.iter().flat_map(|sentence| &sentence.words) {
@@ -153,9 +153,9 @@ fn weights(sentences: &[Sentence<'_>]) -> BTreeMap<String, f64> {
 
 fn score(sentence: &Sentence<'_>, weights: &BTreeMap<String, f64>, count: usize, at: usize) -> f64 {
     let sum: f64 = sentence.words.iter().filter_map(|word| weights.get(word)).sum();
-    // Short cries ("Yes!") say little however weighty their word.
+    // Damps short exclamations ("Yes!"), which say little even if their word has a high weight.
     let mean = sum / (sentence.words.len() as f64 + 3.0);
-    // What opens and what closes a conversation tends to state what it is about and what came of it.
+    // The first and the last sentence tend to state the topic and the outcome.
     let edge = if at == 0 || at + 1 == count { 1.15 } else { 1.0 };
     mean * edge
 }
@@ -173,8 +173,8 @@ fn shortened(sentence: &str) -> String {
     format!("{} …", list[..LONGEST_SENTENCE].join(" "))
 }
 
-/// The names and numbers of a text as written: words with a digit, and capitalised words that do not merely begin a
-/// sentence. Neighbouring capitalised words make one name.
+/// The names and numbers of a text as written: words with a digit, and capitalised words that are not only sentence
+/// beginnings. Adjacent capitalised words form one name.
 pub fn mentions(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for sentence in split(text) {
@@ -207,7 +207,7 @@ pub fn mentions(text: &str) -> Vec<String> {
     found
 }
 
-/// The mentions and single words of a text, folded, to look up whether a mention is held.
+/// The mentions and single words of a text, folded, for lookups of mentions.
 fn marks(text: &str) -> BTreeSet<String> {
     let mut marks: BTreeSet<String> = mentions(text).iter().map(|mention| fold(mention)).collect();
     marks.extend(text.split_whitespace().map(|word| fold(word.trim_matches(|c: char| !c.is_alphanumeric()))));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever is said in whatever script: no panic, no lost number, no summary of unbounded length.
+        /// For any text in any script: no panic, no lost number, and a summary of bounded length.
         #[test]
         fn any_talk_can_be_summarised(texts in proptest::collection::vec("\\PC{0,120}", 0..8), max in 1usize..80) {
             let turns: Vec<Turn> = texts.iter().map(|text| turn("A", text)).collect();

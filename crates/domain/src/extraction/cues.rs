@@ -1,4 +1,4 @@
-//! The words by which a statement of the worldbuilder is known.
+//! Detects statements of the worldbuilder by cue words.
 
 use super::{
     ExtractedKind,
@@ -8,7 +8,7 @@ use super::{
     },
 };
 
-/// What kind of statement a sentence is, if any: as it was said, and folded with quotations masked.
+/// Classifies a sentence, or returns `None`. `said` is the original, `plain` is folded with quotations masked.
 pub(crate) fn kind(said: &str, plain: &str) -> Option<ExtractedKind> {
     let mut text = without_leads(plain);
     let starts = |text: &str, cues: &[&str]| cues.iter().any(|cue| text.starts_with(cue));
@@ -27,7 +27,7 @@ pub(crate) fn kind(said: &str, plain: &str) -> Option<ExtractedKind> {
     if DOUBTS.iter().any(|doubt| holds(text, doubt)) {
         return None;
     }
-    // "Actually, I prefer …" is a preference; "actually, that's fine" is nothing.
+    // "Actually, I prefer …" is a preference; "actually, that's fine" is not a statement.
     if let Some(rest) = text.strip_prefix("actually").map(|rest| rest.trim_start_matches([',', ' '])) {
         let first = words(rest).next().unwrap_or("i");
         if ["i", "i'd", "i've", "i'll", "we", "we've", "we'll", "let's", "please", "call"].contains(&first) {
@@ -55,13 +55,13 @@ pub(crate) fn kind(said: &str, plain: &str) -> Option<ExtractedKind> {
     ((says(PREFERENCES) && !choice) || is_form_of_address(text)).then_some(ExtractedKind::Preference)
 }
 
-/// "I don't like him, Mira said."
+/// Detects unquoted speech: "I don't like him, Mira said."
 fn is_speech(text: &str) -> bool {
     let all: Vec<&str> = words(text).collect();
     all.iter().rev().take(3).any(|word| SPEAKING.contains(word)) && text.contains(',')
 }
 
-/// "We decided to leave the harbour": told, not settled.
+/// Detects narration that is not a decision: "We decided to leave the harbour".
 fn is_of_a_story(text: &str) -> bool {
     ["we decided to ", "i decided to ", "we agreed to "]
         .iter()
@@ -69,7 +69,7 @@ fn is_of_a_story(text: &str) -> bool {
         .any(|rest| words(rest).next().is_none_or(|verb| !AUTHORING.contains(&verb)))
 }
 
-/// True for a sentence that announces another ("Scratch that.").
+/// True for a sentence that only announces the next one ("Scratch that.").
 pub(crate) fn announces(plain: &str) -> bool {
     let text = without_leads(plain);
     [
@@ -89,7 +89,7 @@ pub(crate) fn announces(plain: &str) -> bool {
     .any(|cue| text.starts_with(cue))
 }
 
-/// True for a sentence that begins with a pronoun for what was said before it.
+/// True for a sentence that begins with a pronoun that refers to an earlier sentence.
 pub(crate) fn leans(plain: &str) -> bool {
     let first = words(without_leads(plain)).next().unwrap_or("");
     ["he", "she", "it", "they", "his", "her", "its", "their", "that", "this", "these", "those"]
@@ -100,7 +100,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '\'')).filter(|word| !word.is_empty())
 }
 
-/// True if the words of `phrase` stand in the text, one behind the other.
+/// True if the text contains the words of `phrase` in sequence.
 fn holds(text: &str, phrase: &str) -> bool {
     let (all, wanted): (Vec<&str>, Vec<&str>) = (words(text).collect(), words(phrase).collect());
     all.windows(wanted.len()).any(|run| run == wanted)
@@ -122,7 +122,7 @@ fn without_leads(plain: &str) -> &str {
     text
 }
 
-/// "Call me Sam", and not "call me when you are done".
+/// Accepts "Call me Sam", but not "call me when you are done".
 fn is_form_of_address(text: &str) -> bool {
     let rest = text.strip_prefix("please ").unwrap_or(text).strip_prefix("call me ");
     rest.is_some_and(|rest| {
@@ -130,7 +130,7 @@ fn is_form_of_address(text: &str) -> bool {
     })
 }
 
-/// "The capital is now Soln": a subject of its own, and a state that something has come to.
+/// Detects a change of state with its own subject: "The capital is now Soln".
 fn is_now(text: &str) -> bool {
     let Some((subject, value)) = [" is now ", " are now ", " is no longer ", " are no longer "]
         .iter()
@@ -150,7 +150,7 @@ fn is_now(text: &str) -> bool {
         && !words(value).next().is_none_or(|word| weather.contains(&word))
 }
 
-/// "Her name is not Mara but Mira", "it's Mira, not Mara", "Mira is 43, not 34".
+/// Detects corrections: "Her name is not Mara but Mira", "it's Mira, not Mara", "Mira is 43, not 34".
 fn puts_right(said: &str, text: &str) -> bool {
     let padded = format!(" {text}");
     if let Some((head, rest)) = padded.split_once(" not ")
@@ -183,7 +183,8 @@ fn puts_right(said: &str, text: &str) -> bool {
 fn is_about_the_world(text: &str) -> bool {
     let first = words(text).next().unwrap_or("");
     let count = words(text).count();
-    // A question that only part of a sentence asks, or that ends in another, is hard to tell from talk.
+    // Only a sentence that is one question as a whole is accepted; partial questions are hard to tell from small
+    // talk.
     ASKS.contains(&first)
         && text.ends_with(['?', '？'])
         && text.matches('?').count() == 1

@@ -1,7 +1,8 @@
-//! What can be learnt from what the worldbuilder said: preferences, decisions, corrections, open questions.
+//! Extracts preferences, decisions, corrections and open questions from the worldbuilder's messages.
 //!
-//! A wrong observation is worse than a missed one: it puts words into the author's mouth. So the cues are closed
-//! lists that have to stand where a sentence begins, nothing inside quotation marks counts, and hedges cancel.
+//! A wrong observation is worse than a missed one, because it attributes false statements to the author. So the cues
+//! are closed lists that must stand at the beginning of a sentence, quoted text is ignored, and hedges cancel a
+//! match.
 
 mod cues;
 mod phrases;
@@ -15,23 +16,23 @@ use crate::{
     scope::words,
 };
 
-/// The most observations that are made of one talk.
+/// Maximum number of observations per conversation.
 const MAX_OBSERVATIONS: usize = 12;
-/// The most characters of an observation's text.
+/// Maximum length of an observation's text, in characters.
 const MAX_CHARS: usize = 300;
-/// Words below which a sentence cannot stand alone.
+/// A sentence with fewer words is incomplete by itself.
 const MIN_WORDS: usize = 4;
 
-/// What kind of thing was observed.
+/// The kind of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExtractedKind {
-    /// How the worldbuilder wants things done.
+    /// A wish about how things are done.
     Preference,
-    /// What was settled.
+    /// A decision.
     Decision,
-    /// What was put right.
+    /// A correction of an earlier statement.
     Correction,
-    /// What is still open.
+    /// An open question.
     Question,
 }
 
@@ -39,21 +40,21 @@ words!(ExtractedKind, "kind of observation", {
     Preference => "preference", Decision => "decision", Correction => "correction", Question => "question",
 });
 
-/// Something worth remembering from a conversation.
+/// An observation worth remembering from a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Extracted {
-    /// Which kind.
+    /// The kind of the observation.
     pub kind: ExtractedKind,
-    /// The sentence itself, white space normalised; with the one beside it where it cannot stand alone.
+    /// The sentence with normalised white space, joined with its neighbour if it is incomplete by itself.
     pub text: String,
-    /// How much it weighs, from 0 to 1.
+    /// Importance, from 0 to 1.
     pub importance: f64,
-    /// The turn it was said in, as an index of what was given.
+    /// Index of the turn that contains the sentence.
     pub turn: usize,
 }
 
-/// Finds what the worldbuilder stated, in the order in which it was said; the turns given are theirs alone. Of more
-/// than a dozen, the weightiest stay.
+/// Extracts the worldbuilder's statements in order. The turns must be the worldbuilder's alone. If there are more
+/// than a dozen, the most important are kept.
 pub fn extract(turns: &[Turn]) -> Vec<Extracted> {
     let all: Vec<Sentence<'_>> =
         turns.iter().enumerate().flat_map(|(turn, said)| sentences(turn, &said.text)).collect();
@@ -77,8 +78,8 @@ pub fn extract(turns: &[Turn]) -> Vec<Extracted> {
     order.into_iter().map(|n| found[n].clone()).collect()
 }
 
-/// Corrections weigh most: what they put right is believed otherwise. Names, numbers and "always" make a statement
-/// more definite.
+/// Rates a statement. Corrections rate highest, because the corrected text is believed otherwise. Names, numbers and
+/// "always" make a statement more definite.
 fn importance(kind: ExtractedKind, sentence: &Sentence<'_>) -> f64 {
     let base = match kind {
         ExtractedKind::Correction => 0.8,
@@ -103,8 +104,8 @@ fn names<'s>(sentence: &'s Sentence<'_>) -> impl Iterator<Item = String> + use<'
         .map(|token| token.bare().to_owned())
 }
 
-/// The sentence as it is kept: joined with the one before it if it begins with a pronoun, with the one behind it if
-/// it only announces. `None` if nothing is left that says something by itself.
+/// The text to store: the sentence joined with the previous one if it begins with a pronoun, or with the next one if
+/// it only announces. `None` if the result says nothing by itself.
 fn told(all: &[Sentence<'_>], n: usize) -> Option<String> {
     let own = all[n].told();
     let count = own.split_whitespace().count();
@@ -125,7 +126,7 @@ fn told(all: &[Sentence<'_>], n: usize) -> Option<String> {
     Some(cut(&text))
 }
 
-/// Cuts a text behind the last whole word that fits.
+/// Truncates a text after the last whole word that fits.
 fn cut(text: &str) -> String {
     if text.chars().count() <= MAX_CHARS {
         return text.to_owned();
@@ -135,10 +136,10 @@ fn cut(text: &str) -> String {
     format!("{} …", head[..end].trim_end())
 }
 
-/// Share of a question's words that a later statement must hold to count as its answer.
+/// Share of a question's words that a later statement must contain to count as its answer.
 const ANSWERED: f64 = 0.6;
 
-/// True if a later sentence states something about what was asked: most of its words, and all of its names.
+/// True if a later sentence is a statement with most of the question's words and all of its names.
 fn is_answered(question: &Sentence<'_>, later: &[Sentence<'_>]) -> bool {
     let wanted = topic(question);
     if wanted.is_empty() {
@@ -158,7 +159,7 @@ fn is_answered(question: &Sentence<'_>, later: &[Sentence<'_>]) -> bool {
         })
 }
 
-/// Stems of the words that a sentence is about.
+/// Stems of the content words of a sentence.
 fn topic(sentence: &Sentence<'_>) -> Vec<String> {
     let asked = |word: &str| {
         is_ordinary(word) && crate::search::query::is_stop_word(word) || phrases::ASKED.contains(&word)

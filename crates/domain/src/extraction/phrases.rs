@@ -1,6 +1,6 @@
-//! The closed lists of words by which statements of the worldbuilder are known, and by which talk is told from them.
+//! The closed word lists that identify statements of the worldbuilder and exclude small talk.
 
-/// What may stand before a cue without changing what it says.
+/// Words that may precede a cue without changing its meaning.
 pub(crate) const LEADS: &[&str] = &[
     "ok",
     "okay",
@@ -210,7 +210,7 @@ pub(crate) const UNDECIDED: &[&str] = &[
     "i wonder why ",
 ];
 
-/// Words after which a statement is none.
+/// Words after which a sentence is not a statement.
 pub(crate) const DOUBTS: &[&str] = &[
     "maybe",
     "perhaps",
@@ -225,7 +225,7 @@ pub(crate) const DOUBTS: &[&str] = &[
     "if",
 ];
 
-/// What is asked of the agent, or of the tool, and not of the world.
+/// Words that address the agent or the tool instead of describing the world.
 pub(crate) const ADDRESSED: &[&str] = &[
     "you",
     "your",
@@ -271,13 +271,13 @@ pub(crate) const ADDRESSED: &[&str] = &[
     "time",
 ];
 
-/// With what a question about the world begins.
+/// First words of a question about the world.
 pub(crate) const ASKS: &[&str] = &[
     "who", "whose", "whom", "what", "which", "where", "when", "why", "how", "is", "are", "was", "were",
     "does", "do", "did", "has", "have", "had", "should", "would", "could", "can", "will", "must",
 ];
 
-/// With what one begins that is none.
+/// Beginnings of questions that are not about the world.
 pub(crate) const NO_QUESTIONS: &[&str] = &[
     "what about",
     "how about",
@@ -291,7 +291,7 @@ pub(crate) const NO_QUESTIONS: &[&str] = &[
     "are these",
 ];
 
-/// Words of a question that are no part of what it is about.
+/// Words of a question that are not part of its topic.
 pub(crate) const ASKED: &[&str] = &[
     "decide",
     "decided",
@@ -317,7 +317,7 @@ pub(crate) const ASKED: &[&str] = &[
     "exactly",
 ];
 
-/// What follows a cue and makes a phrase of talk of it: "let's call it a day", "no, it's fine".
+/// Phrases that contain a cue but are small talk: "let's call it a day", "no, it's fine".
 pub(crate) const IDLE: &[&str] = &[
     "let's call it a ",
     "let's call it quits",
@@ -356,7 +356,7 @@ pub(crate) const IDLE: &[&str] = &[
     "what i meant to ",
 ];
 
-/// Words of approval: a statement of nothing else corrects nothing.
+/// Words of approval. A sentence with nothing else is not a correction.
 pub(crate) const APPROVAL: &[&str] = &[
     "fine",
     "great",
@@ -402,13 +402,13 @@ pub(crate) const APPROVAL: &[&str] = &[
     "yes",
 ];
 
-/// Words that point at something said elsewhere: a statement about nothing else cannot be kept.
+/// Words that refer to something said elsewhere. A sentence with nothing else is not kept.
 pub(crate) const POINTING: &[&str] = &[
     "it", "that", "this", "him", "her", "them", "these", "those", "one", "so", "either", "both", "on", "the",
     "going",
 ];
 
-/// Verbs behind a speech that stands without quotation marks.
+/// Verbs that follow speech without quotation marks.
 pub(crate) const SPEAKING: &[&str] = &[
     "said",
     "says",
@@ -425,7 +425,7 @@ pub(crate) const SPEAKING: &[&str] = &[
     "dijo",
 ];
 
-/// What an author decides to do to a world; people in stories decide to do other things.
+/// Verbs for an author's decisions about a world, in contrast to decisions of characters in a story.
 pub(crate) const AUTHORING: &[&str] = &[
     "make",
     "call",
@@ -452,7 +452,7 @@ pub(crate) const AUTHORING: &[&str] = &[
     "skip",
 ];
 
-/// Words behind "call me" that are no form of address.
+/// Words after "call me" that are not a form of address.
 pub(crate) const NO_NAMES: &[&str] = &[
     "when", "if", "back", "later", "crazy", "a", "an", "the", "whenever", "once", "old", "after", "tomorrow",
     "tonight", "soon", "again", "by", "at", "on", "in", "before", "about", "maybe", "any",

@@ -1,15 +1,15 @@
-//! The sentences of a turn, with what is quoted in them made unreadable for cues.
+//! Splits a turn into sentences and masks quoted text, so that cues do not match in it.
 
 use crate::text::fold;
 
-/// What stands for a quoted character where cues are looked for.
+/// Replaces a quoted character in the text that is searched for cues.
 const MASK: char = '\u{1}';
 
-/// A sentence as it was said.
+/// One sentence of a turn.
 pub(crate) struct Sentence<'t> {
     pub turn: usize,
     pub text: &'t str,
-    /// Folded, with plain apostrophes, and quoted words masked: where cues are looked for.
+    /// Folded, with plain apostrophes and masked quotations, for the cue search.
     pub plain: String,
 }
 
@@ -62,8 +62,8 @@ fn push<'t>(
     found.push(Sentence { turn, text: sentence.trim(), plain });
 }
 
-/// Which bytes of a text stand between quotation marks, in a code block or in a quoted line. A mark that is never
-/// closed quotes to the end of its line.
+/// The bytes of a text inside quotation marks, code blocks or quoted lines. An unclosed mark quotes to the end of its
+/// line.
 fn quoted(text: &str) -> Vec<bool> {
     let mut hidden = vec![false; text.len()];
     let mut fenced = false;
@@ -91,7 +91,7 @@ fn quoted_in_line(line: &str, hidden: &mut [bool]) {
         let starts = before.is_none_or(|c| !c.is_alphanumeric()) && next.is_some_and(|c| !c.is_whitespace());
         if let Some(mark) = closing {
             hidden[at..at + c.len_utf8()].fill(true);
-            // An apostrophe within a word closes nothing.
+            // An apostrophe inside a word closes no quotation.
             let apostrophe = matches!(c, '\'' | '’') && next.is_some_and(char::is_alphanumeric);
             if c == mark && !apostrophe {
                 closing = None;
@@ -100,7 +100,7 @@ fn quoted_in_line(line: &str, hidden: &mut [bool]) {
             closing = match c {
                 '"' => Some('"'),
                 '“' => Some('”'),
-                // German closes with the mark that English opens with.
+                // The German closing mark is the English opening mark.
                 '„' => Some(if line[at..].contains('“') { '“' } else { '”' }),
                 '«' => Some('»'),
                 '「' => Some('」'),

@@ -1,14 +1,14 @@
-//! Small closed word lists: what denies, what asks, what carries nothing; and the roots of words.
+//! Small closed word lists (negations, question words, function words) and the stemmer.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::{Kind, Token, bare, is_ordinary, is_unspaced};
 use crate::search::query::is_stop_word;
 
-/// English words that make a sentence a question by opening it.
+/// English words that mark a sentence as a question when they come first.
 pub(crate) const ASKING: &[&str] = &["who", "what", "where", "why", "how", "whose", "whom"];
 
-/// Words that deny. Those that are ordinary English words as well stand in [`FOREIGN_NEGATIONS`].
+/// Negation words. Those that are also ordinary English words are in [`FOREIGN_NEGATIONS`].
 pub(crate) const NEGATIONS: &[&str] = &[
     "no",
     "not",
@@ -94,7 +94,7 @@ pub(crate) const NEGATIONS: &[&str] = &[
     "لیست",
 ];
 const FOREIGN_NEGATIONS: &[&str] = &["sin", "non", "ne", "pas", "ni", "sans", "nada", "sem", "mai"];
-/// Endings and signs that deny in scripts without spaces.
+/// Negation endings and signs of scripts without spaces.
 const UNSPACED_NEGATIONS: &[&str] = &["ない", "なかっ", "なく", "ません", "不", "没", "沒", "無", "无", "未"];
 
 /// Articles, pronouns and prepositions of other languages.
@@ -108,12 +108,12 @@ const FOREIGN_FUNCTION_WORDS: &[&str] = &[
     "も", "です",
 ];
 
-/// True for a word (folded) that carries nothing by itself.
+/// True for a word (folded) without content of its own.
 pub(crate) fn is_function_word(word: &str) -> bool {
     is_stop_word(word) || FOREIGN_FUNCTION_WORDS.contains(&word)
 }
 
-/// True if the token denies something.
+/// True if the token is a negation.
 pub(crate) fn negates(token: &Token<'_>, english: bool) -> bool {
     let word = token.folded.as_str();
     token.kind == Kind::Word
@@ -124,12 +124,12 @@ pub(crate) fn negates(token: &Token<'_>, english: bool) -> bool {
             || negates_unspaced(word))
 }
 
-/// True if a word of a script without spaces denies something.
+/// True if a word of a script without spaces contains a negation.
 pub(crate) fn negates_unspaced(word: &str) -> bool {
     is_unspaced(word) && UNSPACED_NEGATIONS.iter().any(|sign| word.contains(sign))
 }
 
-/// True if the text is English beyond doubt: a function word that no neighbouring language has.
+/// True if the text is certainly English: it has a function word that no neighbouring language has.
 pub(crate) fn is_english(tokens: &[Token<'_>]) -> bool {
     const ENGLISH: &[&str] = &[
         "the", "of", "and", "with", "has", "have", "are", "were", "from", "they", "his", "her", "she",
@@ -138,7 +138,8 @@ pub(crate) fn is_english(tokens: &[Token<'_>]) -> bool {
     tokens.iter().any(|token| ENGLISH.contains(&token.folded.as_str()))
 }
 
-/// True if the text looks English: certainly so, or by an ordinary word that is no Romance one as well.
+/// True if the text looks English: it is certainly English, or has an ordinary English word that is not a Romance
+/// word.
 pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
     const ALSO_ROMANCE: &[&str] =
         &["come", "once", "sale", "pure", "base", "date", "dates", "pale", "dove", "case"];
@@ -154,7 +155,7 @@ pub(crate) fn looks_english(tokens: &[Token<'_>]) -> bool {
         })
 }
 
-/// Forms that no rule of spelling leads back to their verb.
+/// Irregular forms, which no spelling rule maps to their verb.
 const IRREGULAR: &[(&str, &str)] = &[
     ("became", "become"),
     ("began", "begin"),
@@ -257,7 +258,7 @@ const IRREGULAR: &[(&str, &str)] = &[
 
 static FORMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| IRREGULAR.iter().copied().collect());
 
-/// The root of an English word, roughly, and British spelling as American: enough to know "guards" for "guard".
+/// Approximate stem of an English word, with British spelling mapped to American: enough to map "guards" to "guard".
 pub(crate) fn stem(word: &str) -> String {
     let word = bare(word);
     let word = FORMS.get(word).copied().unwrap_or(word);

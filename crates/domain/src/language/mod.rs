@@ -1,7 +1,7 @@
-//! How a text is read word by word, for the rules that compare what two texts say.
+//! Tokenizer for the rules that compare the statements of two texts.
 //!
-//! A token knows how it was written and in what form it is compared. Symbols are tokens too: "~50" is not "50",
-//! "5²" is not "52", and a tick is not a cross.
+//! A token has its written form and its form for comparison. Symbols are tokens too: "~50" is not "50", "5²" is not
+//! "52", and a tick is not a cross.
 
 mod lexicon;
 mod numerals;
@@ -14,53 +14,53 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::{search::query::is_stop_word, text::fold};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A word.
+    /// A word without digits.
     Word,
-    /// Digits, with what stands between them, or a word that holds a digit ("R2D2").
+    /// Digits with the separators between them, or a word that holds a digit ("R2D2").
     Number,
-    /// Anything that is neither a word nor mere punctuation.
+    /// Anything that is neither a word nor plain punctuation.
     Symbol,
 }
 
-/// What stands behind a token.
+/// The separator after a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pause {
     /// A space, a hyphen, or nothing.
     None,
     /// A comma, a dash, a bracket, a quotation mark.
     Soft,
-    /// What ends a sentence or a clause: full stop, semicolon, colon, line end.
+    /// The end of a sentence or clause: full stop, semicolon, colon, line end.
     Hard,
 }
 
-/// A word, a number or a symbol of a text.
+/// A word, number or symbol of a text.
 #[derive(Debug, Clone)]
 pub(crate) struct Token<'t> {
-    /// As written.
+    /// The token as written.
     pub raw: &'t str,
-    /// Where it begins, in bytes.
+    /// Start in bytes.
     pub at: usize,
-    /// The form in which it is compared.
+    /// The form used for comparison.
     pub folded: String,
     pub kind: Kind,
-    /// True for the first word of a sentence, a line, a quotation or of what a colon announces.
+    /// True for the first word of a sentence, line or quotation, or after a colon.
     pub opens: bool,
-    /// What follows.
+    /// The separator after it.
     pub pause: Pause,
-    /// Counts sentences from 0.
+    /// Index of its sentence, from 0.
     pub sentence: usize,
 }
 
 impl Token<'_> {
-    /// Where it ends, in bytes.
+    /// End in bytes.
     pub fn end(&self) -> usize {
         self.at + self.raw.len()
     }
 
-    /// True if a letter of it is upper case.
+    /// True if it contains an upper-case letter.
     pub fn is_capital(&self) -> bool {
         self.kind != Kind::Symbol && self.raw.chars().any(char::is_uppercase)
     }
@@ -70,14 +70,14 @@ impl Token<'_> {
         bare(&self.folded)
     }
 
-    /// As written, without a possessive ending.
+    /// The written form without a possessive ending.
     pub fn raw_bare(&self) -> &str {
         bare(self.raw)
     }
 
-    /// True if the word is used as a proper name. Capitals tell, but not where every word has them, and not at the
-    /// opening of a sentence: there, a word that is no ordinary one counts as a name, because keeping two texts
-    /// apart is the safe side.
+    /// True if the word is used as a proper name. Capitals decide, except where every word has them and at the start
+    /// of a sentence. There, any word that is not an ordinary English word counts as a name, because it is safer to
+    /// keep two texts apart.
     pub fn is_name(&self, shouted: bool) -> bool {
         if self.kind == Kind::Symbol || self.raw.chars().next().is_some_and(char::is_numeric) {
             return false;
@@ -98,7 +98,7 @@ fn bare(word: &str) -> &str {
     ["'s", "’s", "'S", "’S", "ʼs"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word)
 }
 
-/// "I'm", "they'll", "isn't": capitalised or not, no name.
+/// True for "I'm", "they'll", "isn't": not a name, even if capitalised.
 fn is_contraction(folded: &str) -> bool {
     let Some((head, tail)) = folded.split_once('\'') else { return folded == "i" };
     matches!(tail, "m" | "ll" | "re" | "ve" | "d" | "t")
@@ -106,7 +106,7 @@ fn is_contraction(folded: &str) -> bool {
         || folded == "let's"
 }
 
-/// True for a text without a single small letter: its capitals tell nothing.
+/// True for a text without lower-case letters: its capitals carry no information.
 pub(crate) fn is_shouted(text: &str) -> bool {
     text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
 }
@@ -115,7 +115,7 @@ fn is_katakana(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| matches!(c, '\u{30A0}'..='\u{30FF}'))
 }
 
-/// Scripts written without spaces, by kind of letter: a change of kind is where a word ends, nearly always.
+/// Scripts written without spaces, by kind of letter. A change of kind is nearly always a word boundary.
 fn unspaced(c: char) -> u8 {
     match c {
         '\u{3040}'..='\u{309F}' => 1,
@@ -129,7 +129,7 @@ fn unspaced(c: char) -> u8 {
     }
 }
 
-/// True if the word is of a script that has no spaces between words.
+/// True if the word's script has no spaces between words.
 pub(crate) fn is_unspaced(word: &str) -> bool {
     word.chars().any(|c| unspaced(c) != 0)
 }
@@ -143,12 +143,12 @@ const fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '’' | 'ʼ')
 }
 
-/// Superscripts, fractions, circled numbers: compatibility forms that would run into the digits beside them.
+/// Superscripts, fractions, circled numbers: their compatibility forms would merge with adjacent digits.
 fn is_odd_number(c: char) -> bool {
     c.is_numeric() && !c.is_alphabetic() && digit(c).is_none()
 }
 
-/// The value of a decimal digit of the scripts whose digits people type.
+/// The value of a decimal digit, for the scripts whose digits people type.
 pub(crate) fn digit(c: char) -> Option<u32> {
     let zero = match c {
         '0'..='9' => '0',
@@ -165,7 +165,7 @@ fn is_letter(c: char) -> bool {
     !is_invisible(c) && ((c.is_alphanumeric() && !is_odd_number(c)) || is_combining_mark(c))
 }
 
-/// Characters that nobody sees: joiners, direction marks, variation selectors, the soft hyphen.
+/// Invisible characters: joiners, direction marks, variation selectors, the soft hyphen.
 const fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -183,7 +183,7 @@ const fn is_hard(c: char) -> bool {
         || is_question(c)
 }
 
-/// Marks that carry no meaning of their own. What is not listed is a symbol, and counts.
+/// Marks without a meaning of their own. Marks that are not listed are symbols and are compared.
 const fn is_soft(c: char) -> bool {
     matches!(
         c,
@@ -198,13 +198,13 @@ const fn is_dash(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '－')
 }
 
-/// Abbreviations whose full stop ends no sentence.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "approx", "bzw", "ca", "capt", "dr", "etc", "gen", "lt", "mr", "mrs", "ms", "mt", "nr", "prof", "sr",
     "sra", "st", "vs",
 ];
 
-/// The words, numbers and symbols of a text, in order.
+/// Splits a text into words, numbers and symbols, in order.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let mut reader = Reader { text, chars, found: Vec::new(), opens: true, sentence: 0, first: 0 };
@@ -218,7 +218,7 @@ struct Reader<'t> {
     found: Vec<Token<'t>>,
     opens: bool,
     sentence: usize,
-    /// The token with which the sentence began.
+    /// Index of the first token of the sentence.
     first: usize,
 }
 
@@ -272,7 +272,7 @@ impl Reader<'_> {
         n
     }
 
-    /// Digits and the separators between them; ordinal endings stay with them, units do not ("5km" is "5 km").
+    /// Reads digits and their separators. Ordinal endings are included, units are not ("5km" is "5 km").
     fn number(&mut self, from: usize) -> usize {
         let mut n = from;
         while let Some(c) = self.char(n) {
@@ -337,7 +337,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Punctuation that is none: feet and inches, a product, a sharp.
+    /// Punctuation used as a sign: feet and inches, a product, a sharp.
     fn sign(&self, n: usize, c: char) -> Option<&'static str> {
         let before = n.checked_sub(1).and_then(|n| self.char(n))?;
         let counts = digit(before).is_some();
@@ -351,7 +351,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A dash between two numbers is a range; between words it is a pause, or a hyphen.
+    /// A dash between two numbers is a range; between words it is a pause or a hyphen.
     fn dash(&mut self, n: usize) {
         let next = (n + 1..n + 3).filter_map(|n| self.char(n)).find(|c| !c.is_whitespace());
         let range = self.found.last().is_some_and(|token| token.kind == Kind::Number)
@@ -396,7 +396,7 @@ impl Reader<'_> {
         }
     }
 
-    /// True if the sentence is a question by its first word, with or without a question mark.
+    /// True if the first word marks the sentence as a question, with or without a question mark.
     fn asks_anyway(&self) -> bool {
         self.found.get(self.first).is_some_and(|token| lexicon::ASKING.contains(&token.folded.as_str()))
     }

@@ -1,15 +1,16 @@
-//! Numbers by value, where the value is certain, whether they are written in digits or in words.
+//! Reads numbers, in digits or in words, and compares them by value where the value is certain.
 
 use super::{Kind, Pause, Token};
 
 /// A number of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Numeral {
-    /// Equal for equal numbers: the value ("34", "2.5", "3." for the third), or what was written where it is in doubt.
+    /// Equal for equal numbers: the value ("34", "2.5", "3." for the third), or the written form if the value is
+    /// uncertain.
     pub key: String,
-    /// The first token of it.
+    /// Index of its first token.
     pub first: usize,
-    /// The last token of it.
+    /// Index of its last token.
     pub last: usize,
 }
 
@@ -113,7 +114,7 @@ enum Part {
     Unit(u64),
     Ten(u64),
     Scale(u32),
-    /// A number that stands alone.
+    /// A number that is not combined with others.
     Alone(u64),
     OrdinalUnit(u64),
     OrdinalTen(u64),
@@ -145,12 +146,12 @@ fn part(word: &str) -> Option<Part> {
     }
 }
 
-/// True if the word is a number.
+/// True if the word is a number word.
 pub(crate) fn is_numeral(word: &str) -> bool {
     part(word).is_some()
 }
 
-/// The numbers of a text, in order; `english` says how its separators are read (see [`value`]).
+/// The numbers of a text, in order. `english` selects how separators are read (see [`value`]).
 pub(crate) fn numerals(tokens: &[Token<'_>], english: bool) -> Vec<Numeral> {
     let mut found = Vec::new();
     let mut n = 0;
@@ -172,7 +173,7 @@ pub(crate) fn numerals(tokens: &[Token<'_>], english: bool) -> Vec<Numeral> {
     found
 }
 
-/// "The 3rd of May" and "3 May" are one day.
+/// Makes "The 3rd of May" equal to "3 May".
 fn day_of_month(tokens: &[Token<'_>], numeral: &mut Numeral) {
     let is_month = |n: usize| {
         tokens.get(n).is_some_and(|token| token.is_capital() && MONTHS.contains(&token.folded.as_str()))
@@ -190,7 +191,7 @@ fn digits(tokens: &[Token<'_>], n: usize, english: bool) -> Numeral {
     let next = tokens.get(n + 1).filter(|_| tokens[n].pause == Pause::None);
     let short =
         !written.starts_with('0') && written.len() <= 3 && written.bytes().all(|b| b.is_ascii_digit());
-    // "10 000": a group of noughts cannot be a number of its own.
+    // "10 000": a group of zeros is not a number of its own.
     if short && next.is_some_and(|token| token.folded == "000") {
         return Numeral { key: format!("{written}000"), first: n, last: n + 1 };
     }
@@ -201,7 +202,7 @@ fn digits(tokens: &[Token<'_>], n: usize, english: bool) -> Numeral {
     Numeral { key: value, first: n, last: n }
 }
 
-/// A decimal number times a power of ten; as written if it is none.
+/// Multiplies a decimal number by a power of ten; returns the written form if it is not a decimal number.
 fn scaled(value: &str, power: u32) -> String {
     let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
     let plain = !whole.is_empty() && (whole.to_owned() + fraction).bytes().all(|b| b.is_ascii_digit());
@@ -214,8 +215,8 @@ fn scaled(value: &str, power: u32) -> String {
     if trimmed.is_empty() { "0".to_owned() } else { trimmed.to_owned() }
 }
 
-/// What digits say, as far as it is certain: "1,250" is a thousand in English and one and a quarter in German, so
-/// it takes an English text to be read as the first, and nothing is taken for the second.
+/// The value of digits, as far as it is certain. "1,250" is 1250 in English and 1.25 in German. So the comma is read
+/// as a thousands separator only in an English text, and never as a decimal separator.
 pub(crate) fn value(written: &str, english: bool) -> String {
     for ending in ["st", "nd", "rd", "th"] {
         if let Some(number) = written.strip_suffix(ending)
@@ -253,10 +254,10 @@ pub(crate) fn value(written: &str, english: bool) -> String {
     }
 }
 
-/// A number in words that begins at a token: "three", "twenty-third", "two hundred and five".
+/// Reads a number in words at a token: "three", "twenty-third", "two hundred and five".
 fn in_words(tokens: &[Token<'_>], first: usize) -> Option<Numeral> {
     let (mut total, mut current, mut last) = (0u64, 0u64, first);
-    let mut room = u64::MAX; // what may still be added must be smaller than this
+    let mut room = u64::MAX; // the next part must be smaller than this
     let mut ordinal = false;
     let mut any = false;
     let mut n = first;
@@ -322,7 +323,7 @@ fn in_words(tokens: &[Token<'_>], first: usize) -> Option<Numeral> {
     Some(Numeral { key: if ordinal { format!("{value}.") } else { value.to_string() }, first, last })
 }
 
-/// "No one", "the one who", "one day", "a second": words of numbers that count nothing.
+/// True for number words that count nothing: "No one", "the one who", "one day", "a second".
 fn is_no_number(tokens: &[Token<'_>], first: usize, last: usize) -> bool {
     if first != last {
         return false;

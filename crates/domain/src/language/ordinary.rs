@@ -1,10 +1,10 @@
-//! Ordinary English words: those that a sentence may open with without naming anybody.
+//! Ordinary English words, which are not names even when they begin a sentence.
 
 use std::{collections::HashSet, sync::LazyLock};
 
 use crate::search::query::is_stop_word;
 
-/// Written by hand. Words that are given names as well ("rose", "grace", "mark", "faith") are left out on purpose.
+/// Compiled by hand. Words that are also given names ("rose", "grace", "mark", "faith") are left out on purpose.
 const WORDS: &str = "
 able above according across act actually add afraid again against age ages ago agree agreed ahead air alas alive almost
 alone along already alright although altogether always amid among ancient anger angry animal animals annual another
@@ -115,7 +115,7 @@ users narrator narration dialogue dialogues prose chapters format formatting ton
 paragraphs feedback session sessions style agent assistant
 ";
 
-/// Function words of other languages that a sentence often opens with.
+/// Function words of other languages that often begin a sentence.
 const FOREIGN: &[&str] = &[
     "aber", "am", "auf", "das", "der", "die", "dies", "diese", "dieser", "ein", "eine", "er", "es", "ich",
     "ihr", "ihre", "im", "mit", "nach", "nicht", "sein", "seine", "sie", "und", "von", "wenn", "wer", "wir",
@@ -123,7 +123,7 @@ const FOREIGN: &[&str] = &[
     "les", "nous", "une", "в", "и", "на", "но", "он", "она", "они", "это", "я",
 ];
 
-/// True for a word (folded) that names nobody, though it may open a sentence with a capital.
+/// True for a word (folded) that is not a name, even with a capital at the start of a sentence.
 pub(crate) fn is_ordinary(word: &str) -> bool {
     static ORDINARY: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split_ascii_whitespace().collect());
     ORDINARY.contains(word)

@@ -1,24 +1,24 @@
-//! What a text in the account tier is about: the worldbuilder and how they work, or a world. The account is shared by all
-//! worlds, so nothing of one belongs there, also where no name of it is known yet.
+//! Classifies a text for the account tier: is it about the worldbuilder and how they work, or about a world? All
+//! worlds share the account, so it must not contain facts of one world, even if no name of that world is known yet.
 
 use crate::language::{Token, is_shouted, tokens};
 
-/// What a text is about.
+/// The subject of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
-    /// The worldbuilder: what they prefer, and how they work.
+    /// The worldbuilder: their preferences and working methods.
     Worldbuilder,
-    /// It may be either: only the worldbuilder can tell.
+    /// Unclear: only the worldbuilder can decide.
     Unclear,
     /// A world.
     World,
 }
 
-/// What a text is about; of several sentences the one that is furthest from the worldbuilder decides.
+/// Classifies a text. If it has several sentences, the sentence furthest from the worldbuilder decides.
 ///
-/// A sentence is about the worldbuilder if it begins with them ("the user ..."), with what they do or ask for ("prefers ...",
-/// "never use ...") or with a part of the work ("chapters should ..."). Words and names of a world make it unclear, and many of
-/// them turn it over. A sentence that begins otherwise tells of a world.
+/// A sentence is about the worldbuilder if it begins with them ("the user ..."), with what they do or ask for
+/// ("prefers ...", "never use ...") or with a part of the work ("chapters should ..."). Words and names of a world
+/// make the result unclear, and many of them change it to a world. Any other sentence is about a world.
 pub fn about(text: &str) -> About {
     let list = tokens(text);
     let shouted = is_shouted(text);
@@ -63,15 +63,15 @@ fn of_sentence(sentence: &[Token<'_>], shouted: bool) -> About {
 const SELF: &str = "\
     author i i'd i'll i'm i've me mine my myself our us user users we worldbuilder writer you your";
 
-/// Words before the first noun of a sentence.
+/// Words that may precede the first noun of a sentence.
 const DETERMINERS: &str = "\
     a all an any each every her his its long most no short some the their this";
 
-/// Words behind which a part of the work may belong to somebody in a world ("her story").
+/// Words after which a part of the work may belong to a character ("her story").
 const ARTICLES: &str = "\
     her his its the their";
 
-/// Words with which a sentence begins that leaves the worldbuilder out: what they do, ask for, or do when.
+/// First words of a sentence that omits the worldbuilder: what they do, ask for, or do when.
 const LEAD: &str = "\
     afraid after allergic always american answer appreciates ask asks avoid avoids be before begin \
     british call cares check cite considers dislikes do does doesn't don't drafts edits end english \
@@ -83,7 +83,7 @@ const LEAD: &str = "\
     tends thinks translate treat tries use uses usually values wants when whenever works would write \
     writes";
 
-/// Parts of the work.
+/// Words for parts of the work.
 const WORK: &str = "\
     adverbs advice answer answers book books bullet chapter chapters checklist comma commas comment \
     comments criticism critique dates deadline dialogue draft drafting drafts email emoji emojis english \
@@ -94,7 +94,7 @@ const WORK: &str = "\
     session sessions source sources spanish spelling spoilers stories story style suggestion suggestions \
     summaries summary tables text texts title titles tone unit units word wording words writing";
 
-/// Things and people of invented worlds.
+/// Words for things and people of invented worlds.
 const WORLD: &str = "\
     antagonist army assassin battle blade bridge captain castle character city clan clans council crown \
     cult curse dragon dragons duchess duke elf elves emperor empire empress fleet fortress gate gates \
@@ -104,7 +104,7 @@ const WORLD: &str = "\
     regent river shrine slaves smith soldier soldiers spell spy sword temple thief throne tower treaty \
     tribe tribes valley village villain wall war wars witch wizard";
 
-/// Names that say nothing of a world.
+/// Names that do not indicate a world.
 const EVERYDAY: &str = "\
     american april august british chinese december english european february french friday fridays \
     german greek italian january japanese july june latin march markdown may monday mondays november \
@@ -115,11 +115,11 @@ const EVERYDAY: &str = "\
 mod tests {
     use super::*;
 
-    /// 200 sentences, half of each kind. Odd ones of a kind were looked at while the lists above were made, even ones were
-    /// kept back.
+    /// 200 sentences, half of each kind. The odd ones of each kind were used to build the lists above; the even ones
+    /// are the held-out test set.
     const CORPUS: &str = include_str!("../../tests/data/account_guard.tsv");
 
-    /// How many of a kind, of one half, were told as what.
+    /// Counts the classifications of one kind's sentences in one half.
     fn told(kind: &str, kept_back: bool) -> [usize; 3] {
         let mut told = [0; 3];
         let of_kind = CORPUS.lines().filter_map(|line| line.split_once('\t')).filter(|(of, _)| *of == kind);
@@ -152,7 +152,7 @@ mod tests {
                 "{} of 50 personal sentences were not written at once",
                 unclear_own + lost
             );
-            // A worldbuilder who is asked about most of a world stops reading.
+            // Too many questions about a world make the worldbuilder stop reading them.
             assert!(unclear_world <= 15, "{unclear_world} of 50 sentences of a world were proposed");
         }
     }

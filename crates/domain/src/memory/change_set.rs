@@ -1,5 +1,5 @@
-//! A change set: everything one use case writes, committed by a store in one transaction together with its
-//! journal row and the versions it replaced.
+//! A change set: everything that one use case writes. A store commits it in one transaction, with its journal row and
+//! the replaced versions.
 
 use chrono::{DateTime, Utc};
 
@@ -10,32 +10,32 @@ use crate::{
     scope::words,
 };
 
-/// What kind of change it is; shown in histories.
+/// The kind of a change, as shown in histories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// A new entry.
+    /// Creates an entry.
     Create,
-    /// New text, importance, tags, lifetime or pin.
+    /// Changes text, importance, tags, lifetime or pin.
     Edit,
-    /// Taken out of use.
+    /// Forgets an entry.
     Forget,
-    /// Brought back into use.
+    /// Restores a forgotten entry.
     Restore,
-    /// Many entries brought in at once.
+    /// Imports many entries at once.
     Import,
-    /// An earlier change taken back.
+    /// Undoes an earlier change.
     Undo,
-    /// An earlier version made current again.
+    /// Makes an earlier version current again.
     Revert,
-    /// A name or an alias given to a named entry.
+    /// Adds a name or an alias to a named entry.
     Name,
-    /// A part of a consolidation.
+    /// Changes made by a consolidation.
     Consolidate,
-    /// What a conversation that ended left behind.
+    /// Persists entries of a conversation that ended.
     Persist,
-    /// A proposal that the worldbuilder accepted.
+    /// Applies a proposal that the worldbuilder accepted.
     Accept,
-    /// What every workspace and account begins with. Undoing one's latest change never takes it back.
+    /// Creates the initial entries of a workspace or account. Undo of the latest change skips it.
     Setup,
 }
 
@@ -45,17 +45,17 @@ words!(Action, "action", {
     Setup => "setup",
 });
 
-/// One entry's part of a change.
+/// The write of one entry in a change.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MemoryWrite {
     /// A new entry, version 1.
     Insert(MemoryEntry),
-    /// The entry as it shall be. Refused as stale unless the stored version is `after.version - 1`.
+    /// The new state of the entry. Refused as stale unless the stored version is `after.version - 1`.
     Update(MemoryEntry),
 }
 
 impl MemoryWrite {
-    /// The entry as it shall be.
+    /// The new state of the entry.
     pub const fn entry(&self) -> &MemoryEntry {
         match self {
             Self::Insert(entry) | Self::Update(entry) => entry,
@@ -66,54 +66,55 @@ impl MemoryWrite {
 /// Everything that one use case writes to one store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChangeSet {
-    /// Id, author and time of the change; every written entry carries the same id.
+    /// Id, actor and time of the change; every written entry carries the same id.
     pub stamp: Stamp,
-    /// What kind of change it is.
+    /// The kind of change.
     pub action: Action,
-    /// The change that this one takes back.
+    /// The change that this one undoes.
     pub undoes: Option<ChangeId>,
-    /// How the memory switch of the workspace stands from which the change comes. The account's file cannot look it up.
+    /// State of the memory switch in the workspace that the change comes from. The account's database cannot look it
+    /// up.
     pub switch: MemorySwitch,
-    /// The writes. Each entry at most once.
+    /// The writes, at most one per entry.
     pub writes: Vec<MemoryWrite>,
 }
 
-/// Place of a change among those of the account and of a workspace. Rises with every change, whatever the clock says: what a
-/// process commits comes after everything that stood in the databases that it has open (ADR 21). Lists of changes of two
-/// databases are merged by it.
+/// Position of a change among the changes of the account and of a workspace, used to merge their lists. It rises with
+/// every change regardless of the clock: a process's commits come after all changes present in its open databases
+/// (ADR 21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChangeOrder(pub u64);
 
-/// A committed change as the journal keeps it. Holds no memory text.
+/// A committed change in the journal. Holds no memory text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalRow {
     /// Position in the journal of its database.
     pub sequence: u64,
-    /// Place among the changes of both databases.
+    /// Position among the changes of both databases.
     pub order: ChangeOrder,
-    /// The change.
+    /// Id of the change.
     pub change: ChangeId,
-    /// What kind of change.
+    /// The kind of change.
     pub action: Action,
-    /// In whose name.
+    /// The actor kind that made the change.
     pub actor_kind: ActorKind,
-    /// Through which interface.
+    /// The interface the change came through.
     pub interface: Interface,
-    /// As part of which run.
+    /// The run that the change belongs to.
     pub run: Option<RunId>,
-    /// When.
+    /// Time of the change.
     pub at: DateTime<Utc>,
-    /// How many entries it wrote.
+    /// Number of entries written.
     pub entries: u64,
-    /// The change that this one takes back.
+    /// The change that this one undoes.
     pub undoes: Option<ChangeId>,
-    /// The later change that took this one back.
+    /// The later change that undid this one.
     pub undone_by: Option<ChangeId>,
 }
 
 impl JournalRow {
-    /// Whose doing it was, for people. What every workspace begins with is written in the author's name, so that it is the
-    /// author's; they did not do it.
+    /// The actor kind to show to people. The initial entries carry the author's actor kind, so that they belong to
+    /// the author; they are shown as made by the system.
     pub const fn by(&self) -> ActorKind {
         match self.action {
             Action::Setup => ActorKind::System,
@@ -125,10 +126,10 @@ impl JournalRow {
 /// One entry's part of a committed change, for undo.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReplacedVersion {
-    /// Which entry.
+    /// The changed entry.
     pub id: MemoryId,
-    /// The version that the change made.
+    /// The version that the change created.
     pub made: u64,
-    /// The entry as it was before; `None` if the change created it.
+    /// The entry before the change; `None` if the change created it.
     pub before: Option<MemoryEntry>,
 }

@@ -1,4 +1,4 @@
-//! What a rewrite lost of the texts that it stands for: proper names, numbers, negations.
+//! Finds the proper names, numbers and negations that a rewrite lost from its original texts.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -9,7 +9,7 @@ use crate::{
     scope::words,
 };
 
-/// What kind of mark tells two statements apart.
+/// The kind of a mark that distinguishes two statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MarkKind {
     /// A proper name.
@@ -22,21 +22,21 @@ pub enum MarkKind {
 
 words!(MarkKind, "kind of mark", { Name => "name", Number => "number", Negation => "negation" });
 
-/// A name, a number or a negation of a text.
+/// A name, number or negation of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mark {
-    /// Which of the three.
+    /// The kind of the mark.
     pub kind: MarkKind,
-    /// As written; a negation up to the first word that it denies ("never sleeps").
+    /// As written; for a negation, up to the first negated word ("never sleeps").
     pub text: String,
 }
 
-/// What became of the marks of several texts in one that shall stand for them.
+/// The difference in marks between original texts and their rewrite.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
-    /// What an original held and the rewrite does not: names and numbers by original, then negations.
+    /// Marks of an original that are missing in the rewrite: names and numbers by original, then negations.
     pub lost: Vec<Mark>,
-    /// What the rewrite holds and no original does.
+    /// Marks of the rewrite that are in no original.
     pub added: Vec<Mark>,
 }
 
@@ -50,15 +50,15 @@ impl Coverage {
 /// Compares the marks of the originals with those of the rewrite.
 ///
 /// Names are compared folded and without a possessive ending; numbers by value where the value is certain. A negated
-/// statement is held if the rewrite denies the same word of the same subject; each distinct one needs a negation of
-/// its own.
+/// statement is covered if the rewrite negates the same word of the same subject. Each distinct negated statement
+/// needs a negation of its own.
 pub fn coverage(originals: &[&str], rewritten: &str) -> Coverage {
     let english = |text: &str| is_english(&tokens(text));
     let before: Vec<Marks> = originals.iter().map(|text| Marks::of(text, english(text))).collect();
     let after = Marks::of(rewritten, english(rewritten));
     let mut held = after.clone();
     if !originals.iter().all(|text| english(text)) {
-        // What was read by the rules of another language has to be found again by the same rules.
+        // A text read by the rules of another language must be compared with the rewrite read by the same rules.
         let other = Marks::of(rewritten, false);
         held.numbers.extend(other.numbers);
         held.denials = other.denials;
@@ -69,11 +69,11 @@ pub fn coverage(originals: &[&str], rewritten: &str) -> Coverage {
 /// The marks of a text.
 #[derive(Debug, Clone, Default)]
 struct Marks {
-    /// Folded name, and as written.
+    /// Folded name and written form.
     names: Vec<(String, String)>,
-    /// Every capitalised word and every word that opens a sentence: where a name may be held.
+    /// Every capitalised word and every first word of a sentence, as candidates for names.
     held: BTreeSet<String>,
-    /// Key, and as written.
+    /// Key and written form.
     numbers: Vec<(String, String)>,
     denials: Vec<Denial>,
 }
@@ -82,13 +82,13 @@ struct Marks {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Denial {
     text: String,
-    /// Stems of the words that it denies, nearest first.
+    /// Stems of the negated words, nearest first.
     denied: Vec<String>,
-    /// Stems of the words before it in its clause, the subject among them.
+    /// Stems of the words before the negation in its clause, including the subject.
     subject: Vec<String>,
     /// Stems of all words of its clause.
     clause: BTreeSet<String>,
-    /// Stems of the words before its clause in the sentence, where the clause has no subject of its own.
+    /// Stems of the words before its clause in the sentence, if the clause has no subject of its own.
     opening: BTreeSet<String>,
 }
 
@@ -133,20 +133,20 @@ impl Marks {
     }
 }
 
-/// Words behind which another statement begins.
+/// Words that begin another statement.
 const BREAKS: &[&str] =
     &["but", "while", "although", "because", "though", "whereas", "yet", "aber", "pero", "mais"];
-/// Words with which a subject begins.
+/// Words that begin a subject.
 const DETERMINERS: &[&str] = &[
     "the", "a", "an", "his", "her", "their", "its", "my", "our", "your", "this", "that", "these", "those",
     "all", "some",
 ];
-/// The most words on either side of a negation that are taken for its clause.
+/// Maximum length of a clause on either side of a negation, in words.
 const MAX_CLAUSE: usize = 30;
-/// The most denied words that are looked at.
+/// Maximum number of negated words to compare.
 const MAX_DENIED: usize = 3;
 
-/// The statement that the word at `at` denies. `roots` are the stems of the words that carry something.
+/// The statement that the word at `at` negates. `roots` are the stems of the content words.
 fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -> Denial {
     let breaks = |n: usize| BREAKS.contains(&list[n].folded.as_str());
     let (begin, end) = (at.saturating_sub(MAX_CLAUSE), list.len().min(at + MAX_CLAUSE));
@@ -173,11 +173,11 @@ fn denial(text: &str, list: &[Token<'_>], roots: &[Option<String>], at: usize) -
         }
     }
     let subject: Vec<String> = stems(from..at).collect();
-    // "Jonas, a miner, is no sailor": the clause goes on with what stands before it, unless it opens with a subject.
+    // "Jonas, a miner, is no sailor": the clause continues the preceding words, unless it begins with a subject.
     let own = list[from].is_capital() || DETERMINERS.contains(&list[from].folded.as_str());
     let opens = (begin..from).find(|n| list[*n].sentence == list[at].sentence).filter(|_| !own);
     if denied.is_empty() {
-        // "She said no.": what stands before it is all there is.
+        // "She said no.": only the preceding words remain.
         denied.extend(subject.last().cloned());
     }
     Denial {
@@ -194,7 +194,7 @@ impl Denial {
         self.denied.first() == other.denied.first() && self.subject == other.subject
     }
 
-    /// True if the other denies the same of the same.
+    /// True if the other negates the same word of the same subject.
     fn held_by(&self, other: &Self) -> bool {
         let (Some(own), Some(theirs)) = (self.denied.first(), other.denied.first()) else {
             return self.denied.is_empty() || other.denied.is_empty();
@@ -208,7 +208,7 @@ impl Denial {
         same_word && same_subject
     }
 
-    /// True if the other names this one's subject, and so may speak for several at once.
+    /// True if the other names the same subject, and so may stand for several statements.
     fn named_by(&self, other: &Self) -> bool {
         self.subject.last().is_some_and(|head| other.subject.contains(head))
     }
@@ -246,7 +246,7 @@ fn lost(before: &[Marks], after: &Marks) -> Vec<Mark> {
     lost
 }
 
-/// Those that no negation of the rewrite stands for. One negation stands for one statement, or for all those whose
+/// The statements that no negation of the rewrite covers. One negation covers one statement, or all statements whose
 /// subjects it names ("Mira and Jonas are not dead").
 fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
     let mut used = vec![None::<&str>; after.len()];
@@ -259,7 +259,7 @@ fn unheld<'d>(distinct: &[&'d Denial], after: &[Denial]) -> Vec<&'d Denial> {
                 && used[*n].is_none_or(|other| other == word)
         });
         let free = || (0..after.len()).filter(|n| used[*n].is_none() && denial.held_by(&after[*n]));
-        // What denies the very same word first, so that no other statement is left without its own.
+        // Prefer a negation of the same word, so that each statement keeps its own negation.
         let own = || free().find(|n| after[*n].denied.first() == denial.denied.first());
         match shared.or_else(own).or_else(|| free().next()) {
             Some(n) => used[n] = Some(word),

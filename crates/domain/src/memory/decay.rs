@@ -1,5 +1,5 @@
-//! How relevance fades: `relevance = importance * rate^hours * (1 + ln(1 + access_count))` (seed 000),
-//! with hours counted by a clock that stands still while the worldbuilder is away.
+//! Decay of relevance: `relevance = importance * rate^hours * (1 + ln(1 + access_count))`. The hours come from a
+//! clock that pauses while the workspace is not in use.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 
@@ -8,24 +8,24 @@ use crate::{
     scope::{MemoryScope, PerTier},
 };
 
-/// Below this relevance an entry has faded (seed 000, consolidation step "prune").
+/// Relevance below which an entry has faded (consolidation step "prune").
 pub const FADED: f64 = 0.01;
-/// The most hours that one range of absence counts, so that a holiday costs at most a week.
+/// Maximum hours that one closed range counts, so that a holiday counts as at most a week.
 pub const MAX_GAP_HOURS: f64 = 7.0 * 24.0;
 
-/// An hourly rate outside (0, 1].
+/// An hourly rate is outside (0, 1].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a decay rate must be above 0 and at most 1")]
 pub struct InvalidRate;
 
-/// Hourly retention rates per tier; `None` means that the tier does not decay.
+/// Hourly retention rate of each tier; `None` means no decay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayConfig {
     rates: PerTier<Option<f64>>,
 }
 
 impl DecayConfig {
-    /// Seed 000's built-in rates: .999 / .998 / .995 / .99.
+    /// The default rates: .999 / .998 / .995 / .99.
     pub const STEADY: Self = Self {
         rates: PerTier {
             account: Some(0.999),
@@ -34,7 +34,7 @@ impl DecayConfig {
             conversation: Some(0.99),
         },
     };
-    /// The rates of seed 000's table: .998 / .995 / .990, no decay in conversations.
+    /// Faster rates: .998 / .995 / .990, and no decay in conversations.
     pub const BRISK: Self = Self {
         rates: PerTier {
             account: Some(0.998),
@@ -44,10 +44,10 @@ impl DecayConfig {
         },
     };
 
-    /// Checks four rates.
+    /// Checks the four rates.
     ///
     /// # Errors
-    /// [`InvalidRate`] if one is not a finite number in (0, 1].
+    /// [`InvalidRate`] if a rate is not a finite number in (0, 1].
     pub fn new(rates: PerTier<Option<f64>>) -> Result<Self, InvalidRate> {
         let valid = MemoryScope::ALL
             .iter()
@@ -56,12 +56,12 @@ impl DecayConfig {
         if valid { Ok(Self { rates }) } else { Err(InvalidRate) }
     }
 
-    /// The hourly rate of a tier, if it decays.
+    /// The hourly rate of a tier; `None` if it does not decay.
     pub const fn rate(&self, scope: MemoryScope) -> Option<f64> {
         *self.rates.get(scope)
     }
 
-    /// All four rates.
+    /// The rates of all tiers.
     pub const fn rates(&self) -> &PerTier<Option<f64>> {
         &self.rates
     }
@@ -73,18 +73,18 @@ impl Default for DecayConfig {
     }
 }
 
-/// What decay needs to know of an entry.
+/// The properties of an entry that decay depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayInputs {
-    /// Its tier, which sets the rate.
+    /// The tier, which selects the rate.
     pub scope: MemoryScope,
-    /// How much it matters.
+    /// Importance in [0, 1].
     pub importance: Importance,
-    /// Times it was retrieved for an agent.
+    /// Number of retrievals for an agent.
     pub access_count: u64,
-    /// When it was last retrieved for an agent, or written.
+    /// Time of the last retrieval for an agent, or of the write.
     pub accessed_at: DateTime<Utc>,
-    /// True for pinned and named entries, which do not fade.
+    /// True for pinned and named entries, which do not decay.
     pub exempt: bool,
 }
 
@@ -93,7 +93,7 @@ pub struct DecayInputs {
 pub struct DecayTerms {
     /// Importance in [0, 1].
     pub importance: f64,
-    /// Hours that count since the last access.
+    /// Counted hours since the last access.
     pub hours: f64,
     /// `rate^hours` in [0, 1].
     pub retention: f64,
@@ -102,20 +102,20 @@ pub struct DecayTerms {
 }
 
 impl DecayTerms {
-    /// The product of the factors.
+    /// The relevance: the product of the factors.
     pub fn relevance(&self) -> f64 {
         self.importance * self.retention * self.frequency_boost
     }
 }
 
-/// Applies a [`DecayConfig`].
+/// Computes decay with a [`DecayConfig`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct DecayCalculator {
     config: DecayConfig,
 }
 
 impl DecayCalculator {
-    /// A calculator with these rates.
+    /// Creates a calculator with these rates.
     pub const fn new(config: DecayConfig) -> Self {
         Self { config }
     }
@@ -125,12 +125,12 @@ impl DecayCalculator {
         &self.config
     }
 
-    /// The share of relevance left after some hours without access: `rate^hours`, 1 where there is no decay.
+    /// The share of relevance left after some hours without access: `rate^hours`, or 1 without decay.
     pub fn retention(&self, scope: MemoryScope, hours: f64) -> f64 {
         self.config.rate(scope).map_or(1.0, |rate| rate.powf(hours.max(0.0)))
     }
 
-    /// The factors of one entry after `hours` that count since its last access.
+    /// The factors of an entry after this number of counted hours since its last access.
     pub fn terms(&self, entry: &DecayInputs, hours: f64) -> DecayTerms {
         DecayTerms {
             importance: entry.importance.get(),
@@ -140,8 +140,7 @@ impl DecayCalculator {
         }
     }
 
-    /// Hours of counted time after the last access at which the entry falls below [`FADED`]; `None` if it
-    /// never does.
+    /// Counted hours from the last access until the entry falls below [`FADED`]; `None` if it never does.
     pub fn fades_after(&self, entry: &DecayInputs) -> Option<f64> {
         let start = self.terms(entry, 0.0).relevance();
         if start < FADED {
@@ -155,9 +154,8 @@ impl DecayCalculator {
     }
 }
 
-/// Counts the hours between two moments that matter for decay. Time passes only on days (UTC) on which the
-/// workspace was open; with `pause` off it passes always, but one range of closed days counts at most
-/// [`MAX_GAP_HOURS`].
+/// Counts the hours between two moments for decay. With `pause`, only days (UTC) count on which the workspace was
+/// open. Without `pause`, all time counts, but one range of closed days counts at most [`MAX_GAP_HOURS`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecayClock {
     pause: bool,
@@ -165,14 +163,14 @@ pub struct DecayClock {
 }
 
 impl DecayClock {
-    /// A clock for the days on which the workspace was open, in any order.
+    /// Creates a clock from the days on which the workspace was open, in any order.
     pub fn new(mut open_days: Vec<NaiveDate>, pause: bool) -> Self {
         open_days.sort_unstable();
         open_days.dedup();
         Self { pause, days: open_days }
     }
 
-    /// Counted hours from `from` to `to`; 0 if `to` lies before `from`.
+    /// Counted hours from `from` to `to`; 0 if `to` is before `from`.
     pub fn hours(&self, from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
         if to <= from {
             return 0.0;
@@ -192,7 +190,7 @@ fn between(from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
     (to - from).num_seconds().max(0) as f64 / 3600.0
 }
 
-/// The hours of [from, to] that lie on one of the days. Whole days in the middle count 24 each.
+/// The hours of [from, to] on the given days. Whole days in between count 24 hours each.
 fn open_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
     let part = |day: NaiveDate| {
         let start = day_start(day);
@@ -205,7 +203,7 @@ fn open_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f64
     }
 }
 
-/// All hours of [from, to], each closed range between open days counted at most [`MAX_GAP_HOURS`].
+/// All hours of [from, to], with each closed range between open days limited to [`MAX_GAP_HOURS`].
 fn capped_hours(days: &[NaiveDate], from: DateTime<Utc>, to: DateTime<Utc>) -> f64 {
     let mut hours = open_hours(days, from, to);
     let mut closed_since = from;
@@ -231,7 +229,7 @@ mod tests {
         days.into_iter().map(|d| at(d, 0).date_naive()).collect()
     }
 
-    /// Seed 000's table: rate per hour and retention after 7 days.
+    /// The specified table of hourly rates and retention after 7 days.
     #[test]
     fn the_brisk_preset_keeps_the_seeds_retention_table() {
         let brisk = DecayCalculator::new(DecayConfig::BRISK);

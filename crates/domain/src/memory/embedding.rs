@@ -1,8 +1,8 @@
-//! What is known about an embedding: which model made it, and its shape.
+//! Metadata and arithmetic of embedding vectors.
 
 use std::fmt;
 
-/// Names an embedding model, e.g. `all-MiniLM-L6-v2`. Vectors of different models are never compared.
+/// Name of an embedding model, e.g. `all-MiniLM-L6-v2`. Vectors of different models are never compared.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelId(String);
 
@@ -12,7 +12,7 @@ impl ModelId {
         Self(name.into())
     }
 
-    /// The name.
+    /// The model's name.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -24,27 +24,27 @@ impl fmt::Display for ModelId {
     }
 }
 
-/// A model with the dimension of the vectors it makes.
+/// A model and the dimension of its vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EmbeddingModel {
-    /// Which model.
+    /// Id of the model.
     pub id: ModelId,
     /// Number of components of each vector.
     pub dimension: usize,
 }
 
-/// A vector that cannot be stored or compared.
+/// The reason a vector cannot be stored or compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum VectorError {
-    /// Another dimension than the model's.
+    /// The dimension differs from the model's.
     #[error("the vector has {actual} components, its model makes {expected}")]
     Dimension {
-        /// Components given.
+        /// Actual number of components.
         actual: usize,
-        /// Components expected.
+        /// Expected number of components.
         expected: usize,
     },
-    /// NaN, infinite, or all zero: it has no direction.
+    /// The vector contains NaN or infinity, or is all zero, so it has no direction.
     #[error("the vector has no direction")]
     Degenerate,
 }
@@ -67,9 +67,9 @@ pub fn unit(mut vector: Vec<f32>, dimension: usize) -> Result<Vec<f32>, VectorEr
     Ok(vector)
 }
 
-/// The dot product of two vectors of one length: the cosine, for unit vectors.
+/// Dot product of two vectors of equal length; for unit vectors, this is the cosine.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
-    // One sum after the other would wait for each addition; sums side by side do not.
+    // Independent partial sums avoid waiting for each addition.
     const LANES: usize = 16;
     let mut sums = [0.0_f32; LANES];
     let (whole_a, rest_a) = a.as_chunks::<LANES>();

@@ -1,11 +1,11 @@
-//! Which entries a list, a count or a search may look at.
+//! Filters that select entries for a list, a count or a search.
 
 use crate::{
     ids::{ChannelId, ConversationId},
     scope::{MemoryScope, Place, words},
 };
 
-/// Which channels and conversations of a tier are meant.
+/// A selection of channels or conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Selection<T> {
     /// None of them.
@@ -18,7 +18,7 @@ pub enum Selection<T> {
 }
 
 impl<T: PartialEq> Selection<T> {
-    /// True if a room is among them.
+    /// True if the selection contains the id.
     pub fn holds(&self, room: &T) -> bool {
         match self {
             Self::None => false,
@@ -28,23 +28,24 @@ impl<T: PartialEq> Selection<T> {
     }
 }
 
-/// The tiers and channels and conversations within scope. Part of every query, so that the top k are the top k of what is reachable.
+/// The tiers, channels and conversations that a query may access. It is part of every query, so that the top k are
+/// computed among accessible entries only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScopeFilter {
-    /// The account tier.
+    /// Includes the account tier.
     pub account: bool,
-    /// The workspace tier.
+    /// Includes the workspace tier.
     pub workspace: bool,
-    /// Channels whose entries are meant.
+    /// Channels whose entries are included.
     pub channels: Selection<ChannelId>,
-    /// Conversations whose entries are meant.
+    /// Conversations whose entries are included.
     pub conversations: Selection<ConversationId>,
-    /// If set, only conversations of this channel are meant.
+    /// If set, only conversations of this channel are included.
     pub conversations_in: Option<ChannelId>,
 }
 
 impl ScopeFilter {
-    /// Everything.
+    /// All tiers, channels and conversations.
     pub const EVERYTHING: Self = Self {
         account: true,
         workspace: true,
@@ -53,8 +54,8 @@ impl ScopeFilter {
         conversations_in: None,
     };
 
-    /// The given tiers (all four if none is given); a channel narrows the channel and conversation tiers to
-    /// itself, a conversation narrows the conversation tier.
+    /// The given tiers, or all four if none is given. A channel limits the channel and conversation tiers to itself;
+    /// a conversation limits the conversation tier.
     pub fn new(
         scopes: &[MemoryScope],
         channel: Option<ChannelId>,
@@ -80,12 +81,12 @@ impl ScopeFilter {
         }
     }
 
-    /// Exactly one place.
+    /// Only the given place.
     pub fn of(place: Place) -> Self {
         Self::new(&[place.scope()], place.channel(), place.conversation())
     }
 
-    /// What somebody who reads a place sees: its own tier and the wider ones.
+    /// Everything visible from a place: its own tier and the wider ones.
     pub fn seen_from(place: Place) -> Self {
         match place {
             Place::Account => Self::new(&[MemoryScope::Account], None, None),
@@ -97,7 +98,7 @@ impl ScopeFilter {
         }
     }
 
-    /// True if a place is within scope.
+    /// True if the filter includes a place.
     pub fn holds(&self, place: Place) -> bool {
         match place {
             Place::Account => self.account,
@@ -110,27 +111,27 @@ impl ScopeFilter {
         }
     }
 
-    /// True if the workspace's database has anything within scope.
+    /// True if the filter includes anything in the workspace's database.
     pub fn touches_workspace_database(&self) -> bool {
         self.workspace || self.channels != Selection::None || self.conversations != Selection::None
     }
 
-    /// True if nothing but entries of certain conversations is within scope of the workspace's database: a few, however
-    /// many it holds.
+    /// True if the filter includes only entries of certain conversations from the workspace's database. These are
+    /// few, whatever the size of the database.
     pub fn few_conversations(&self) -> bool {
         let others = self.workspace || self.channels != Selection::None;
         !others && matches!(self.conversations, Selection::Only(_))
     }
 }
 
-/// A property by which entries are narrowed down.
+/// A property to filter entries by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Facet {
     /// The actor that produced it.
     Source,
-    /// Whose entry it is.
+    /// The curator of the entry.
     Curator,
-    /// How long it is meant to matter.
+    /// The intended lifetime.
     Lifetime,
     /// A tag.
     Tag,
@@ -138,9 +139,9 @@ pub enum Facet {
     Importance,
     /// Whether it has a vector: "yes" or "no".
     Embedding,
-    /// "yes": only forgotten ones; "any": both. Without this facet only active entries are meant.
+    /// "yes": only forgotten entries; "any": all entries. Without this facet only active entries match.
     Forgotten,
-    /// Who said it, for imported conversations.
+    /// The speaker, for imported conversations.
     Speaker,
 }
 
@@ -154,50 +155,51 @@ pub const MEDIUM_IMPORTANCE: f64 = 0.3;
 /// Lower bound of "high" importance.
 pub const HIGH_IMPORTANCE: f64 = 0.7;
 
-/// One condition. Values of one facet are alternatives, facets add up, negated values exclude.
+/// One condition. Values of the same facet are alternatives, different facets are combined with "and", and negated
+/// values exclude.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FacetTerm {
-    /// Which property.
+    /// The property to compare.
     pub facet: Facet,
-    /// Which value.
+    /// The value to compare with.
     pub value: String,
     /// True to exclude the value.
     pub negated: bool,
 }
 
-/// Which entries are in view with regard to forgetting.
+/// Which entries match with regard to forgetting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Activity {
-    /// Those in use.
+    /// Only active entries.
     Active,
-    /// Those taken out of use.
+    /// Only forgotten entries.
     Forgotten,
     /// Both.
     Any,
 }
 
-/// Tiers, channels and conversations and facets together.
+/// A scope filter combined with facet conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryFilter {
-    /// Tiers and channels and conversations.
+    /// Tiers, channels and conversations.
     pub scope_filter: ScopeFilter,
-    /// Conditions.
+    /// Facet conditions.
     pub terms: Vec<FacetTerm>,
 }
 
 impl MemoryFilter {
-    /// Everything within a scope filter, also what is out of use.
+    /// All entries of a scope filter, including forgotten ones.
     pub fn with_forgotten(scope_filter: ScopeFilter) -> Self {
         let any = FacetTerm { facet: Facet::Forgotten, value: "any".to_owned(), negated: false };
         Self { scope_filter, terms: vec![any] }
     }
 
-    /// Everything in scope that is in use.
+    /// All active entries of a scope filter.
     pub const fn active(scope_filter: ScopeFilter) -> Self {
         Self { scope_filter, terms: Vec::new() }
     }
 
-    /// Which entries the terms bring in view with regard to forgetting.
+    /// Which entries the terms select with regard to forgetting.
     pub fn activity(&self) -> Activity {
         let mut activity = Activity::Active;
         for term in self.terms.iter().filter(|t| t.facet == Facet::Forgotten) {
@@ -216,7 +218,7 @@ impl MemoryFilter {
     }
 }
 
-/// The order of a list. Ties are broken by id, so that every order is total and can be paged by key.
+/// The order of a list. Ties are broken by id, so that every order is total and supports keyset paging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Sort {
     /// Last changed first.

@@ -1,4 +1,4 @@
-//! Guards before a memory is stored: does it say anything new, and does it speak of the world?
+//! Checks before an entry is stored: whether it says anything new, and which names it mentions.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::{
     memory::similarity::near_identical,
 };
 
-/// Words that change how far a statement holds: where the known text has one of them, it says something else.
+/// Words that limit a statement. If the known text has one of them, the two statements differ.
 const HEDGES: &[&str] = &[
     "if",
     "unless",
@@ -79,9 +79,9 @@ const HEDGES: &[&str] = &[
     "like",
 ];
 
-/// True if the new text says nothing that the known text does not say: the two are near-identical, or one sentence of
-/// the known text holds every word of the new one but articles, in order and close together, from the beginning of a
-/// clause, with the same names, numbers and negations, and nothing between them that hedges.
+/// True if the new text adds nothing to the known text. Either the two are near-identical, or one sentence of the
+/// known text holds every word of the new text except articles. The words must stand in order and close together,
+/// from the beginning of a clause, with the same names, numbers and negations, and without a hedge between them.
 pub fn says_the_same(new: &str, known: &str) -> bool {
     if near_identical(new, known) {
         return true;
@@ -99,12 +99,12 @@ pub fn says_the_same(new: &str, known: &str) -> bool {
     })
 }
 
-/// A sentence, reduced to what is compared.
+/// A sentence reduced to the compared parts.
 struct Facts {
     words: Vec<String>,
-    /// True for words with which a clause begins.
+    /// True for words that begin a clause.
     begins: Vec<bool>,
-    /// Names, numbers, and how many negations.
+    /// Names, numbers, and the number of negations.
     marks: (BTreeSet<String>, Vec<String>, usize),
 }
 
@@ -172,7 +172,7 @@ const FILLING: &[&str] = &[
     "author",
     "author's",
 ];
-/// Categories that say what sort of thing a fact is about and need not be repeated.
+/// Categories that name only the type of a fact's subject and need not be repeated.
 const SORTS: &[&str] = &[
     "author",
     "character",
@@ -192,8 +192,8 @@ const SORTS: &[&str] = &[
     "writing",
 ];
 
-/// True if the text says no more than this fact: its words are those of the category, the key and the value, the key
-/// and the value are told whole, and the value comes last ("Mira's eye colour is grey").
+/// True if the text says no more than this fact: its words come from the category, the key and the value, it holds
+/// the whole key and value, and the value comes last ("Mira's eye colour is grey").
 pub fn states_fact(new: &str, category: &str, key: &str, value: &str) -> bool {
     let text = tokens(new);
     let (category, key, value) = (tokens(category), tokens(key), tokens(value));
@@ -223,8 +223,8 @@ fn content(list: &[Token<'_>]) -> Vec<String> {
         .collect()
 }
 
-/// The proper names that a text may hold, as written, without doubles: each run of capitalised words, and each word of
-/// such a run. Words that open a sentence are among them unless they are ordinary English words.
+/// The possible proper names of a text, as written, without duplicates: each run of capitalised words, and each word
+/// of such a run. The first word of a sentence is included unless it is an ordinary English word.
 pub fn proper_names(text: &str) -> Vec<String> {
     let list = tokens(text);
     let shouted = is_shouted(text);
@@ -254,13 +254,13 @@ pub fn proper_names(text: &str) -> Vec<String> {
     found
 }
 
-/// True if a name may go on behind this word.
+/// True if a name may continue after this word.
 fn joins(token: &Token<'_>) -> bool {
     token.pause == Pause::None && token.raw == token.raw_bare()
 }
 
-/// True if the text uses this name (folded) as a proper name. Where a text has no capitals at all, or its script has
-/// none, the word itself has to do, unless it is an ordinary one.
+/// True if the text uses this name (folded) as a proper name. If the text has no capitals, or its script has none, an
+/// equal word is enough, unless it is an ordinary word.
 pub fn mentions_name(text: &str, name_folded: &str) -> bool {
     let wanted = tokens(name_folded);
     if wanted.is_empty() {
@@ -396,7 +396,7 @@ mod tests {
         #[test]
         fn every_text_says_the_same_as_itself(text in "\\PC{1,80}", more in "\\PC{0,40}") {
             proptest::prop_assert!(says_the_same(&text, &text));
-            // No input brings the rules down.
+            // No input causes a panic.
             says_the_same(&more, &text);
             states_fact(&text, &more, &text, &more);
             mentions_name(&text, &more);

@@ -1,4 +1,4 @@
-//! The memory entry: what is remembered, by whom, and what may be done with it.
+//! The memory entry, its validation and its state changes.
 
 pub mod account_guard;
 pub mod change_set;
@@ -23,26 +23,26 @@ use crate::{
     text::{self, TextError},
 };
 
-/// What an entry holds.
+/// The type of an entry's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemoryKind {
     /// A deliberate note.
     Note,
-    /// The summary of a compacted conversation. Not rewritten after it is made.
+    /// The summary of a compacted conversation. Never rewritten.
     Archive,
 }
 
 words!(MemoryKind, "kind", { Note => "note", Archive => "archive" });
 
-/// How much an entry matters: a finite number in [0, 1].
+/// The importance of an entry: a finite number in [0, 1].
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Importance(f64);
 
 impl Importance {
-    /// The importance of an entry whose writer gave none.
+    /// The default importance.
     pub const DEFAULT: Self = Self(0.5);
 
-    /// Checks a number.
+    /// Checks an importance.
     ///
     /// # Errors
     /// [`InvalidMemory::Importance`] if it is NaN, infinite, or outside [0, 1].
@@ -54,28 +54,28 @@ impl Importance {
         }
     }
 
-    /// The number.
+    /// The importance as a number.
     pub const fn get(self) -> f64 {
         self.0
     }
 }
 
-/// Why an entry or a change to it was refused. Never carries memory text.
+/// The reason an entry or a change to it was refused. Never contains memory text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMemory {
     /// Not a finite number in [0, 1].
     #[error("importance must be a number from 0 to 1")]
     Importance,
-    /// Content, tag, source or name broke a rule of text.
+    /// Content, tag, source or name breaks a text rule.
     #[error(transparent)]
     Text(#[from] TextError),
     /// The entry belongs to the author or is pinned, and an agent or task tried to change it.
     #[error("this entry belongs to the author or is pinned: an agent can propose a change, not make it")]
     Locked,
-    /// Only named entries have names to change.
+    /// Only the names of named entries can be changed.
     #[error("this entry has no name")]
     NotNamed,
-    /// An archive is a record of what was said.
+    /// The content of an archive cannot be changed, because it is a record of a conversation.
     #[error("an archive entry is not rewritten")]
     ArchiveContent,
     /// A forgotten entry must be restored before it is changed.
@@ -87,7 +87,7 @@ pub enum InvalidMemory {
 }
 
 impl InvalidMemory {
-    /// The field at fault, where there is one.
+    /// The invalid field, if any.
     pub const fn field(&self) -> Option<&'static str> {
         match self {
             Self::Importance => Some("importance"),
@@ -105,106 +105,105 @@ impl InvalidMemory {
     }
 }
 
-/// Where an entry came from: the conversation that produced it, or what an import knew of it, kept so that it can be
-/// answered with and updated on re-import.
+/// The origin of an entry: the conversation that produced it, or its properties in the data it was imported from. It
+/// is included in answers and used to match entries on re-import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// The id it had there; any string, unique within its place.
+    /// Id in the imported data; any string, unique within its place.
     pub external_id: Option<String>,
-    /// The session or document it was part of.
+    /// The session or document that contained it.
     pub session: Option<String>,
-    /// Who said it.
+    /// The name of the speaker.
     pub speaker: Option<String>,
-    /// When it was said, as written there (free text).
+    /// The time, as written in the imported data (free text).
     pub said_at: Option<String>,
-    /// The conversation that produced it (seed 000's `source_conversation_id`).
+    /// The conversation that produced it.
     pub conversation: Option<ConversationId>,
 }
 
-/// The mark of an entry that is out of use but can be brought back.
+/// Marks an entry as forgotten. The entry can be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forgotten {
-    /// When.
+    /// Time of forgetting.
     pub at: DateTime<Utc>,
-    /// Why.
+    /// Reason for forgetting.
     pub reason: ForgetReason,
-    /// By which run, if a task did it.
+    /// The run that forgot it, if a task did.
     pub run: Option<RunId>,
 }
 
-/// One entry of memory (seed 000's table, and what provenance, undo and locking need). Its vector is kept
-/// apart, with the id of the model that made it.
+/// One entry of memory. Its vector is stored separately, with the id of the model that computed it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryEntry {
     /// Unique id.
     pub id: MemoryId,
-    /// Tier and room. Fixed when written.
+    /// Tier and the channel or conversation. Set once; only a move of its conversation changes the channel.
     pub place: Place,
-    /// How long it is meant to matter.
+    /// The intended lifetime.
     pub lifetime: MemoryLifetime,
-    /// Whose entry it is.
+    /// The curator, who decides about changes.
     pub curator: Curator,
-    /// Which actor produced it ("user", "orchestrator", ...). Informational; never used for access.
+    /// The actor that produced it ("user", "orchestrator", ...). Informational; never used for access.
     pub source: String,
     /// Note or archive.
     pub kind: MemoryKind,
-    /// The name of a named entry, unique in its tier.
+    /// Name of a named entry, unique in its tier.
     pub name: Option<String>,
-    /// Other names that resolve to it, in the order in which they were given. Names and aliases of a tier share one
-    /// space, regardless of case.
+    /// Alternative names in the order they were added. Names and aliases of a tier share one namespace, regardless of
+    /// case.
     pub aliases: Vec<String>,
     /// The text: at most 64 KiB, and empty only in a named entry.
     pub content: String,
-    /// How much it matters, in [0, 1].
+    /// Importance in [0, 1].
     pub importance: Importance,
     /// Normalised tags, sorted.
     pub tags: Vec<String>,
-    /// Exempt from fading, caps and automatic work.
+    /// Exempt from decay, caps and automatic changes.
     pub pinned: bool,
-    /// Where an imported entry came from.
+    /// Origin of an imported entry.
     pub origin: Option<Origin>,
-    /// Counts writes from 1; a writer names the version it saw.
+    /// Number of the current version, from 1; a writer passes the version it read.
     pub version: u64,
-    /// Whose hand wrote it last.
+    /// The actor kind of the last write.
     pub written_by: ActorKind,
-    /// The journalled change that wrote it last.
+    /// The journalled change of the last write.
     pub change: ChangeId,
-    /// Set while the entry is out of use.
+    /// Set while the entry is forgotten.
     pub forgotten: Option<Forgotten>,
-    /// The entry that took its place in a consolidation.
+    /// The entry that replaced it in a consolidation.
     pub consolidated_into: Option<MemoryId>,
-    /// Whose words its text holds beyond those of its curator, sorted. Empty for a text that is the curator's own.
+    /// Sources of its text other than the curator, sorted. Empty if the whole text is the curator's own.
     pub derived_from: Vec<TextSource>,
-    /// Times it was retrieved for an agent.
+    /// Number of retrievals for an agent.
     pub access_count: u64,
-    /// When it was first written.
+    /// Creation time.
     pub created_at: DateTime<Utc>,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: DateTime<Utc>,
-    /// When it was last retrieved for an agent, or written.
+    /// Time of the last retrieval for an agent, or of the write.
     pub accessed_at: DateTime<Utc>,
 }
 
-/// What a writer hands in for a new entry; checked by [`MemoryEntry::create`].
+/// The input for a new entry; checked by [`MemoryEntry::create`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct MemoryDraft {
-    /// Tier and room.
+    /// Tier and the channel or conversation.
     pub place: Place,
-    /// How long it is meant to matter.
+    /// The intended lifetime.
     pub lifetime: MemoryLifetime,
-    /// Which actor produced it.
+    /// The actor that produced it.
     pub source: String,
     /// The text.
     pub content: String,
-    /// How much it matters; must be finite and in [0, 1].
+    /// Importance; must be finite and in [0, 1].
     pub importance: f64,
-    /// Tags in any form; normalised.
+    /// Tags in any form; they are normalised.
     pub tags: Vec<String>,
-    /// Where an imported entry came from.
+    /// Origin of an imported entry.
     pub origin: Option<Origin>,
 }
 
-/// What may be changed about an entry; `None` leaves a field as it is.
+/// Changes to an entry; `None` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MemoryPatch {
     /// New text.
@@ -219,22 +218,22 @@ pub struct MemoryPatch {
     pub pinned: Option<bool>,
 }
 
-/// The stamp of one write: which change, by whom, when.
+/// Metadata of one write: change, actor and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
-    /// The change this write is part of.
+    /// The change that the write belongs to.
     pub change: ChangeId,
-    /// By whom.
+    /// The actor that writes.
     pub actor: Actor,
-    /// When.
+    /// Time of the write.
     pub at: DateTime<Utc>,
 }
 
 impl MemoryEntry {
-    /// Makes a new entry out of a draft. Its curator follows from the actor that writes.
+    /// Creates an entry from a draft. The curator follows from the actor.
     ///
     /// # Errors
-    /// [`InvalidMemory`] with the field that broke a rule.
+    /// [`InvalidMemory`] with the invalid field.
     pub fn create(id: MemoryId, draft: MemoryDraft, stamp: Stamp) -> Result<Self, InvalidMemory> {
         Ok(Self {
             id,
@@ -269,10 +268,10 @@ impl MemoryEntry {
         })
     }
 
-    /// Makes the archive of a compacted conversation (seed 003): named, and not rewritten from then on.
+    /// Creates the archive of a compacted conversation: a named entry that is never rewritten.
     ///
     /// # Errors
-    /// [`InvalidMemory`] with the field that broke a rule.
+    /// [`InvalidMemory`] with the invalid field.
     pub fn archive(
         id: MemoryId,
         name: &str,
@@ -284,12 +283,12 @@ impl MemoryEntry {
         Ok(Self { kind: MemoryKind::Archive, name: Some(name), curator: Curator::Agent, ..entry })
     }
 
-    /// The tier.
+    /// The tier of the entry.
     pub const fn scope(&self) -> MemoryScope {
         self.place.scope()
     }
 
-    /// What decay needs to know of it.
+    /// The inputs of the decay formula.
     pub const fn decay_inputs(&self) -> DecayInputs {
         DecayInputs {
             scope: self.scope(),
@@ -300,17 +299,17 @@ impl MemoryEntry {
         }
     }
 
-    /// True if no agent or task may change or retire this entry.
+    /// True if no agent or task may change or forget this entry.
     pub const fn is_locked(&self) -> bool {
         self.curator.is_protected() || self.name.is_some() || self.pinned
     }
 
-    /// True if it is in use.
+    /// True if the entry is not forgotten.
     pub const fn is_active(&self) -> bool {
         self.forgotten.is_none()
     }
 
-    /// True if it is out of use for this reason.
+    /// True if the entry was forgotten for this reason.
     pub fn is_forgotten_for(&self, reason: &ForgetReason) -> bool {
         self.forgotten.as_ref().is_some_and(|forgotten| forgotten.reason == *reason)
     }
@@ -327,7 +326,7 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// The entry after a patch. An author who rewrites an agent's text makes it the author's own.
+    /// Returns the entry after a patch. If the author rewrites an agent's text, the author becomes the curator.
     ///
     /// # Errors
     /// [`InvalidMemory`]: a locked, forgotten or archive entry, a broken rule, or a patch without effect.
@@ -346,9 +345,9 @@ impl MemoryEntry {
                 if stamp.actor.kind() == ActorKind::Author {
                     (next.curator, next.derived_from) = (Curator::Author, Vec::new());
                 }
-                // A text that another hand changes still goes back to what it was made of.
+                // A text changed by another actor keeps its earlier sources.
                 next = next.with_text_sources(TextSource::of(stamp.actor));
-                // A rewritten text is a fresh confirmation: its decay starts again.
+                // A rewrite confirms the entry, so its decay restarts.
                 next.accessed_at = stamp.at;
             }
         }
@@ -370,10 +369,10 @@ impl MemoryEntry {
         if next.same_body(self) { Err(InvalidMemory::NoChange) } else { Ok(next) }
     }
 
-    /// The entry taken out of use, for a reason.
+    /// Returns the entry as forgotten, with a reason.
     ///
     /// # Errors
-    /// [`InvalidMemory`] if it is locked or forgotten already.
+    /// [`InvalidMemory`] if it is locked or already forgotten.
     pub fn forgotten(&self, reason: ForgetReason, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let mut next = self.next(stamp)?;
         if self.forgotten.is_some() {
@@ -383,7 +382,7 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// The entry taken out of use because another one stands for it from now on.
+    /// Returns the entry as forgotten, with the entry that replaces it.
     ///
     /// # Errors
     /// As [`Self::forgotten`].
@@ -398,10 +397,10 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// The entry brought back into use. Its decay starts again.
+    /// Returns the entry as active again. Its decay restarts.
     ///
     /// # Errors
-    /// [`InvalidMemory`] if it is locked or in use already.
+    /// [`InvalidMemory`] if it is locked or already active.
     pub fn restored(&self, stamp: Stamp) -> Result<Self, InvalidMemory> {
         let mut next = self.next(stamp)?;
         if self.forgotten.is_none() {
@@ -413,8 +412,7 @@ impl MemoryEntry {
         Ok(next)
     }
 
-    /// The entry with everything a writer can change as it was in `earlier`, as a new version. What was
-    /// learned since by use (access count and time) stays.
+    /// Returns a new version with every writable field as it was in `earlier`. Access count and access time are kept.
     ///
     /// # Errors
     /// [`InvalidMemory`] if it is locked or nothing differs.
@@ -430,13 +428,13 @@ impl MemoryEntry {
             updated_at: current.updated_at,
             access_count: self.access_count,
             accessed_at: self.accessed_at,
-            // Its conversation may have moved to another channel since.
+            // Its conversation may have been moved to another channel since.
             place: self.place,
             ..earlier.clone()
         })
     }
 
-    /// True if the two hold the same in every field a writer can change.
+    /// True if all writable fields are equal.
     pub fn same_body(&self, other: &Self) -> bool {
         self.content == other.content
             && self.importance == other.importance

@@ -1,8 +1,8 @@
-//! The switch of a workspace's memory (seed 004).
+//! The memory switch of a workspace.
 
 use crate::{memory::change_set::Action, provenance::ActorKind};
 
-/// How the switch stands.
+/// The state of the switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MemorySwitch {
     /// Agents and tasks may add to memory.
@@ -12,7 +12,7 @@ pub enum MemorySwitch {
 }
 
 impl MemorySwitch {
-    /// True if a hand may add to memory.
+    /// True if an actor kind may add to memory.
     pub const fn admits(self, actor_kind: ActorKind) -> bool {
         match self {
             Self::On => true,
@@ -20,7 +20,7 @@ impl MemorySwitch {
         }
     }
 
-    /// True if a hand may make a change of this kind. Forgetting adds nothing, so it is never held up.
+    /// True if an actor kind may make a change of this kind. Forgetting adds nothing, so it is always allowed.
     pub const fn admits_change(self, actor_kind: ActorKind, action: Action) -> bool {
         self.admits(actor_kind) || matches!(action, Action::Forget)
     }

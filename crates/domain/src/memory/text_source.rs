@@ -1,5 +1,5 @@
-//! Whose words a text holds beyond those of its curator. Merging, carrying over, accepting a proposal and importing keep
-//! them: a text is as trusted as the least trusted of its sources.
+//! The sources of an entry's text other than its curator. Merging, carrying over, accepting a proposal and importing
+//! keep the sources. A text is as trusted as the least trusted of its sources.
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
@@ -9,7 +9,7 @@ use crate::{
     provenance::{Actor, ActorKind, Curator},
 };
 
-/// A writer who is not the worldbuilder. The order is that of trust, the least trusted last.
+/// A writer other than the worldbuilder, ordered from most to least trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextSource {
     /// The World Agent or a background task.
@@ -18,10 +18,10 @@ pub enum TextSource {
     Client(ClientId),
 }
 
-/// The start of the stored form of a client.
+/// Prefix of the stored form of a client.
 const CLIENT: &str = "client:";
 
-/// A text that names no source.
+/// The text is not a valid source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("this is no source of a text")]
 pub struct UnknownTextSource;
@@ -48,7 +48,7 @@ impl FromStr for TextSource {
 }
 
 impl TextSource {
-    /// The source of what an actor writes; `None` for the worldbuilder's own words.
+    /// The source for text of an actor; `None` for the worldbuilder.
     pub fn of(actor: Actor) -> Option<Self> {
         match (actor.client(), actor.kind()) {
             (Some(client), _) => Some(Self::Client(client)),
@@ -64,32 +64,32 @@ impl TextSource {
 }
 
 impl MemoryEntry {
-    /// Every source of its text, also the one that its curator tells of. Empty for the worldbuilder's own words.
+    /// Every source of the text, including the source implied by the curator. Empty for the worldbuilder's own words.
     pub fn text_sources(&self) -> BTreeSet<TextSource> {
         let mut sources: BTreeSet<TextSource> = self.derived_from.iter().copied().collect();
-        // A client's own note is the agent tier's by curator, and nobody's words but the client's.
+        // A client's own note has the curator `Agent`, but all its words are the client's.
         if self.curator == Curator::Agent && sources.is_empty() {
             sources.insert(TextSource::Agent);
         }
         sources
     }
 
-    /// True if its text holds words of this client.
+    /// True if the text holds words of this client.
     pub fn holds_words_of(&self, client: ClientId) -> bool {
         self.derived_from.contains(&TextSource::Client(client))
     }
 
-    /// True if its text holds words of any client.
+    /// True if the text holds words of any client.
     pub fn holds_client_words(&self) -> bool {
         self.derived_from.iter().any(|source| source.is_client())
     }
 
-    /// The entry with these sources besides its own.
+    /// Returns the entry with additional sources.
     #[must_use]
     pub fn with_text_sources(mut self, more: impl IntoIterator<Item = TextSource>) -> Self {
         let mut sources: BTreeSet<TextSource> = self.derived_from.iter().copied().collect();
         sources.extend(more);
-        // The curator says so already.
+        // The curator implies this source.
         if self.curator == Curator::Agent {
             sources.remove(&TextSource::Agent);
         }
@@ -97,8 +97,8 @@ impl MemoryEntry {
         self
     }
 
-    /// The entry with a text that somebody else proposed and the worldbuilder accepted. Whose entry it is stays, unless the
-    /// worldbuilder wrote the text anew; whose words it holds is kept with it.
+    /// Returns the entry with a text that somebody else proposed and the worldbuilder accepted. The curator stays,
+    /// unless the worldbuilder rewrote the text. The sources are kept.
     ///
     /// # Errors
     /// As [`Self::edited`].
@@ -119,7 +119,7 @@ impl MemoryEntry {
     }
 }
 
-/// The entries by which importance and lifetime of a merged text are measured: those of the least trusted sources.
+/// The entries that determine importance and lifetime of a merged text: those of the least trusted sources.
 pub fn least_trusted(entries: &[MemoryEntry]) -> Vec<&MemoryEntry> {
     let rank = |entry: &&MemoryEntry| match entry.text_sources().last() {
         None => 0,
@@ -130,8 +130,8 @@ pub fn least_trusted(entries: &[MemoryEntry]) -> Vec<&MemoryEntry> {
     entries.iter().filter(|entry| Some(rank(entry)) == least).collect()
 }
 
-/// The curator of a merged text. What agents alone wrote stays an agent's, whoever merges it; a text that holds something
-/// of the worldbuilder's stays protected.
+/// The curator of a merged text. If only agents wrote the texts, the curator is the agent, whoever merges them. A
+/// text with words of the worldbuilder stays protected.
 pub fn merged_curator(entries: &[MemoryEntry]) -> Curator {
     let protected = entries.iter().map(|entry| entry.curator).filter(|curator| curator.is_protected());
     // `Import` is the less trusted of the two.

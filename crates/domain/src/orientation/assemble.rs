@@ -1,4 +1,4 @@
-//! Shares the budget out and takes what fits.
+//! Shares out the token budget between layers and selects the items that fit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use crate::{
     conversation::message::estimated_tokens, memory::similarity::near_identical, search::query::words,
 };
 
-/// Characters beyond which a memory, a message or a fact is shortened; the agent can read the whole of it.
+/// Length in characters above which a memory, message or fact is shortened. The agent can read the full text.
 const SHOWN_CHARS: usize = 1_200;
-/// A shortened item takes at least so many tokens, or it is left out.
+/// Minimum tokens of a shortened item; smaller ones are left out.
 const LEAST_TOKENS: u64 = 24;
 
-/// The most candidates of a layer that are looked at.
+/// Maximum number of candidates of a layer that are considered.
 const fn limit(layer: Layer) -> usize {
     match layer {
         Layer::Named => usize::MAX,
@@ -25,12 +25,12 @@ const fn limit(layer: Layer) -> usize {
     }
 }
 
-/// What texts that say the very same have in common: only they are compared.
+/// Comparison key of a text. Only texts with equal keys are compared for equality.
 fn key(text: &str) -> Vec<String> {
     words(text).into_iter().filter(|word| !matches!(word.as_str(), "a" | "an" | "the")).collect()
 }
 
-/// One candidate on its way.
+/// A candidate during selection.
 struct Weighed {
     candidate: Candidate,
     shown: String,
@@ -39,9 +39,9 @@ struct Weighed {
     left_out: Option<LeftOut>,
 }
 
-/// Makes the document out of candidates in the order of their layers' ranks. Named entries are taken whole, whatever
-/// they cost; what they leave is shared out. What a layer does not use flows on to the next, and what is left at the
-/// end is offered once more in the order of the layers, so that room is never left while something waits for it.
+/// Builds the document from candidates, ordered by rank within their layers. Named entries are always included in
+/// full. The remaining budget is shared between the other layers. A layer's unused tokens go to the next layer. The
+/// tokens left at the end are offered to the layers once more, so that no tokens stay unused while an item would fit.
 pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -> Assembled {
     let mut layers: BTreeMap<Layer, Vec<Weighed>> = BTreeMap::new();
     let mut said: BTreeMap<Vec<String>, Vec<(ItemId, String)>> = BTreeMap::new();
@@ -83,7 +83,7 @@ pub fn assemble(candidates: Vec<Candidate>, failed: &[Layer], budget: &Budget) -
         uses.get_mut(*layer).used = total - left;
         carried = left;
     }
-    // Rounding leaves a few tokens too.
+    // Rounding leaves some tokens as well.
     let spent: u64 = Layer::ALL.iter().skip(1).map(|layer| uses.get(*layer).used).sum();
     let mut left = room.saturating_sub(spent);
     for layer in Layer::ALL.iter().skip(1) {
@@ -109,8 +109,8 @@ fn weigh(candidate: Candidate, left_out: Option<LeftOut>) -> Weighed {
     Weighed { candidate, shown, tokens, shortened, left_out }
 }
 
-/// Takes what fits, best first; an item that does not fit is passed over, not what comes behind it. With `shorten`, an
-/// item that does not fit whole is cut to what is left.
+/// Takes the items that fit, best first. An item that does not fit is skipped, and the next ones are tried. With
+/// `shorten`, such an item is cut to the remaining tokens.
 fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut BTreeSet<ItemId>, shorten: bool) {
     for item in list.into_iter().flatten() {
         let waits = item.left_out.is_none() && !taken.contains(&item.candidate.id);
@@ -127,13 +127,13 @@ fn take(list: Option<&mut Vec<Weighed>>, left: &mut u64, taken: &mut BTreeSet<It
     }
 }
 
-/// Cuts an item to at most so many tokens; leaves it as it is if its framing alone takes too much.
+/// Cuts an item to at most `most` tokens. The item stays unchanged if its framing alone takes too much.
 fn cut(item: &mut Weighed, most: u64) {
     let frame = estimated_tokens(&markdown::item(&item.candidate, ""));
     if frame + LEAST_TOKENS / 2 > most {
         return;
     }
-    // Four bytes a token is the estimate; a few steps down correct it for other scripts.
+    // The estimate is four bytes per token; reducing it in steps corrects it for other scripts.
     let mut chars = ((most - frame) * 4) as usize;
     while chars > 16 {
         let (shown, _) = markdown::one_line(&item.candidate.text, chars);
@@ -173,7 +173,7 @@ fn finish(
                 shown.push((candidate, text));
             }
         }
-        // The newest are chosen first and told last.
+        // The newest episodes are selected first and rendered last.
         if layer == Layer::Episodes {
             shown.reverse();
         }
@@ -184,7 +184,7 @@ fn finish(
     Assembled { sections, items, layers: uses, tokens }
 }
 
-/// The document without some of its items, which the refinement gate dropped. Named entries stay.
+/// The document without the items that the refinement gate dropped. Named entries stay.
 pub fn dropped(mut assembled: Assembled, unwanted: &BTreeSet<ItemId>) -> Assembled {
     let goes = |layer: Layer, id: &ItemId| layer != Layer::Named && unwanted.contains(id);
     for section in &mut assembled.sections {

@@ -44,12 +44,12 @@ fn named_entries_are_taken_whole_even_beyond_the_budget() {
 
 #[test]
 fn what_a_layer_does_not_use_flows_on_and_back() {
-    // Twenty entries of one layer alone may use everything.
+    // Twenty entries of a single layer may use the whole budget.
     let many: Vec<_> =
         (0..20).map(|n| candidate(Layer::Channel, n, &format!("Note {n} on the salt tax."))).collect();
     let all = assemble(many.clone(), &[], &budget(4_000));
     assert!(all.items.iter().all(|item| item.left_out.is_none()));
-    // With half the channel or conversation, what is left over is less than any waiting item, shortened as far as it goes.
+    // With half the budget, the unused rest is smaller than any waiting item in its shortest form.
     let half = assemble(many, &[], &budget(all.tokens / 2));
     assert!(half.tokens <= all.tokens / 2);
     assert!(all.tokens / 2 - half.tokens < LEAST_TOKENS + 24, "{} of {}", half.tokens, all.tokens / 2);
@@ -101,7 +101,7 @@ fn what_the_second_look_drops_is_accounted_for() {
 }
 
 proptest::proptest! {
-    /// Equal inputs, equal documents; the budget holds; every candidate is accounted for once.
+    /// Equal inputs give equal documents, the budget is not exceeded, and every candidate is recorded once.
     #[test]
     fn any_candidates_make_a_document_within_its_budget(
         given in proptest::collection::vec((1usize..8, "[a-zA-Z ]{1,200}"), 0..40), tokens in 0u64..3_000

@@ -1,11 +1,11 @@
-//! The document as the model reads it. Texts of memories cannot imitate its structure: they stand on one line each, and
-//! named entries are quoted.
+//! Renders the document as Markdown for the model. Memory texts cannot imitate its structure, because each stands on
+//! one line and named entries are quoted.
 
 use std::fmt::Write as _;
 
 use super::{Assembled, Candidate, Layer};
 
-/// A text on one line, and whether it was cut because it is longer than `chars` characters.
+/// The text on one line, and whether it was cut to `chars` characters.
 pub fn one_line(text: &str, chars: usize) -> (String, bool) {
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match flat.char_indices().nth(chars) {
@@ -14,7 +14,7 @@ pub fn one_line(text: &str, chars: usize) -> (String, bool) {
     }
 }
 
-/// The document.
+/// Renders the document.
 pub fn written(assembled: &Assembled) -> String {
     let mut text = String::new();
     for section in &assembled.sections {
@@ -26,7 +26,7 @@ pub fn written(assembled: &Assembled) -> String {
     text
 }
 
-/// One item, with the line end behind it.
+/// Renders one item with its line end.
 pub(super) fn item(candidate: &Candidate, shown: &str) -> String {
     match candidate.layer {
         Layer::Named => named(candidate, shown),
@@ -45,7 +45,6 @@ fn named(candidate: &Candidate, shown: &str) -> String {
 fn framed(candidate: &Candidate, shown: &str) -> String {
     let framing = &candidate.framing;
     if candidate.layer == Layer::Episodes {
-        // The form of seed 004.
         return format!("- ({}) {shown}\n", framing.note.as_deref().unwrap_or("earlier"));
     }
     let mut notes: Vec<String> = Vec::new();

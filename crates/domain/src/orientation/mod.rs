@@ -1,5 +1,5 @@
-//! The orientation document: what the World Agent is shown before it answers (seeds 000, 001, 004), and the ledger of
-//! how it came about. No model, no clock: equal inputs give equal documents, byte for byte.
+//! The orientation document, which is the context given to the World Agent before it answers, and the ledger that
+//! records its assembly. It uses no model and no clock: equal inputs give equal documents, byte for byte.
 
 mod assemble;
 mod markdown;
@@ -19,20 +19,20 @@ pub use self::{
     markdown::{one_line, written},
 };
 
-/// Where a candidate comes from, in the order of the document.
+/// The source of a candidate, in the order of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Layer {
-    /// Named entries: always, whole, first.
+    /// Named entries: always first and in full.
     Named,
-    /// Facts on record.
+    /// Stored facts.
     Facts,
     /// Summaries of older turns, and of the conversation that this one continues.
     Episodes,
-    /// Earlier messages: what mattered, what is near in meaning, the archive of what was compacted.
+    /// Earlier messages: important ones, similar ones, and the archive of a compaction.
     Earlier,
     /// Memories of the conversation, newest first.
     Conversation,
-    /// Memories of its channel, by the query.
+    /// Memories of the channel, by the query.
     Channel,
     /// Memories of the workspace, by the query.
     Workspace,
@@ -46,7 +46,7 @@ words!(Layer, "layer", {
 });
 
 impl Layer {
-    /// The layer of a tier's memories.
+    /// The layer for the memories of a tier.
     pub const fn of(scope: MemoryScope) -> Self {
         match scope {
             MemoryScope::Conversation => Self::Conversation,
@@ -56,7 +56,7 @@ impl Layer {
         }
     }
 
-    /// Its heading, for people and models.
+    /// The heading of the layer, for people and models.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Named => "Standing notes of the worldbuilder",
@@ -76,7 +76,7 @@ impl Layer {
 pub struct PerLayer<T>([T; 8]);
 
 impl<T> PerLayer<T> {
-    /// The value that a function gives for each layer.
+    /// Builds the values by calling a function for each layer.
     pub fn from_fn(mut value: impl FnMut(Layer) -> T) -> Self {
         Self(std::array::from_fn(|at| value(Layer::ALL[at])))
     }
@@ -86,23 +86,24 @@ impl<T> PerLayer<T> {
         &self.0[layer as usize]
     }
 
-    /// The value of one layer, to change it.
+    /// Mutable access to the value of one layer.
     pub const fn get_mut(&mut self, layer: Layer) -> &mut T {
         &mut self.0[layer as usize]
     }
 }
 
-/// Tokens that a document may have, and how they are shared out.
+/// The token budget of a document and its shares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// Tokens of all of it.
+    /// Tokens of the whole document.
     pub tokens: u64,
-    /// Parts of what named entries leave, per layer. That of [`Layer::Named`] does not count: it takes what it needs.
+    /// Each layer's share of the tokens left by named entries. The share of [`Layer::Named`] is ignored, because it
+    /// takes what it needs.
     pub shares: PerLayer<u64>,
 }
 
 impl Budget {
-    /// The parts unless the worldbuilder sets others.
+    /// The default shares.
     pub fn standard_shares() -> PerLayer<u64> {
         PerLayer::from_fn(|layer| match layer {
             Layer::Named => 0,
@@ -113,7 +114,7 @@ impl Budget {
     }
 }
 
-/// What a candidate is.
+/// The id of a candidate with its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ItemId {
     /// A memory entry.
@@ -127,7 +128,7 @@ pub enum ItemId {
 }
 
 impl ItemId {
-    /// The stable word for what it is.
+    /// The stable word for the kind.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Memory(_) => "memory",
@@ -137,7 +138,7 @@ impl ItemId {
         }
     }
 
-    /// Its id as text.
+    /// The id as text.
     pub fn id(&self) -> String {
         match self {
             Self::Memory(id) => id.to_string(),
@@ -147,7 +148,7 @@ impl ItemId {
         }
     }
 
-    /// Reads what [`Self::kind`] and [`Self::id`] gave.
+    /// Parses the output of [`Self::kind`] and [`Self::id`].
     pub fn read(kind: &str, id: &str) -> Option<Self> {
         match kind {
             "memory" => id.parse().ok().map(Self::Memory),
@@ -159,48 +160,48 @@ impl ItemId {
     }
 }
 
-/// What is said with a candidate, so that nobody takes it for more than it is.
+/// Metadata rendered with a candidate, so that readers can judge its reliability.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Framing {
-    /// Whose entry it is.
+    /// The curator of the entry.
     pub curator: Option<Curator>,
-    /// How much it matters, in [0, 1].
+    /// Importance in [0, 1].
     pub importance: Option<f64>,
     /// Relevance after decay.
     pub relevance: Option<f64>,
-    /// Whole days since it was last written or said.
+    /// Whole days since it was written or said.
     pub age_days: Option<u64>,
-    /// What else there is to say ("said by the worldbuilder", "12 turns", "disputed"); short, of our own making or a name.
+    /// Short additional note ("said by the worldbuilder", "12 turns", "disputed"): the program's own text or a name.
     pub note: Option<String>,
 }
 
-/// Something that could be shown.
+/// An item that may be included in the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// Where it comes from.
+    /// The layer it comes from.
     pub layer: Layer,
-    /// What it is.
+    /// Kind and id.
     pub id: ItemId,
-    /// The version of the entry that was read; 0 where there are no versions.
+    /// The version that was read; 0 for unversioned items.
     pub version: u64,
-    /// A heading, for named entries and archives.
+    /// Heading, for named entries and archives.
     pub title: Option<String>,
-    /// The text.
+    /// The full text.
     pub text: String,
-    /// What is said with it.
+    /// Metadata rendered with it.
     pub framing: Framing,
-    /// Its score in its layer's search, if one ordered it.
+    /// Its score in the layer's search, if a search ordered it.
     pub score: Option<f64>,
-    /// What each list of that search gave it.
+    /// The contribution of each list of that search.
     pub parts: Vec<Contribution>,
 }
 
-/// Why a candidate was left out.
+/// The reason a candidate was left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LeftOut {
-    /// No tokens were left, neither its layer's own nor any that another left over.
+    /// The tokens of its layer and those left over by other layers were used up.
     Budget,
-    /// It lay beyond the number of candidates that its layer looks at.
+    /// Its rank exceeded the layer's limit of candidates.
     Limit,
     /// Another item says the same.
     Repeats(ItemId),
@@ -209,7 +210,7 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    /// The stable word of the rule.
+    /// The stable word for the reason.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Budget => "budget",
@@ -220,85 +221,85 @@ impl LeftOut {
     }
 }
 
-/// A candidate and what became of it. Holds no text: that is looked up by id and version.
+/// The record of a candidate in the ledger. Holds no text; the text is looked up by id and version.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LedgerItem {
-    /// Where it comes from.
+    /// The layer it comes from.
     pub layer: Layer,
-    /// What it is.
+    /// Kind and id.
     pub id: ItemId,
-    /// The version that was shown; 0 where there are no versions.
+    /// The version that was included; 0 for unversioned items.
     pub version: u64,
-    /// What was said with it. Its note is not kept.
+    /// Metadata rendered with it. The note is not stored.
     pub framing: Framing,
-    /// Its score in its layer's search.
+    /// Its score in the layer's search.
     pub score: Option<f64>,
-    /// What each list of that search gave it.
+    /// The contribution of each list of that search.
     pub parts: Vec<Contribution>,
-    /// Tokens that it takes, or would have taken.
+    /// Tokens that it took, or would have taken.
     pub tokens: u64,
-    /// True if its text was cut to fit.
+    /// True if the text was cut to fit.
     pub shortened: bool,
-    /// Why it was left out; `None` if it was taken.
+    /// The reason it was left out; `None` if it was included.
     pub left_out: Option<LeftOut>,
 }
 
-/// How a layer came out.
+/// The budget result of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LayerUse {
-    /// Tokens set aside for it, with what flowed on to it.
+    /// Tokens available to it, including tokens left over by other layers.
     pub budget: u64,
-    /// Tokens that it used.
+    /// Tokens used.
     pub used: u64,
-    /// True if it could not be read; it was skipped then.
+    /// True if the layer could not be read and was skipped.
     pub failed: bool,
 }
 
 /// A section of the document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Which layer.
+    /// The layer of the section.
     pub layer: Layer,
-    /// Its items, in order, each with the text that is shown (which may be shortened).
+    /// The items in order, each with its rendered text (which may be shortened).
     pub items: Vec<(Candidate, String)>,
 }
 
-/// The document with the account of how it came about.
+/// The document with the record of its assembly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assembled {
-    /// The sections that have anything in them, in order.
+    /// The non-empty sections, in order.
     pub sections: Vec<Section>,
     /// Every candidate, in the order of layers and ranks.
     pub items: Vec<LedgerItem>,
-    /// How each layer came out.
+    /// The budget result of each layer.
     pub layers: PerLayer<LayerUse>,
     /// Tokens of the whole document.
     pub tokens: u64,
 }
 
-/// One orientation as the ledger keeps it.
+/// One orientation, as stored in the ledger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Orientation {
-    /// Its id.
+    /// Unique id of the orientation.
     pub id: OrientationId,
-    /// The conversation whose turn it was made for.
+    /// The conversation whose turn it was built for.
     pub conversation: Option<ConversationId>,
-    /// The answer that it was made for.
+    /// The answer that it was built for.
     pub message: Option<MessageId>,
     /// The channel in scope.
     pub channel: Option<ChannelId>,
-    /// What it was made for: what was said last, or asked.
+    /// The query it was built for: the last message or a question.
     pub query: String,
-    /// When.
+    /// Time of creation.
     pub at: DateTime<Utc>,
-    /// Tokens that it could have.
+    /// Token budget.
     pub budget: u64,
-    /// Tokens that it has.
+    /// Tokens used.
     pub tokens: u64,
-    /// How each layer came out.
+    /// The budget result of each layer.
     pub layers: PerLayer<LayerUse>,
-    /// What was looked at. Old ledgers keep only what was taken.
+    /// The candidates. Old ledgers keep only those that were included.
     pub items: Vec<LedgerItem>,
-    /// True if what was left out is no longer kept.
+    /// True if the candidates that were left out have been deleted.
     pub thinned: bool,
 }

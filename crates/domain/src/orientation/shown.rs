@@ -1,4 +1,4 @@
-//! What a read put before an agent or a client: ids and versions, never text. It is part of the ledger.
+//! The ledger's records of reads by an agent or a client: ids and versions, never text.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -11,42 +11,42 @@ use crate::{
     scope::{Place, words},
 };
 
-/// The most items that one read is kept with. Its count says how many there were.
+/// Maximum number of items stored for one read. The count gives the actual number.
 pub const MOST_ITEMS: usize = 256;
 
-/// Who was shown something.
+/// The reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reader {
-    /// The World Agent, by a tool in the middle of a turn.
+    /// The World Agent, by a tool call during a turn.
     Agent,
     /// A client of the MCP server.
     Client(ClientId),
 }
 
-/// Through which read. Tools, resources and prompts that give the same share one.
+/// The kind of read. Tools, resources and prompts that return the same share one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Through {
-    /// Memories by a query.
+    /// Search for memories.
     Search,
-    /// One memory by its id.
+    /// One memory by id.
     Entry,
-    /// Every version of a memory.
+    /// All versions of a memory.
     History,
-    /// Named entries, without their texts.
+    /// List of named entries, without their texts.
     NamedList,
-    /// A named entry, whole.
+    /// One named entry, in full.
     Named,
     /// Facts.
     Facts,
     /// An orientation.
     Orientation,
-    /// The list of conversations.
+    /// List of conversations.
     Conversations,
-    /// What was said in a conversation.
+    /// Messages of a conversation.
     Transcript,
     /// Working notes of a conversation.
     Notes,
-    /// What a scrub would take, in numbers.
+    /// Preview of a scrub, in numbers.
     ScrubPreview,
 }
 
@@ -56,7 +56,7 @@ words!(Through, "read", {
     Notes => "notes", ScrubPreview => "scrub_preview",
 });
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeenKind {
     /// A memory entry.
@@ -67,7 +67,7 @@ pub enum SeenKind {
     Episode,
     /// A message.
     Message,
-    /// A conversation: its title and state.
+    /// A conversation: its title and status.
     Conversation,
 }
 
@@ -75,44 +75,44 @@ words!(SeenKind, "kind of item", {
     Memory => "memory", Fact => "fact", Episode => "episode", Message => "message", Conversation => "conversation",
 });
 
-/// One thing that was shown.
+/// One item that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// What it is.
+    /// The kind of the item.
     pub kind: SeenKind,
-    /// Its id.
+    /// The id of the item.
     pub id: Uuid,
-    /// The version that was shown; 0 where there are no versions.
+    /// The version that was read; 0 for unversioned items.
     pub version: u64,
 }
 
 impl Seen {
-    /// An entry at its present version.
+    /// An entry at its current version.
     pub const fn entry(entry: &MemoryEntry) -> Self {
         Self::memory(entry.id, entry.version)
     }
 
-    /// A version of an entry.
+    /// A memory entry at a version.
     pub const fn memory(id: MemoryId, version: u64) -> Self {
         Self { kind: SeenKind::Memory, id: *id.as_uuid(), version }
     }
 
-    /// A version of a fact.
+    /// A fact at a version.
     pub const fn fact(id: FactId, version: u64) -> Self {
         Self { kind: SeenKind::Fact, id: *id.as_uuid(), version }
     }
 
-    /// A message.
+    /// A message, which has no versions.
     pub const fn message(id: MessageId) -> Self {
         Self { kind: SeenKind::Message, id: *id.as_uuid(), version: 0 }
     }
 
-    /// A conversation.
+    /// A conversation, which has no versions.
     pub const fn conversation(id: ConversationId) -> Self {
         Self { kind: SeenKind::Conversation, id: *id.as_uuid(), version: 0 }
     }
 
-    /// What an orientation took.
+    /// The items included in an orientation.
     pub fn taken(document: &Assembled) -> Vec<Self> {
         let seen = |id: ItemId, version| match id {
             ItemId::Memory(id) => Self::memory(id, version),
@@ -125,34 +125,34 @@ impl Seen {
     }
 }
 
-/// What one read showed.
+/// The result of one read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Showing {
-    /// Through which read.
+    /// The kind of read.
     pub through: Through,
-    /// The conversation that was read, or in whose turn it was.
+    /// The conversation that was read, or whose turn made the read.
     pub conversation: Option<ConversationId>,
-    /// The channel that was read, or that of the conversation.
+    /// The channel that was read, or that contains the conversation.
     pub channel: Option<ChannelId>,
-    /// What was shown, in its order. Working notes have no ids: they are only counted.
+    /// The items in order. Working notes have no ids and are only counted.
     pub items: Vec<Seen>,
-    /// How many there were.
+    /// Number of items.
     pub count: u64,
 }
 
 impl Showing {
-    /// What a read of no room showed.
+    /// A read that is not tied to a channel or conversation.
     pub fn of(through: Through, items: Vec<Seen>) -> Self {
         let count = items.len() as u64;
         Self { through, conversation: None, channel: None, items, count }
     }
 
-    /// So many things that have no ids.
+    /// A read of items without ids.
     pub fn counted(through: Through, count: usize) -> Self {
         Self { count: count as u64, ..Self::of(through, Vec::new()) }
     }
 
-    /// The same, in a room.
+    /// Sets the channel and conversation from a place.
     #[must_use]
     pub const fn at(mut self, place: Place) -> Self {
         match place {
@@ -166,30 +166,30 @@ impl Showing {
         self
     }
 
-    /// The same, in a conversation.
+    /// Sets the channel and conversation.
     #[must_use]
     pub const fn of_conversation(self, conversation: &Conversation) -> Self {
         self.at(Place::Conversation(conversation.channel_id, conversation.id))
     }
 }
 
-/// One read as the ledger keeps it.
+/// One read, as stored in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownRead {
-    /// Its id.
+    /// Unique id of the read.
     pub id: ReadId,
-    /// When.
+    /// Time of the read.
     pub at: DateTime<Utc>,
-    /// Who was shown it.
+    /// Who read.
     pub reader: Reader,
-    /// The message that tells of it: what the tool answered.
+    /// The message that holds the tool's answer.
     pub message: Option<MessageId>,
-    /// What was shown, at most [`MOST_ITEMS`] of it.
+    /// The result, with at most [`MOST_ITEMS`] items.
     pub showing: Showing,
 }
 
 impl ShownRead {
-    /// A read for the ledger. What is beyond the bound is only counted.
+    /// Builds a ledger record. Items beyond [`MOST_ITEMS`] are only counted.
     pub fn new(
         id: ReadId,
         at: DateTime<Utc>,

@@ -1,20 +1,20 @@
-//! Phrases that a text is searched for, word by word: the name of a subject, or the sentences of an entry.
+//! Phrases to search texts for, word by word: the name of a subject, or the sentences of an entry.
 
 use thiserror::Error;
 
 use super::{SENTENCE_WORDS, fingerprint_forms, words_of};
 
-/// The most characters that the name of a subject has.
+/// Maximum length of a subject's name, in characters.
 const LONGEST: usize = 120;
-/// The fewest letters or digits. One letter names nothing.
+/// Minimum number of letters or digits. One letter does not identify a subject.
 const SHORTEST: usize = 2;
 
-/// Why a name cannot be scrubbed by.
+/// The name of a subject is too short or too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("name the subject with {SHORTEST} letters or more, and at most {LONGEST} characters")]
 pub struct InvalidSubject;
 
-/// The name of a subject: what every text that is scrubbed with it says, as whole words, whatever their case.
+/// The name of a subject. A scrub matches every text that contains it as whole words, in any case.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SubjectName {
     given: String,
@@ -22,7 +22,7 @@ pub struct SubjectName {
 }
 
 impl SubjectName {
-    /// Takes the name as it was typed.
+    /// Checks a name as typed.
     ///
     /// # Errors
     /// [`InvalidSubject`] if it is too short or too long.
@@ -41,23 +41,23 @@ impl SubjectName {
         &self.given
     }
 
-    /// Its words in lower case, with one space between them.
+    /// The words of the name in lower case, separated by single spaces.
     pub fn words(&self) -> &str {
         &self.words
     }
 }
 
-/// Sequences of words that texts are searched for.
+/// Word sequences to search texts for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phrases(Vec<String>);
 
 impl Phrases {
-    /// The name of a subject.
+    /// Searches for the name of a subject.
     pub fn of_subject(name: &SubjectName) -> Self {
         Self(vec![format!(" {} ", name.words())])
     }
 
-    /// The whole of a text, and each of its sentences that is long enough to be told apart from common ones.
+    /// Searches for a whole text and for each of its sentences that is long enough to be distinctive.
     pub fn of_text(text: &str) -> Self {
         let forms = fingerprint_forms(text);
         let long = |form: &&String| form.split(' ').count() >= SENTENCE_WORDS;
@@ -69,7 +69,7 @@ impl Phrases {
         }
     }
 
-    /// True if a text says one of them.
+    /// True if a text contains one of the phrases.
     pub fn are_in(&self, text: &str) -> bool {
         if self.0.is_empty() {
             return false;

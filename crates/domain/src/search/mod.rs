@@ -1,4 +1,4 @@
-//! How a query is read, and how what it finds is ordered.
+//! Parsing of queries and ranking of results.
 
 pub mod query;
 pub mod ranking;

@@ -1,17 +1,17 @@
-//! Reads what somebody typed into the search box, and decides which searches answer it.
+//! Parses a search query and selects the searches that answer it.
 
 use crate::text::fold;
 
-/// The most characters of a query that are looked at; the rest is ignored, not refused.
+/// Maximum length of a query in characters; the rest is ignored, not refused.
 pub const MAX_QUERY_CHARS: usize = 1_000;
-/// Queries with fewer words than this are answered by text search, and by meaning only where words find few.
+/// Queries with fewer words use full-text search, and vectors only if that finds few results.
 pub const MIN_HYBRID_WORDS: usize = 3;
-/// From so many hits on, the words of a short query have found enough.
+/// Number of full-text results that is enough for a short query.
 pub const ENOUGH_BY_WORDS: usize = 10;
-/// The least cosine of what joins the hits of a short query. A word or two is near to everything a little.
+/// Minimum cosine for vector results of a short query. One or two words are slightly similar to everything.
 pub const NEAR_ENOUGH: f64 = 0.2;
 
-/// English words too common to tell entries apart. Kept small and closed: a word in doubt is not in it.
+/// English words too common to distinguish entries. The list is small and closed; doubtful words are not in it.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
     "before", "but", "by", "can", "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have",
@@ -21,66 +21,66 @@ const STOP_WORDS: &[&str] = &[
     "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// True for a word (lower case) that says nothing about what is looked for.
+/// True for a word (lower case) without search value.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// One thing to look for in the text.
+/// One phrase to search for in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// Words that must follow one another; a single word is a phrase of one.
     pub words: Vec<String>,
-    /// True if the last word may go on ("drag" finds "dragon").
+    /// True if the last word is a prefix ("drag" finds "dragon").
     pub prefix: bool,
 }
 
-/// How the clauses of a text query work together.
+/// The combination of clauses of a text query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextQuery {
-    /// Nothing to look for.
+    /// No clauses.
     Nothing,
-    /// Any of the clauses; the more the better.
+    /// At least one clause must match; more matches rank higher.
     Any(Vec<Clause>),
-    /// Every group must be met, by any of its clauses, and none of `without` may occur.
+    /// Every group must match by any of its clauses, and no clause of `without` may match.
     All {
         /// Groups of alternatives.
         groups: Vec<Vec<Clause>>,
-        /// What must not occur.
+        /// Excluded clauses.
         without: Vec<Clause>,
     },
-    /// Symbols, emoji or a script without word spaces: found by its characters, case-insensitively.
+    /// Symbols, emoji or a script without word spaces: searched as characters, case-insensitively.
     Literal(String),
 }
 
-/// Which lists a query is answered from.
+/// The searches that answer a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Route {
-    /// Text search alone.
+    /// Full-text search only.
     Text(TextReason),
-    /// Text and meaning.
+    /// Full-text and vector search.
     Hybrid,
 }
 
-/// Why a query goes to text search alone.
+/// The reason a query uses full-text search only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextReason {
-    /// It has quotes or operators: the words themselves are meant.
+    /// It has quotes or operators, so the literal words are meant.
     Exact,
     /// It has fewer than [`MIN_HYBRID_WORDS`] words.
     Short,
-    /// Nothing in it is a word.
+    /// It contains no word.
     Symbols,
 }
 
-/// A query, read.
+/// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedQuery {
-    /// What was typed, cut to [`MAX_QUERY_CHARS`] and without control characters.
+    /// The typed text, cut to [`MAX_QUERY_CHARS`] and without control characters.
     pub text: String,
-    /// What to look for in the text.
+    /// The full-text query.
     pub query: TextQuery,
-    /// Which lists answer it.
+    /// The searches that answer it.
     pub route: Route,
 }
 
@@ -93,8 +93,8 @@ enum Token {
 }
 
 impl ParsedQuery {
-    /// Whether meaning is to be asked as well, now that its words have found so many: always for a hybrid query, never for
-    /// what is meant word for word, and for a short one if that is few and it holds a whole word.
+    /// Whether to add a vector search, given the number of full-text results: always for a hybrid query, never for an
+    /// exact query, and for a short query if there are few results and it holds a whole word.
     pub fn asks_meaning(&self, found: usize) -> bool {
         match self.route {
             Route::Hybrid => true,
@@ -105,7 +105,7 @@ impl ParsedQuery {
         }
     }
 
-    /// The least cosine that counts as found by meaning; `None` where all of the nearest do.
+    /// The minimum cosine of a vector result; `None` for no minimum.
     pub const fn floor(&self) -> Option<f64> {
         match self.route {
             Route::Hybrid => None,
@@ -114,10 +114,10 @@ impl ParsedQuery {
     }
 }
 
-/// Reads a query. Any string is fine: what is no word and no operator is ignored, and a query of symbols alone
-/// is looked for as it stands.
+/// Parses a query. Any string is valid: parts that are neither words nor operators are ignored, and a query of
+/// symbols alone is searched literally.
 ///
-/// Understood: `"a phrase"`, `-word` and `NOT word`, `word*`, and `OR` / `AND` in capitals.
+/// Supported: `"a phrase"`, `-word` and `NOT word`, `word*`, and `OR` / `AND` in capitals.
 pub fn parse(typed: &str) -> ParsedQuery {
     let text: String =
         typed.chars().take(MAX_QUERY_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -128,7 +128,7 @@ pub fn parse(typed: &str) -> ParsedQuery {
     let tokens = tokens(&text);
     let has_words = tokens.iter().any(|t| matches!(t, Token::Phrase { negated: false, .. }));
     if !has_words || is_unspaced_script(&text) {
-        // Quotes say "as it stands", which a literal is anyway.
+        // Quotes mean a literal search, which this is already.
         let bare = fold(text.trim_matches('"'));
         let query = if bare.is_empty() { TextQuery::Literal(fold(&text)) } else { TextQuery::Literal(bare) };
         return ParsedQuery { text, query, route: Route::Text(TextReason::Symbols) };
@@ -146,7 +146,7 @@ pub fn parse(typed: &str) -> ParsedQuery {
         .collect();
     let short = words.len() < MIN_HYBRID_WORDS;
     let route = if short { Route::Text(TextReason::Short) } else { Route::Hybrid };
-    // Short queries are mostly words being typed: the last one may go on.
+    // A short query is usually still being typed, so its last word is a prefix.
     ParsedQuery { text, query: any_of(words, short), route }
 }
 
@@ -190,12 +190,12 @@ fn tokens(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut negated = false;
     for (i, part) in text.split('"').enumerate() {
-        // Odd parts stand between quotes, unless the last quote was never closed.
+        // Odd parts are quoted, unless the last quote is not closed.
         let quoted = i % 2 == 1;
         if quoted {
             push_phrase(&mut tokens, part, true, false, negated);
         } else {
-            // `-"a phrase"`: the minus stands alone at the end of the part before the quote.
+            // `-"a phrase"`: the minus is at the end of the part before the quote.
             negated = part == "-" || part.ends_with(" -");
             part.split_whitespace().for_each(|word| push_word(&mut tokens, word));
         }
@@ -218,8 +218,8 @@ fn push_word(tokens: &mut Vec<Token>, word: &str) {
     }
 }
 
-/// Splits at everything the full-text index treats as a separator, so that "salt-gate" looks for the two words
-/// one after the other, as the index holds them.
+/// Splits at every separator of the full-text index, so that "salt-gate" searches for its two words in sequence, as
+/// the index stores them.
 fn push_phrase(tokens: &mut Vec<Token>, text: &str, quoted: bool, prefix: bool, negated: bool) {
     let words = words(text);
     if !words.is_empty() {
@@ -227,7 +227,7 @@ fn push_phrase(tokens: &mut Vec<Token>, text: &str, quoted: bool, prefix: bool, 
     }
 }
 
-/// The words of a text, lower case, as the full-text index cuts them: runs of letters, digits and marks.
+/// The words of a text in lower case, split like in the full-text index: runs of letters, digits and marks.
 pub fn words(text: &str) -> Vec<String> {
     text.split(|c: char| !(c.is_alphanumeric() || is_mark(c)))
         .filter(|w| w.chars().any(char::is_alphanumeric))
@@ -239,7 +239,7 @@ const fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}')
 }
 
-/// Scripts that the index cannot cut into words.
+/// Scripts that the index cannot split into words.
 fn is_unspaced_script(text: &str) -> bool {
     text.chars().any(|c| {
         matches!(c,

@@ -1,17 +1,17 @@
-//! Fuses the lists of a search into one order, and keeps for every hit what each list gave it.
+//! Fuses the lists of a search into one order and keeps each list's contribution to every result.
 //!
-//! No products: a hit's score is the sum of bounded contributions, so that the explanation shown to the
-//! worldbuilder adds up and tier weight and decay cannot discount an entry twice.
+//! A result's score is a sum of bounded contributions, not a product. So the explanation shown to the worldbuilder
+//! adds up, and tier weight and decay cannot discount an entry twice.
 
 use crate::{
     ids::MemoryId,
     scope::{MemoryScope, words},
 };
 
-/// A list that a hit can stand in.
+/// A list that contributes to the ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ListName {
-    /// Its exact name or alias stands in the query.
+    /// The query contains the exact name or alias.
     Name,
     /// Full-text search (BM25).
     Text,
@@ -27,52 +27,52 @@ words!(ListName, "list", {
     Name => "name", Text => "text", Meaning => "meaning", Freshness => "freshness", Nearness => "nearness",
 });
 
-/// What is known of one candidate before fusion. An entry absent from text and meaning is no candidate.
+/// A candidate before fusion. An entry in neither the text list nor the meaning list is not a candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// Which entry.
+    /// Id of the entry.
     pub id: MemoryId,
-    /// Its tier.
+    /// Tier of the entry.
     pub scope: MemoryScope,
-    /// BM25 score, higher is better; `None` if the text search did not find it.
+    /// BM25 score, higher is better; `None` if full-text search did not find it.
     pub text: Option<f64>,
-    /// Cosine in [-1, 1]; `None` if the search by meaning did not find it.
+    /// Cosine in [-1, 1]; `None` if vector search did not find it.
     pub meaning: Option<f64>,
     /// Relevance after decay, >= 0.
     pub relevance: f64,
-    /// True if the query names it exactly.
+    /// True if the query contains its exact name.
     pub by_name: bool,
 }
 
-/// What one list gave one hit.
+/// The contribution of one list to one result.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contribution {
-    /// Which list.
+    /// The contributing list.
     pub list: ListName,
-    /// Place in that list, from 1; equal values share a place.
+    /// Rank in the list, from 1; equal values share a rank.
     pub rank: usize,
-    /// The list's own figure: BM25, cosine, relevance, or tier distance.
+    /// The list's raw value: BM25, cosine, relevance, or tier distance.
     pub raw: f64,
     /// The list's weight in this strategy.
     pub weight: f64,
-    /// What it added to the score.
+    /// The amount added to the score.
     pub score: f64,
 }
 
 /// A candidate after fusion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
-    /// Which entry.
+    /// Id of the entry.
     pub id: MemoryId,
     /// Sum of the contributions.
     pub score: f64,
-    /// What each list gave.
+    /// The contribution of each list.
     pub contributions: Vec<Contribution>,
 }
 
-/// A way to make one order out of the lists.
+/// A method to fuse the lists into one order.
 pub trait FusionStrategy: Send + Sync {
-    /// Its name, for settings and the command line.
+    /// Name for settings and the command line.
     fn name(&self) -> &'static str;
 
     /// Orders the candidates, best first. Ties are broken by id, newest first, so the order is total.
@@ -82,9 +82,9 @@ pub trait FusionStrategy: Send + Sync {
 /// The weight of each list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weights {
-    /// Weight of text.
+    /// Weight of full-text search.
     pub text: f64,
-    /// Weight of meaning.
+    /// Weight of vector search.
     pub meaning: f64,
     /// Weight of freshness.
     pub freshness: f64,
@@ -92,11 +92,11 @@ pub struct Weights {
     pub nearness: f64,
 }
 
-/// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009), the seeds' strategy:
+/// Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009):
 /// `score = sum over lists of weight / (k + rank)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReciprocalRank {
-    /// Damps the difference between top ranks; 60 in the paper and in seed 000.
+    /// Damps the difference between top ranks; 60 in the paper.
     pub k: f64,
     /// The weight of each list.
     pub weights: Weights,
@@ -108,8 +108,8 @@ impl Default for ReciprocalRank {
     }
 }
 
-/// Fusion of scores: BM25 as a share of the best one, cosine stretched over the candidates' range; freshness and
-/// nearness only separate what is otherwise close.
+/// Fusion of scores. BM25 is scaled to the best score, and the cosine to the range of the candidates. Freshness and
+/// nearness only separate results that are otherwise close.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScoreBlend {
     /// The weight of each list.
@@ -122,13 +122,13 @@ impl Default for ScoreBlend {
     }
 }
 
-/// What an exact name adds: more than all other lists together can.
+/// Score of an exact name: more than all other lists together.
 const NAME_SCORE: f64 = 4.0;
 
-/// How far the last hit by words stands before the first by meaning alone, where words come first.
+/// Score gap between the last full-text result and the first vector-only result, if full-text results come first.
 const WORDS_AHEAD: f64 = 0.001;
 
-/// The strategy that goes by a name.
+/// The strategy with this name.
 pub fn strategy(name: &str) -> Option<Box<dyn FusionStrategy>> {
     match name {
         "rrf" => Some(Box::new(ReciprocalRank::default())),
@@ -140,10 +140,10 @@ pub fn strategy(name: &str) -> Option<Box<dyn FusionStrategy>> {
 /// The names of all strategies, the default first.
 pub const STRATEGIES: &[&str] = &["blend", "rrf"];
 
-/// Each list with the place and raw figure of every candidate that is in it.
+/// Each list with the rank and raw value of every candidate in it.
 type Entries = Vec<(ListName, Vec<Option<(usize, f64)>>)>;
 
-/// Ranks every list: for each list, each member's place (from 1, equal values share one) and raw figure.
+/// Ranks every list: for each list, each member's rank (from 1, equal values share one) and raw value.
 fn lists(candidates: &[Candidate]) -> Entries {
     let relevant = |c: &Candidate| Some(c.relevance);
     let near = |c: &Candidate| Some(-(c.scope.distance() as f64));
@@ -216,7 +216,7 @@ impl FusionStrategy for ReciprocalRank {
     }
 }
 
-/// Smallest and largest figure of a list.
+/// Smallest and largest value of a list.
 fn range(figures: impl Iterator<Item = f64>) -> (f64, f64) {
     figures.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), f| (lo.min(f), hi.max(f)))
 }
@@ -236,7 +236,7 @@ impl FusionStrategy for ScoreBlend {
                 ListName::Meaning if high > low => (raw - low) / (high - low),
                 ListName::Meaning | ListName::Name => 1.0,
                 ListName::Freshness => raw / freshest,
-                // Raw is minus the tier's distance, 0 to -3.
+                // The raw value is the negated tier distance, 0 to -3.
                 ListName::Nearness => 1.0 + raw / 4.0,
             };
             if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
@@ -244,8 +244,9 @@ impl FusionStrategy for ScoreBlend {
     }
 }
 
-/// Puts what was found by its words or its name before what only meaning found: the first share of each rises by what the
-/// best of the others is ahead, so that the contributions still add up to the score.
+/// Ranks results found by words or name before results found by vectors only. The first text or name contribution of
+/// each such result is raised by the lead of the best other result, so that the contributions still add up to the
+/// score.
 pub fn words_first(mut ranked: Vec<Ranked>) -> Vec<Ranked> {
     let by_words = |c: &Contribution| matches!(c.list, ListName::Text | ListName::Name);
     let worded = |hit: &Ranked| hit.contributions.iter().any(by_words);

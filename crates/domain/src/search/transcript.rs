@@ -1,4 +1,4 @@
-//! What of a conversation the agent is shown (seed 002), and how search over what was said is ranked.
+//! Selects the messages of a conversation to show to the agent, and ranks search results among messages.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,27 +8,27 @@ use crate::{
     scope::words,
 };
 
-/// Newest messages that are always shown (seed 002).
+/// Number of newest messages that are always included.
 pub const RECENCY: usize = 10;
-/// Messages shown because they matter (seed 002).
+/// Number of messages included for their importance.
 pub const SALIENCE: usize = 5;
-/// How much a message must matter to be shown for it (seed 002).
+/// Minimum importance for that inclusion.
 pub const SALIENT: f64 = 0.8;
-/// Messages shown because they are near in meaning (seed 002).
+/// Number of messages included for their similarity.
 pub const RELEVANCE: usize = 5;
-/// Cosine above which a message counts as near (seed 002).
+/// Cosine above which a message is similar enough.
 pub const RELEVANT: f64 = 0.65;
 
-/// Why a message is shown.
+/// The reason a message is included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContextLeg {
     /// It is one of the newest.
     Recency,
-    /// It matters.
+    /// It is important.
     Salience,
-    /// It is near in meaning to what was asked.
+    /// It is similar in meaning to the query.
     Relevance,
-    /// It was said behind the latest compaction, and there is room for it (seed 003).
+    /// It follows the latest compaction and fits the budget.
     Replay,
 }
 
@@ -36,18 +36,18 @@ words!(ContextLeg, "context leg", {
     Recency => "recency", Salience => "salience", Relevance => "relevance", Replay => "replay",
 });
 
-/// A message that is shown, with every leg that chose it.
+/// An included message with all its reasons.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextItem {
-    /// The message.
+    /// The included message.
     pub message: Message,
-    /// The legs that chose it, in their order; never empty.
+    /// The reasons in order; never empty.
     pub legs: Vec<ContextLeg>,
-    /// Its cosine, where the last leg chose it.
+    /// Its cosine, if it is included for similarity.
     pub similarity: Option<f64>,
 }
 
-/// Puts the legs together: each message once, with all its legs, in the order in which they were said.
+/// Combines the selections: each message once with all its reasons, in the order of the conversation.
 pub fn context(recent: Vec<Message>, salient: Vec<Message>, near: Vec<(Message, f64)>) -> Vec<ContextItem> {
     let mut items: BTreeMap<(u64, MessageId), ContextItem> = BTreeMap::new();
     let recent = recent.into_iter().map(|m| (m, ContextLeg::Recency, None));
@@ -68,13 +68,13 @@ pub fn context(recent: Vec<Message>, salient: Vec<Message>, near: Vec<(Message, 
 }
 
 impl ContextItem {
-    /// True if it is part of the conversation as it is replayed, in its order; else it is shown as a note from earlier.
+    /// True if it is replayed as part of the conversation, in order; otherwise it is rendered as a note from earlier.
     pub fn is_replayed(&self) -> bool {
         self.legs.iter().any(|leg| matches!(leg, ContextLeg::Recency | ContextLeg::Replay))
     }
 }
 
-/// Adds what was said behind the latest compaction to a context.
+/// Adds the messages after the latest compaction to a context.
 pub fn with_replay(mut items: Vec<ContextItem>, replayed: Vec<Message>) -> Vec<ContextItem> {
     for message in replayed {
         match items.iter_mut().find(|item| item.message.id() == message.id()) {
@@ -87,52 +87,52 @@ pub fn with_replay(mut items: Vec<ContextItem>, replayed: Vec<Message>) -> Vec<C
     items
 }
 
-/// A list that a found message can stand in.
+/// A list that contributes to the ranking of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TurnList {
-    /// Its own words.
+    /// Full-text search in its own words.
     Text,
-    /// Its own meaning.
+    /// Cosine of its own embedding.
     Meaning,
-    /// Words of the turns around it: an answer seldom repeats the question's words.
+    /// Full-text score of adjacent turns, because an answer seldom repeats the question's words.
     Neighbours,
 }
 
 words!(TurnList, "list", { Text => "text", Meaning => "meaning", Neighbours => "neighbours" });
 
-/// How far a turn borrows words, with the weight of each distance.
+/// Weights of the text scores of adjacent turns, by distance from 1.
 pub const BORROW: [f64; 2] = [0.5, 0.25];
 
-/// A turn that a list found, or that stands beside one.
+/// A turn found by a list, or adjacent to one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnCandidate {
-    /// Which message.
+    /// Id of the message.
     pub id: MessageId,
-    /// Its conversation.
+    /// The conversation that contains it.
     pub conversation: ConversationId,
-    /// Its place there.
+    /// Position in the conversation.
     pub position: u64,
-    /// The session it was part of: words are borrowed within one session only.
+    /// The session that contains it. Only turns of the same session share text scores.
     pub session: Option<String>,
-    /// BM25, if its words were found.
+    /// BM25 score, if full-text search found it.
     pub text: Option<f64>,
-    /// Cosine, if its meaning was.
+    /// Cosine, if vector search found it.
     pub meaning: Option<f64>,
 }
 
 /// A turn after ranking.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RankedTurn {
-    /// Which message.
+    /// Id of the message.
     pub id: MessageId,
     /// Sum of the parts.
     pub score: f64,
-    /// What each list gave; lists that gave nothing are left out.
+    /// The contribution of each list; zero contributions are left out.
     pub parts: Vec<(TurnList, f64)>,
 }
 
-/// Orders turns, best first: BM25 as a share of the best, cosine stretched over the candidates' range, and half the
-/// text share of the turns beside it. Ties are broken by id, newest first.
+/// Ranks turns, best first. BM25 is scaled to the best score, and the cosine to the range of the candidates. Adjacent
+/// turns add their text score, weighted by [`BORROW`]. Ties are broken by id, newest first.
 pub fn rank_turns(candidates: &[TurnCandidate]) -> Vec<RankedTurn> {
     let best = candidates.iter().filter_map(|c| c.text).fold(0.0, f64::max);
     let share = |text: Option<f64>| text.map_or(0.0, |score| if best > 0.0 { score / best } else { 0.0 });
@@ -164,7 +164,7 @@ pub fn rank_turns(candidates: &[TurnCandidate]) -> Vec<RankedTurn> {
     ranked
 }
 
-/// The positions around one, with the weight of their distance.
+/// The adjacent positions with the weight of their distance.
 pub fn around(position: u64) -> impl Iterator<Item = (u64, f64)> {
     BORROW.iter().enumerate().flat_map(move |(n, weight)| {
         let distance = n as u64 + 1;

@@ -1,28 +1,28 @@
-//! Which earlier import a file of another program goes on from. Files are recognised by what they hold: their names repeat
-//! (`lorebook.json`), and so do the numbers of their entries.
+//! Matches an import file of another program to the earlier import that it continues. Files are recognised by their
+//! content, because file names (`lorebook.json`) and entry numbers repeat.
 
 use std::collections::{BTreeMap, HashSet};
 
 use crate::text::{fold, mark};
 
-/// An entry of a file, or one that an earlier file brought, as far as it tells files apart.
+/// The properties of an imported entry that distinguish files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SourceEntry {
-    /// Its id there.
+    /// Id in the imported data.
     pub id: String,
-    /// What it is called there; empty if it has no title.
+    /// Title in the imported data; empty if none.
     pub title: String,
-    /// Its text, and of one that is here the earlier ones too.
+    /// Its text; for a stored entry, also the earlier versions.
     pub texts: Vec<String>,
 }
 
-/// What an earlier file brought.
+/// The entries of an earlier file.
 #[derive(Debug, Default)]
 struct Known {
     entries: usize,
     titles: HashSet<(String, u64)>,
     texts: HashSet<u64>,
-    /// Ids that no other file has.
+    /// Globally unique ids.
     ids: HashSet<String>,
 }
 
@@ -35,12 +35,12 @@ fn title_mark(title: &str) -> Option<u64> {
     (!title.is_empty()).then(|| mark(title.bytes()))
 }
 
-/// The earlier files of a format by their keys.
+/// The earlier files of a format by key.
 #[derive(Debug, Default)]
 pub struct KnownSources(BTreeMap<String, Known>);
 
 impl KnownSources {
-    /// Notes an entry that the file `source` brought.
+    /// Records an entry imported from the file `source`.
     pub fn note(&mut self, source: &str, entry: &SourceEntry) {
         let known = self.0.entry(source.to_owned()).or_default();
         known.entries += 1;
@@ -49,11 +49,11 @@ impl KnownSources {
         known.titles.extend(title_mark(&entry.title).map(|title| (entry.id.clone(), title)));
     }
 
-    /// The key of the earlier file that a file goes on from, or a new one made of its name.
+    /// The key of the earlier file that a file continues, or a new key derived from its name.
     ///
-    /// The same file has more than half of the texts, or ids that are unique anywhere, of whichever of the two is smaller.
-    /// Under its old name it may have changed more: half of the entries that keep their id and their title, or their text, is
-    /// enough.
+    /// A file continues an earlier one if they share more than half of the entries of the smaller file, by text or by
+    /// globally unique id. With the same name, it is enough if half of the entries keep their id and their title or
+    /// text.
     pub fn key_of(&self, name: &str, entries: &[SourceEntry]) -> String {
         let own = |key: &str| key == name || is_numbered(key, name);
         let mut best: Option<((usize, bool), &str)> = None;
@@ -85,12 +85,12 @@ impl KnownSources {
     }
 }
 
-/// True for an id with a UUID in it; other ids are numbers and names, which repeat.
+/// True for an id that contains a UUID; other ids are numbers and names, which repeat.
 fn is_unique(id: &str) -> bool {
     id.split(':').any(|part| uuid::Uuid::try_parse(part).is_ok())
 }
 
-/// True for `name (2)` and the like.
+/// True for keys of the form `name (2)`.
 fn is_numbered(key: &str, name: &str) -> bool {
     let number = key.strip_prefix(name).and_then(|rest| rest.strip_prefix(" (")?.strip_suffix(')'));
     number.is_some_and(|number| number.parse::<u64>().is_ok())

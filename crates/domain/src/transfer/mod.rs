@@ -1,3 +1,3 @@
-//! Rules of imports.
+//! Rules for imports.
 
 pub mod import_source;

@@ -1,26 +1,26 @@
-//! How texts are cut and grouped before the model sees them.
+//! Truncates texts and groups them into batches for the model.
 
-/// Bytes of ordinary text per token, roughly. Only batch sizes depend on it, never a result.
+/// Approximate bytes of ordinary text per token. It affects only batch sizes, never results.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// A text longer than this many bytes per token of the model's limit is cut before it is tokenised: the model
-/// would ignore the rest, and tokenising 64 KiB to keep a page of it costs more than embedding the page.
+/// Maximum bytes of a text per token of the model's limit. Longer texts are cut before tokenisation, because the
+/// model would ignore the rest, and tokenising 64 KiB to keep one page costs more than embedding the page.
 const BYTES_KEPT_PER_TOKEN: usize = 32;
 
-/// Limits of one call of the model.
+/// Limits of one model call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Texts per call. 1 for dynamically quantised models, whose result depends on their neighbours.
+    /// Texts per call. 1 for dynamically quantised models, whose result depends on the other texts of the call.
     pub texts: usize,
-    /// Tokens per call, padding included. What a query may have to wait for.
+    /// Tokens per call, including padding. This bounds the waiting time of a query.
     pub tokens: usize,
-    /// Tokens of one text after which the model stops reading.
+    /// Maximum tokens of one text; the model ignores the rest.
     pub text_tokens: usize,
 }
 
 impl Limits {
-    /// Groups the positions of `texts` into calls: similar lengths together (padding is work for nothing),
-    /// short ones first, within the limits.
+    /// Groups the positions of `texts` into calls within the limits. Texts of similar length go together, because
+    /// padding wastes work; short texts come first.
     pub(crate) fn group(self, texts: &[String]) -> Vec<Vec<usize>> {
         let mut order: Vec<usize> = (0..texts.len()).collect();
         order.sort_by_key(|at| texts[*at].len());
@@ -28,7 +28,8 @@ impl Limits {
         for at in order {
             let tokens = (texts[at].len() / BYTES_PER_TOKEN + 2).min(self.text_tokens);
             match groups.last_mut() {
-                // Sorted: this text is the longest of the group so far, and the others are padded to it.
+                // The order is sorted, so this text is the longest of the group so far, and the others are padded to
+                // it.
                 Some(group) if group.len() < self.texts && (group.len() + 1) * tokens <= self.tokens => {
                     group.push(at);
                 }
@@ -38,7 +39,7 @@ impl Limits {
         groups
     }
 
-    /// The part of `text` that the model can possibly read.
+    /// The part of `text` that the model can read at most.
     pub(crate) fn readable(self, text: &str) -> &str {
         let mut end = (self.text_tokens * BYTES_KEPT_PER_TOKEN).min(text.len());
         while !text.is_char_boundary(end) {

@@ -1,8 +1,8 @@
-//! The vectors of recent queries. Search as you type asks for the same text again and again.
+//! Caches the vectors of recent queries, because search as you type repeats the same texts.
 
 use std::collections::HashMap;
 
-/// Keeps the `capacity` most recently used vectors.
+/// An LRU cache of at most `capacity` vectors.
 pub(crate) struct QueryCache {
     entries: HashMap<String, Entry>,
     capacity: usize,
@@ -15,12 +15,11 @@ struct Entry {
 }
 
 impl QueryCache {
-    /// An empty cache for at most `capacity` vectors.
     pub(crate) fn new(capacity: usize) -> Self {
         Self { entries: HashMap::with_capacity(capacity), capacity, uses: 0 }
     }
 
-    /// The vector of `text`, if it is still here.
+    /// The cached vector of `text`.
     pub(crate) fn get(&mut self, text: &str) -> Option<Vec<f32>> {
         self.uses += 1;
         let entry = self.entries.get_mut(text)?;
@@ -28,11 +27,11 @@ impl QueryCache {
         Some(entry.vector.clone())
     }
 
-    /// Keeps `vector`, in the place of the one unused for longest when the cache is full.
+    /// Caches `vector`; a full cache drops its least recently used vector.
     pub(crate) fn put(&mut self, text: String, vector: Vec<f32>) {
         self.uses += 1;
         if self.entries.len() >= self.capacity && !self.entries.contains_key(&text) {
-            // A scan of a few hundred entries costs nothing beside the embedding it follows.
+            // A scan of a few hundred entries is cheap compared with the embedding before it.
             let oldest =
                 self.entries.iter().min_by_key(|(_, entry)| entry.used).map(|(text, _)| text.clone());
             oldest.and_then(|text| self.entries.remove(&text));

@@ -1,4 +1,5 @@
-//! The `ModelCatalogue` port: models shipped with the app, models downloaded, and folders of the worldbuilder's.
+//! Implements the `ModelCatalogue` port: models shipped with the app, downloaded models, and the worldbuilder's own
+//! folders.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,20 +19,21 @@ use crate::hub::{Hub, endpoint_from};
 use crate::models::{Offer, Pin, offer, offers};
 use crate::{runtime, thread};
 
-/// The models there are. Cheap to make: nothing is loaded, and no request made, before it is asked for.
+/// The catalogue of available models. Creating it loads nothing and makes no request.
 #[derive(Debug, Clone)]
 pub struct FastEmbedCatalogue {
     resources: PathBuf,
     models_dir: PathBuf,
     endpoint: String,
     threads: usize,
-    /// The files of offers that differ from their own pin.
+    /// Replacement pins of offers.
     pins: Vec<(ModelId, Pin)>,
 }
 
 impl FastEmbedCatalogue {
-    /// A catalogue over the shipped resources (see [`resources_dir`](crate::resources_dir)) and the folder for
-    /// downloaded models, which need not exist yet. The hub is `$HF_ENDPOINT`, or the usual one.
+    /// Creates a catalogue over the shipped resources (see [`resources_dir`](crate::resources_dir)) and the folder
+    /// for downloaded models, which need not exist yet. The hub address comes from `$HF_ENDPOINT`, or is the default
+    /// one.
     pub fn new(resources: PathBuf, models_dir: PathBuf) -> Self {
         Self {
             resources,
@@ -42,34 +44,34 @@ impl FastEmbedCatalogue {
         }
     }
 
-    /// Models loaded from now on use so many threads for one call. One is kindest to everything else; two are
-    /// for bulk work that somebody waits for.
+    /// Sets the number of threads per call for models loaded from now on. One thread leaves most capacity to other
+    /// work; two threads suit bulk work that somebody waits for.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// Downloads come from the hub at this address.
+    /// Sets the hub address for downloads.
     #[must_use]
     pub fn with_endpoint(mut self, endpoint: impl Into<String>) -> Self {
         self.endpoint = endpoint_from(Some(endpoint.into()));
         self
     }
 
-    /// The model `id` has these files instead of its own, at a hub with other ones.
+    /// Replaces the pinned files of the model `id`, for a hub with different files.
     #[must_use]
     pub fn with_pin(mut self, id: ModelId, pin: Pin) -> Self {
         self.pins.push((id, pin));
         self
     }
 
-    /// The offer with this id.
     fn offer(id: &ModelId) -> Result<&'static Offer, EmbedError> {
         offer(id).ok_or_else(|| EmbedError::Unavailable(format!("there is no model called {id}")))
     }
 
-    /// The files of an offered model: those shipped, else those downloaded.
+    /// The files of an offered model: the downloaded ones, or the shipped ones of a bundled model that was not
+    /// downloaded.
     fn files(&self, offer: &Offer) -> Result<ModelFiles, EmbedError> {
         let downloaded = ModelFiles::find(&self.models_dir.join(offer.id), Some(offer.graph()));
         if !offer.bundled || downloaded.is_ok() {
@@ -85,7 +87,7 @@ impl FastEmbedCatalogue {
         })
     }
 
-    /// Loads files as the model `id` on a thread of its own; it takes a good part of a second.
+    /// Loads the model `id` from files on a separate thread, because loading takes a good part of a second.
     async fn start(
         &self,
         id: ModelId,
@@ -137,7 +139,8 @@ impl ModelCatalogue for FastEmbedCatalogue {
         let recipe = files.recipe();
         let (files, print) =
             thread::run("load", move || files.fingerprint().map(|print| (files, print))).await?;
-        // The fingerprint keeps vectors apart when another model moves into the folder, or has one of its name.
+        // The fingerprint distinguishes models that replace each other in a folder, or are in folders of the same
+        // name.
         self.start(ModelId::new(format!("folder:{name}@{print}")), files, recipe).await
     }
 

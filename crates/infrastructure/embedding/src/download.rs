@@ -1,7 +1,7 @@
-//! Brings a set of files here: whole or not at all, resumed after a failure, stopped at once when asked.
+//! Downloads a set of files atomically. A download resumes after a failure and stops immediately on request.
 //!
-//! Files gather in a staging folder and move to their place together, when each has been checked. A failure
-//! keeps the staging folder, so that the next attempt goes on where this one broke off; a cancel removes it.
+//! Files are collected in a staging folder. When all have been verified, they move to the target together. A failure
+//! keeps the staging folder, so that the next attempt resumes; a cancellation removes it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -17,36 +17,36 @@ use crate::hub::Hub;
 use crate::models::{Pin, PinnedFile};
 use crate::thread;
 
-/// Bytes read at a time, and so the finest step of progress.
+/// Bytes per read, and so the finest step of progress.
 const STEP: usize = 256 * 1024;
 
-/// How often a cancel is looked for while the network is silent.
+/// Interval of cancellation checks while the network is silent.
 const PULSE: Duration = Duration::from_millis(100);
 
-/// Attempts per file, and the pause before the second; it doubles.
+/// Number of attempts per file, and the pause before the second; the pause doubles.
 const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// What to bring, and where to.
+/// A download order.
 pub(crate) struct Order<'a> {
     /// The hub repository.
     pub repository: &'a str,
-    /// The files within it, and within `target`.
+    /// The files, with paths relative to the repository and to `target`.
     pub pin: Pin,
-    /// Where files gather; on the same file system as `target`.
+    /// The staging folder; must be on the same file system as `target`.
     pub staging: PathBuf,
-    /// The folder they move to. It exists only when whole.
+    /// The target folder. It exists only when it is complete.
     pub target: PathBuf,
 }
 
-/// Carries out `order`, telling `progress` the bytes of all files together.
+/// Executes `order` and reports the total bytes of all files to `progress`.
 ///
 /// # Errors
-/// [`EmbedError::Cancelled`] when `progress` says so; [`EmbedError::Download`] for everything that went wrong.
+/// [`EmbedError::Cancelled`] when `progress` asks to stop; [`EmbedError::Download`] for any other failure.
 pub(crate) fn carry_out(order: &Order, hub: &Hub, progress: &dyn DownloadProgress) -> Result<(), EmbedError> {
     let result = Download { order, hub, progress }.run();
     if matches!(result, Ok(()) | Err(EmbedError::Cancelled)) {
-        // Best effort: what cannot be removed now is overwritten by the next download.
+        // Best effort: the next download overwrites remaining files.
         let _ = fs::remove_dir_all(&order.staging);
     }
     result
@@ -76,7 +76,8 @@ impl Download<'_> {
         self.move_to_place(&gathering).map_err(|error| disk(&error))
     }
 
-    /// Two processes must not write the same files. The lock ends with the file, also after a crash.
+    /// Locks the staging folder, so that two processes do not write the same files. The operating system releases the
+    /// lock when the file is closed, also after a crash.
     fn lock(&self) -> Result<File, EmbedError> {
         let file =
             inklings_files::open_lock(&self.order.staging.join("lock")).map_err(|error| disk(&error))?;
@@ -84,7 +85,7 @@ impl Download<'_> {
         Ok(file)
     }
 
-    /// The folder for files of this revision; those of others are removed, they would not fit.
+    /// Creates the staging folder of this revision and removes those of other revisions, whose files do not match.
     fn gathering(&self) -> Result<PathBuf, EmbedError> {
         let folder = self.order.staging.join(self.order.pin.revision);
         for other in fs::read_dir(&self.order.staging).map_err(|error| disk(&error))?.flatten() {
@@ -96,24 +97,24 @@ impl Download<'_> {
         Ok(folder)
     }
 
-    /// Brings one file into `folder` under its name, checked.
+    /// Downloads one file into `folder` and verifies it.
     fn bring(&self, file: &PinnedFile, folder: &Path, before: u64, total: u64) -> Result<(), EmbedError> {
         let path = folder.join(file.path);
         if path.is_file() {
-            return Ok(()); // by an earlier attempt; it has its name only since it was checked
+            return Ok(()); // an earlier attempt verified it before it got this name
         }
         fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(|error| disk(&error))?;
         let part = path.with_added_extension("part");
         self.persistently(|| {
             let written = self.transfer(file, &part, before, total)?;
             check(file, &written).inspect_err(|_| {
-                let _ = fs::remove_file(&part); // going on from wrong bytes never ends well
+                let _ = fs::remove_file(&part); // resuming after wrong bytes cannot succeed
             })
         })?;
         fs::rename(&part, &path).map_err(|error| disk(&error))
     }
 
-    /// Appends what is missing of `file` to `part`. Returns the digest of the whole.
+    /// Appends the missing part of `file` to `part`. Returns the digest of the whole file.
     fn transfer(
         &self,
         file: &PinnedFile,
@@ -127,7 +128,7 @@ impl Download<'_> {
         let revision = self.order.pin.revision;
         let (steps, arriving) = mpsc::sync_channel(4);
         if have < file.size {
-            // The network blocks for as long as it likes; this thread only ever waits for a pulse.
+            // The network thread may block for any time; this thread waits at most one pulse.
             thread::start("download", move || pump(&hub, &repository, revision, name, have, &steps))?;
         } else {
             drop(steps);
@@ -147,7 +148,7 @@ impl Download<'_> {
                 Some(Step::Bytes(bytes)) => {
                     size += bytes.len() as u64;
                     if size > file.size {
-                        // Bytes of another content: nothing to go on from.
+                        // The bytes belong to other content, so resuming is impossible.
                         out.set_len(0).map_err(|error| disk(&error))?;
                         return Err(EmbedError::Download(format!("{}: longer than it should be", file.path)));
                     }
@@ -166,7 +167,7 @@ impl Download<'_> {
         Ok(hex(digest))
     }
 
-    /// The next step of a transfer, `None` at its end; looks for a cancel while waiting.
+    /// The next step of a transfer; `None` at its end. Checks for a cancellation while waiting.
     fn next(&self, arriving: &mpsc::Receiver<Step>) -> Result<Option<Step>, EmbedError> {
         loop {
             self.check_cancelled()?;
@@ -178,7 +179,7 @@ impl Download<'_> {
         }
     }
 
-    /// Tries a few times: most network failures are gone a second later.
+    /// Retries an attempt, because most network failures pass within a second.
     fn persistently<T>(&self, mut attempt: impl FnMut() -> Result<T, EmbedError>) -> Result<T, EmbedError> {
         let mut pause = PAUSE;
         for _ in 1..ATTEMPTS {
@@ -208,13 +209,13 @@ impl Download<'_> {
 }
 
 enum Step {
-    /// The offset of the bytes that follow.
+    /// The offset of the following bytes.
     Starts(u64),
     Bytes(Vec<u8>),
     Failed(EmbedError),
 }
 
-/// Sends the bytes of a file until it ends, or nobody wants them any more.
+/// Sends the bytes of a file until its end, or until the receiver is dropped.
 fn pump(hub: &Hub, repository: &str, revision: &str, name: &str, start: u64, steps: &mpsc::SyncSender<Step>) {
     let mut transfer = match hub.open(repository, revision, name, start) {
         Ok(transfer) => transfer,
@@ -227,7 +228,7 @@ fn pump(hub: &Hub, repository: &str, revision: &str, name: &str, start: u64, ste
         let mut bytes = Vec::with_capacity(STEP);
         let outcome = Read::by_ref(&mut transfer.body).take(STEP as u64).read_to_end(&mut bytes);
         let ended = bytes.is_empty();
-        // Bytes that came before a failure count: the next attempt goes on after them.
+        // Bytes received before a failure count: the next attempt resumes after them.
         if !ended && steps.send(Step::Bytes(bytes)).is_err() {
             return;
         }
@@ -241,7 +242,7 @@ fn pump(hub: &Hub, repository: &str, revision: &str, name: &str, start: u64, ste
     }
 }
 
-/// Refuses a file that is not the one that was reviewed.
+/// Refuses a file whose digest differs from the pinned one.
 fn check(file: &PinnedFile, digest: &str) -> Result<(), EmbedError> {
     if digest == file.sha256 {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The `Embedder` port over a loaded model.
+//! Implements the `Embedder` port for a loaded model.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,13 +10,13 @@ use crate::cache::QueryCache;
 use crate::engine::Engine;
 use crate::files::Prefixes;
 
-/// Query vectors kept. At 768 components that is 1.5 MB.
+/// Number of cached query vectors. At 768 components they take 1.5 MB.
 const QUERIES_KEPT: usize = 512;
 
-/// Bytes of the longest query worth keeping: nobody pastes the same page twice.
+/// Maximum length of a cached query in bytes. Longer texts are unlikely to be repeated.
 const LONGEST_KEPT: usize = 2_048;
 
-/// A model that runs here, with a cache of query vectors.
+/// A local model with a cache of query vectors.
 pub(crate) struct FastEmbedder {
     model: EmbeddingModel,
     prefixes: Prefixes,
@@ -25,7 +25,6 @@ pub(crate) struct FastEmbedder {
 }
 
 impl FastEmbedder {
-    /// Names a loaded model.
     pub(crate) fn new(id: ModelId, prefixes: Prefixes, engine: Engine) -> Self {
         let model = EmbeddingModel { id, dimension: engine.dimension() };
         Self { model, prefixes, engine, cache: Mutex::new(QueryCache::new(QUERIES_KEPT)) }

@@ -1,5 +1,5 @@
-//! A loaded model with its two threads: one answers queries, the other works through documents at low
-//! priority and steps aside between small batches whenever a query waits. They share one copy of the weights.
+//! A loaded model with two threads. One answers queries; the other embeds documents at low priority and yields to
+//! waiting queries between small batches. Both share one copy of the weights.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,16 +15,16 @@ use crate::batches::Limits;
 use crate::files::{ModelFiles, Recipe};
 use crate::thread;
 
-/// Texts per call.
 const TEXTS_PER_CALL: usize = 8;
 
-/// Tokens per call, counting padding. On one thread, bigger calls are hardly faster, and a query waits longer.
+/// Tokens per call, including padding. On one thread, bigger calls are hardly faster, and a query waits longer.
 const TOKENS_PER_CALL: usize = 96;
 
-/// The same when several threads share a call: they need enough of it to be worth their meeting.
+/// Tokens per call if several threads share it: smaller calls do not repay the synchronisation.
 const SHARED_TOKENS_PER_CALL: usize = 384;
 
-/// Outputs to take the vector from, best first. Pooled ones need no more work; pooling leaves them as they are.
+/// Model outputs to take the vector from, best first. Pooled outputs need no further work, and pooling does not
+/// change them.
 const OUTPUTS: &[OutputKey] = &[
     OutputKey::ByName("sentence_embedding"),
     OutputKey::ByName("text_embeds"),
@@ -38,11 +38,11 @@ type Vectors = Result<Vec<Vec<f32>>, EmbedError>;
 struct Job {
     texts: Vec<String>,
     reply: oneshot::Sender<Vectors>,
-    /// Held by queries until they are answered, or found abandoned.
+    /// Counts a query as waiting until it is answered or found to be abandoned.
     _waiting: Option<Waiting>,
 }
 
-/// A loaded model. Its threads end when this is dropped.
+/// A loaded model. Its threads end when it is dropped.
 pub(crate) struct Engine {
     queries: mpsc::Sender<Job>,
     documents: mpsc::Sender<Job>,
@@ -51,7 +51,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Loads a model and starts its threads. `threads` is how many ONNX Runtime uses for one call.
+    /// Loads a model and starts its threads. `threads` is the number of ONNX Runtime threads per call.
     ///
     /// # Errors
     /// [`EmbedError::Unavailable`] if the files are not those of a model that turns texts into vectors.
@@ -67,7 +67,8 @@ impl Engine {
             .with_environment(environment)
             .with_max_length(recipe.text_tokens)
             .with_intra_threads(threads.max(1))
-            // Threads that meet a thousand times per call must not fall asleep in between; one alone meets nobody.
+            // Several threads synchronise a thousand times per call, so they must spin; a single thread never needs
+            // to.
             .with_session_config("session.intra_op.allow_spinning", if threads > 1 { "1" } else { "0" });
         let model = TextEmbedding::try_new_from_user_defined(files.read(recipe)?, options);
         let model = model.map_err(|error| not_a_model(error.to_string()))?;
@@ -90,12 +91,12 @@ impl Engine {
         Ok(Self { queries, documents, turn, dimension })
     }
 
-    /// Components of each vector.
+    /// Number of components of each vector.
     pub(crate) fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// The vector of one text, before any document waiting.
+    /// Computes the vector of one text, before any waiting document.
     pub(crate) async fn query(&self, text: String) -> Result<Vec<f32>, EmbedError> {
         let (reply, answer) = oneshot::channel();
         let job = Job { texts: vec![text], reply, _waiting: Some(self.turn.wait_for_it()) };
@@ -103,7 +104,7 @@ impl Engine {
         answer.await.map_err(|_| stopped())??.pop().ok_or_else(stopped)
     }
 
-    /// The vectors of many texts, in their order, in the background. Stops early when the caller goes away.
+    /// Computes the vectors of many texts, in order, in the background. Stops early if the caller drops the future.
     pub(crate) async fn documents(&self, texts: Vec<String>) -> Vectors {
         let (reply, answer) = oneshot::channel();
         self.documents.send(Job { texts, reply, _waiting: None }).map_err(|_| stopped())?;
@@ -115,7 +116,7 @@ fn stopped() -> EmbedError {
     EmbedError::Inference("the embedding thread stopped unexpectedly".into())
 }
 
-/// What both threads share.
+/// The state that both threads share.
 struct Lane {
     runner: Arc<Mutex<Runner>>,
     turn: Arc<Turn>,
@@ -126,7 +127,7 @@ struct Lane {
 impl Lane {
     fn answer_queries(&self, jobs: &mpsc::Receiver<Job>) {
         for job in jobs {
-            // Search as you type abandons most queries: their callers are gone by now.
+            // Search as you type abandons most queries, so their callers may be gone.
             if !job.reply.is_closed() {
                 let vectors = self.call(&job.texts);
                 let _ = job.reply.send(vectors);
@@ -157,11 +158,11 @@ impl Lane {
         Ok(vectors)
     }
 
-    /// One call of the model: unit vectors of the expected dimension, one per text.
+    /// Calls the model once. Returns one unit vector of the expected dimension per text.
     fn call<S: AsRef<str>>(&self, texts: &[S]) -> Vectors {
         let texts: Vec<&str> = texts.iter().map(|text| self.limits.readable(text.as_ref())).collect();
         let mut runner = self.runner.lock().unwrap_or_else(PoisonError::into_inner);
-        // A panic inside the libraries must cost this call, not the thread.
+        // A panic inside the libraries must fail only this call, not the thread.
         let vectors = catch_unwind(AssertUnwindSafe(|| runner.run(&texts)))
             .unwrap_or_else(|_| Err("the library panicked".into()))
             .map_err(EmbedError::Inference)?;
@@ -197,7 +198,7 @@ impl Runner {
         Ok(vectors)
     }
 
-    /// Finds out the dimension by trying, and whether the model keeps its texts apart.
+    /// Determines the dimension by a test call, and checks that the model returns one valid vector per text.
     fn probe(&mut self) -> Result<usize, String> {
         let texts = ["a lighthouse", "the keeper of the lighthouse has gone"];
         let texts = &texts[..self.limits.texts.min(texts.len())];
@@ -217,7 +218,7 @@ impl Runner {
     }
 }
 
-/// Whose turn it is: documents wait while a query does.
+/// Gives queries priority: documents wait while a query is waiting.
 #[derive(Default)]
 struct Turn {
     waiting: AtomicUsize,

@@ -1,4 +1,4 @@
-//! A folder with a model in it: which files it must have, and what they say about how to run it.
+//! Finds and reads the files of a model folder, including the settings to run it with.
 
 use std::fs;
 use std::io::Read;
@@ -9,30 +9,30 @@ use inklings_application::model::embedding::EmbedError;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Tokens of one text read by a model whose limit nobody told us, at most.
+/// Maximum tokens per text for a model with unknown limit.
 const DEFAULT_TEXT_TOKENS: usize = 512;
 
-/// What a model wants to see before a text. Some are trained to tell questions from answers by it.
+/// Prefixes that a model expects before a text. Some models are trained to distinguish queries from documents by
+/// them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Prefixes {
     pub query: String,
     pub document: String,
 }
 
-/// How a model is to be run.
+/// The settings to run a model with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Recipe {
-    /// How the vectors of a text's tokens become one.
+    /// How token vectors are combined into one vector.
     pub pooling: Pooling,
-    /// True if its numbers are scaled by the whole call, so that texts in one call would change one another.
+    /// True if quantisation scales depend on the whole call, so that texts of one call affect one another.
     pub dynamically_quantised: bool,
-    /// Tokens of a text after which it stops reading.
+    /// Maximum tokens of a text; the model ignores the rest.
     pub text_tokens: usize,
-    /// Put before queries and documents.
     pub prefixes: Prefixes,
 }
 
-/// The files of one model, known to exist.
+/// The existing files of one model.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelFiles {
     folder: PathBuf,
@@ -41,11 +41,11 @@ pub(crate) struct ModelFiles {
 }
 
 impl ModelFiles {
-    /// Finds the files of the model in `folder`. The graph is `graph` if given, else `model.onnx`,
-    /// `onnx/model.onnx`, or the first other `model*.onnx` in either place.
+    /// Finds the files of the model in `folder`. The graph is `graph` if given, else `model.onnx`, `onnx/model.onnx`,
+    /// or the first other `model*.onnx` in either place.
     ///
     /// # Errors
-    /// [`EmbedError::Unavailable`], naming what is missing.
+    /// [`EmbedError::Unavailable`], naming the missing file.
     pub(crate) fn find(folder: &Path, graph: Option<&str>) -> Result<Self, EmbedError> {
         if !folder.is_dir() {
             return Err(unavailable(folder, "is not a folder"));
@@ -71,7 +71,7 @@ impl ModelFiles {
         }
     }
 
-    /// What the files beside the graph say about how to run it; the usual answers where they say nothing.
+    /// The settings from the files beside the graph, with defaults for missing ones.
     pub(crate) fn recipe(&self) -> Recipe {
         let pooling = self.json("1_Pooling/config.json");
         let name =
@@ -94,7 +94,7 @@ impl ModelFiles {
         }
     }
 
-    /// Reads everything into memory, ready for the library.
+    /// Reads all files into memory for the library.
     ///
     /// # Errors
     /// [`EmbedError::Unavailable`], naming the file that cannot be read.
@@ -103,7 +103,7 @@ impl ModelFiles {
         let tokenizer = TokenizerFiles {
             tokenizer_file: read(&self.folder.join("tokenizer.json"))?,
             config_file: read(&self.folder.join("config.json"))?,
-            // Newer tokenizers say it all in tokenizer.json and have no such file.
+            // Newer tokenizers keep everything in tokenizer.json and have no such file.
             special_tokens_map_file: if special_tokens.is_file() {
                 read(&special_tokens)?
             } else {
@@ -120,7 +120,7 @@ impl ModelFiles {
         Ok(model)
     }
 
-    /// The first 8 hexadecimal digits of the digest of graph and weights: tells two models of one name apart.
+    /// The first 8 hexadecimal digits of the digest of graph and weights, to distinguish models of the same name.
     ///
     /// # Errors
     /// [`EmbedError::Unavailable`] if they cannot be read.
@@ -148,12 +148,11 @@ impl ModelFiles {
     }
 }
 
-/// A digest in lower-case hexadecimal digits.
 pub(crate) fn hex(digest: Sha256) -> String {
     format!("{:x}", digest.finalize())
 }
 
-/// The error of a folder in which something is wrong.
+/// An error about a model folder.
 pub(crate) fn unavailable(folder: &Path, problem: &str) -> EmbedError {
     EmbedError::Unavailable(format!("{} {problem}", folder.display()))
 }
@@ -164,7 +163,7 @@ fn find_graph(folder: &Path) -> Option<PathBuf> {
     plain.or_else(|| places.iter().find_map(|place| first_variant(place)))
 }
 
-/// The alphabetically first `model*.onnx`: any will do, but the same one each time.
+/// The alphabetically first `model*.onnx`: any variant works, but the choice must be stable.
 fn first_variant(place: &Path) -> Option<PathBuf> {
     files_in(place).into_iter().find(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -172,7 +171,7 @@ fn first_variant(place: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Weights kept beside a graph, by the customary names: `model.onnx_data`, `model.onnx.data`, `model.onnx_data_1`.
+/// Weight files beside a graph, by the customary names: `model.onnx_data`, `model.onnx.data`, `model.onnx_data_1`.
 fn find_weights(graph: &Path) -> Vec<PathBuf> {
     let stem = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let belongs = |path: &PathBuf| {

@@ -1,7 +1,7 @@
-//! The model hub's download protocol: the bytes of a file at a revision, from any offset on.
+//! The model hub's download protocol: reads a file at a revision from any offset.
 //!
-//! Spoken directly over the HTTP client that fastembed's hub crate uses, because that crate can neither stop a
-//! transfer once started, nor notice a silent server, nor check what arrived.
+//! It uses the HTTP client of fastembed's hub crate directly, because that crate cannot stop a started transfer,
+//! detect a silent server, or verify the received bytes.
 
 use std::io::Read;
 use std::time::Duration;
@@ -10,24 +10,23 @@ use inklings_application::model::embedding::EmbedError;
 use ureq::Agent;
 use ureq::http::StatusCode;
 
-/// Where models come from unless `$HF_ENDPOINT` names another hub.
+/// Default hub; `$HF_ENDPOINT` overrides it.
 const DEFAULT_ENDPOINT: &str = "https://huggingface.co";
 
-/// A server that is silent for so long is gone.
+/// Timeout for a silent server.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// The hub, reached at one address.
+/// A hub at one address.
 #[derive(Debug, Clone)]
 pub(crate) struct Hub {
     endpoint: String,
     fetching: Agent,
 }
 
-/// Bytes of a file, from `start` on.
+/// The bytes of a file from `start`.
 pub(crate) struct Transfer {
-    /// The offset of the first byte. 0 if the server does not resume.
+    /// Offset of the first byte; 0 if the server does not support resuming.
     pub start: u64,
-    /// The bytes.
     pub body: Box<dyn Read + Send>,
 }
 
@@ -38,10 +37,10 @@ pub(crate) fn endpoint_from(variable: Option<String>) -> String {
 }
 
 impl Hub {
-    /// The hub at `endpoint`, e.g. `https://example.org`. No request is made.
+    /// Creates a client for the hub at `endpoint`, e.g. `https://example.org`. Makes no request.
     pub(crate) fn new(endpoint: String) -> Self {
         let fetching = Agent::config_builder()
-            .https_only(endpoint.starts_with("https://")) // and never less after a redirect
+            .https_only(endpoint.starts_with("https://")) // also after a redirect
             .user_agent("inklings")
             .timeout_connect(Some(Duration::from_secs(15)))
             .timeout_recv_response(Some(SILENCE))
@@ -51,10 +50,10 @@ impl Hub {
         Self { endpoint, fetching }
     }
 
-    /// Opens `file` at the byte `start`, or at 0 if the server does not resume.
+    /// Opens `file` at the byte `start`, or at 0 if the server does not support resuming.
     ///
     /// # Errors
-    /// [`EmbedError::Download`] when the hub cannot be reached or does not have it.
+    /// [`EmbedError::Download`] if the hub cannot be reached or does not have the file.
     pub(crate) fn open(
         &self,
         repository: &str,

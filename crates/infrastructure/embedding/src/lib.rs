@@ -1,8 +1,8 @@
-//! Embeddings on this machine: the catalogue of models, their download, and the provider that runs them
-//! through ONNX Runtime. The application's ports `Embedder` and `ModelCatalogue` are what others see.
+//! Local embeddings: the model catalogue, downloads, and inference through ONNX Runtime. Implements the application's
+//! ports `Embedder` and `ModelCatalogue`.
 //!
-//! Absent on purpose: network traffic of its own. The only request ever made is the download that was asked
-//! for by [`FastEmbedCatalogue`]'s `fetch`.
+//! The crate makes no network requests of its own accord. Its only requests are downloads through
+//! [`FastEmbedCatalogue`]'s `fetch`.
 
 mod batches;
 mod cache;

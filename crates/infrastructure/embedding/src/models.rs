@@ -1,4 +1,4 @@
-//! The models on offer: what people are told about each, and how it has to be run.
+//! The offered models, with their descriptions and the settings to run them with.
 
 use fastembed::Pooling;
 use inklings_application::model::embedding::CatalogueEntry;
@@ -9,12 +9,12 @@ use crate::files::{Prefixes, Recipe};
 /// The id of the model that ships with the app.
 pub const BUNDLED: &str = "all-MiniLM-L6-v2";
 
-/// The files of a model as they were reviewed. A download brings these bytes or fails.
+/// The reviewed files of a model. A download yields exactly these bytes or fails.
 #[derive(Debug, Clone, Copy)]
 pub struct Pin {
     /// The commit of the hub repository.
     pub revision: &'static str,
-    /// The small files first.
+    /// The files, small ones first.
     pub files: &'static [PinnedFile],
 }
 
@@ -23,7 +23,7 @@ pub struct Pin {
 pub struct PinnedFile {
     /// Path within the repository.
     pub path: &'static str,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// SHA-256 of the content, in lower-case hexadecimal digits.
     pub sha256: &'static str,
@@ -33,9 +33,9 @@ const fn pinned(path: &'static str, size: u64, sha256: &'static str) -> PinnedFi
     PinnedFile { path, size, sha256 }
 }
 
-/// One model of the catalogue.
+/// One offered model.
 pub(crate) struct Offer {
-    /// Its id, also the name of its folder.
+    /// Id, also the name of its folder.
     pub id: &'static str,
     /// Components per vector.
     pub dimension: usize,
@@ -43,9 +43,9 @@ pub(crate) struct Offer {
     pub bundled: bool,
     /// The hub repository it comes from.
     pub repository: &'static str,
-    /// What a download brings.
+    /// The files to download.
     pub pin: Pin,
-    /// The graph's path among those files.
+    /// Path of the graph among those files.
     graph: &'static str,
     name: &'static str,
     size_mb: u32,
@@ -100,7 +100,7 @@ static OFFERS: [Offer; 3] = [
         license: "Apache-2.0",
         languages: "English",
         description: "Small and fast. Ships with the app, so search by meaning works with nothing to download.",
-        text_tokens: 256, // what it was trained on; its config allows more, to no good
+        text_tokens: 256, // the training length; its config allows more, but that does not help
         dynamically_quantised: false,
         query_prefix: "",
         document_prefix: "",
@@ -204,23 +204,22 @@ static OFFERS: [Offer; 3] = [
     },
 ];
 
-/// Every model on offer, the bundled one first.
+/// All offered models, the bundled one first.
 pub(crate) fn offers() -> &'static [Offer] {
     &OFFERS
 }
 
-/// The offer with this id, in any case of letters.
+/// The offer with this id, regardless of case.
 pub(crate) fn offer(id: &ModelId) -> Option<&'static Offer> {
     OFFERS.iter().find(|offer| offer.id.eq_ignore_ascii_case(id.as_str()))
 }
 
 impl Offer {
-    /// The id as the domain's type.
     pub(crate) fn model_id(&self) -> ModelId {
         ModelId::new(self.id)
     }
 
-    /// What people are told about it.
+    /// The catalogue entry to show to people.
     pub(crate) fn entry(&self) -> CatalogueEntry {
         CatalogueEntry {
             id: self.model_id(),
@@ -234,7 +233,7 @@ impl Offer {
         }
     }
 
-    /// How its files are to be run.
+    /// The settings to run it with.
     pub(crate) fn recipe(&self) -> Recipe {
         Recipe {
             pooling: Pooling::Mean,
@@ -244,7 +243,7 @@ impl Offer {
         }
     }
 
-    /// The graph's place in a folder that was downloaded.
+    /// The path of the graph in a downloaded folder.
     pub(crate) fn graph(&self) -> &'static str {
         self.graph
     }

@@ -1,14 +1,14 @@
-//! Where the files shipped with the app are.
+//! Locates the files shipped with the app.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The environment variable that names the resources folder, before any other place is tried.
+/// Environment variable for the resources folder; takes precedence over every other place.
 const VARIABLE: &str = "INKLINGS_RESOURCES";
 
-/// The folder of the shipped resources (`onnxruntime/`, `models/`): `$INKLINGS_RESOURCES` as it is; else the
-/// first that exists of `resources/` beside the executable, the folder an installed package puts them in, and
-/// the source tree. When there is none, the place beside the executable, so that an error can name it.
+/// The folder of the shipped resources (`onnxruntime/`, `models/`). `$INKLINGS_RESOURCES` is used unchanged.
+/// Otherwise it is the first existing one of `resources/` beside the executable, the folder used by installed
+/// packages, and the source tree. If none exists, it is the path beside the executable, so that an error can name it.
 pub fn resources_dir() -> PathBuf {
     if let Some(named) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
         return PathBuf::from(named);
@@ -18,7 +18,7 @@ pub fn resources_dir() -> PathBuf {
     candidates.iter().find(|place| is_resources(place)).or(candidates.first()).cloned().unwrap_or_default()
 }
 
-/// The ONNX Runtime library inside a resources folder, by this system's file name.
+/// The path of the ONNX Runtime library inside a resources folder, with this system's file name.
 pub fn library_path(resources: &Path) -> PathBuf {
     let name = if cfg!(target_os = "windows") {
         "onnxruntime.dll"
@@ -37,7 +37,7 @@ fn candidates(executable: &Path) -> Vec<PathBuf> {
         beside.join("../lib/inklings/resources"), // Linux packages
         beside.join("../Resources/resources"),    // macOS bundles
     ];
-    // A development build runs from a target folder somewhere below the source tree.
+    // A development build runs from a target folder below the source tree.
     places.extend(beside.ancestors().skip(1).map(|folder| folder.join("src-tauri/resources")));
     places.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../src-tauri/resources"));
     places

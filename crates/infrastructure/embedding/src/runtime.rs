@@ -1,4 +1,4 @@
-//! The ONNX Runtime library, loaded once per process.
+//! Loads the ONNX Runtime library once per process.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,16 +9,16 @@ use ort::logging::LogLevel;
 
 use crate::resources::library_path;
 
-/// The process's one environment. It is never dropped: ONNX Runtime allows a single one per process, ever.
+/// The environment of the process. It is never dropped, because ONNX Runtime allows only one per process.
 static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
 
-/// Loads the library from the resources folder, or returns the environment that already runs on it.
+/// Loads the library from the resources folder, or returns the existing environment.
 ///
 /// # Errors
-/// [`EmbedError::Library`] when the file is missing, cannot be loaded, or is too old. It can be tried again.
+/// [`EmbedError::Library`] if the file is missing, cannot be loaded, or is too old. The call can be repeated.
 pub(crate) fn environment(resources: &Path) -> Result<Environment, EmbedError> {
     let library = library_path(resources);
-    // The `ort` crate panics when it has to look for a library itself and finds none; so look first.
+    // The `ort` crate panics if it finds no library, so check first.
     if !library.is_file() {
         return Err(EmbedError::Library(format!(
             "{} is missing (in a source tree, run scripts/setup-model.sh)",
@@ -41,7 +41,7 @@ pub(crate) fn environment(resources: &Path) -> Result<Environment, EmbedError> {
     Ok(slot.insert(environment).clone())
 }
 
-/// Sends the library's own messages to the log instead of the standard error stream.
+/// Sends the library's messages to the log instead of standard error.
 fn log(level: LogLevel, category: &str, _id: &str, _location: &str, message: &str) {
     match level {
         LogLevel::Error | LogLevel::Fatal => tracing::error!(category, "ONNX Runtime: {message}"),

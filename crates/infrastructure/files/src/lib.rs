@@ -1,6 +1,6 @@
-//! Opens the files of a data folder. Opening a pipe waits for its other end, and a link leads out of the folder. So every
-//! path is looked at before it is opened, and the opening itself neither waits nor follows: somebody may put another thing
-//! there in between.
+//! Opens the files of a data folder safely. Opening a FIFO blocks until its other end is opened, and a link may point
+//! outside the folder. So each path is checked first, and the open call itself neither blocks nor follows links,
+//! because the path may be replaced in between.
 
 use std::{
     error::Error,
@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What lies at a path. A link is never followed.
+/// The kind of a path. Links are never followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {
     /// A regular file.
@@ -19,11 +19,11 @@ pub enum PathKind {
     Folder,
     /// A symbolic link.
     Link,
-    /// A FIFO.
+    /// A FIFO (named pipe).
     Pipe,
     /// A socket.
     Socket,
-    /// A device, or what the system has no name for here.
+    /// A device, or an unknown kind.
     Device,
 }
 
@@ -50,7 +50,7 @@ impl PathKind {
         }
     }
 
-    /// With its article, for messages.
+    /// The kind with its article, for messages.
     pub const fn words(self) -> &'static str {
         match self {
             Self::File => "a file",
@@ -69,20 +69,20 @@ impl fmt::Display for PathKind {
     }
 }
 
-/// Something else lies where a file or a folder of ours should be. It was not opened.
+/// The path is of another kind than expected. It was not opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{name}' is {found} where {expected} should be")]
 pub struct WrongKind {
-    /// The name without its folder.
+    /// File name without its folder.
     pub name: String,
-    /// What should be there.
+    /// The expected kind.
     pub expected: PathKind,
-    /// What is there.
+    /// The actual kind.
     pub found: PathKind,
 }
 
 impl WrongKind {
-    /// The same inside an error of the file system, if it is one of these.
+    /// The [`WrongKind`] inside an I/O error, if there is one.
     pub fn of(error: &io::Error) -> Option<&Self> {
         let inner: &(dyn Error + 'static) = error.get_ref()?;
         inner.downcast_ref()
@@ -94,10 +94,10 @@ impl WrongKind {
     }
 }
 
-/// What lies at a path; `None` if nothing does.
+/// The kind of a path; `None` if it does not exist.
 ///
 /// # Errors
-/// Whatever the file system says.
+/// Any error of the file system.
 pub fn kind(path: &Path) -> io::Result<Option<PathKind>> {
     match fs::symlink_metadata(path) {
         Ok(data) => Ok(Some(PathKind::of(data.file_type()))),
@@ -114,26 +114,26 @@ fn require(path: &Path, expected: PathKind) -> io::Result<bool> {
     }
 }
 
-/// True if a file lies there, false if nothing does.
+/// True if the path is a file, false if it does not exist.
 ///
 /// # Errors
-/// [`WrongKind`] for anything else.
+/// [`WrongKind`] for any other kind.
 pub fn file(path: &Path) -> io::Result<bool> {
     require(path, PathKind::File)
 }
 
-/// True if a folder lies there, false if nothing does.
+/// True if the path is a folder, false if it does not exist.
 ///
 /// # Errors
-/// [`WrongKind`] for anything else.
+/// [`WrongKind`] for any other kind.
 pub fn folder(path: &Path) -> io::Result<bool> {
     require(path, PathKind::Folder)
 }
 
-/// Looks at the folders below `root` in which `path` lies. The root may be a link: its owner chose it.
+/// Checks the folders between `root` and `path`. The root itself may be a link, because its owner chose it.
 ///
 /// # Errors
-/// [`WrongKind`] for one that is no folder.
+/// [`WrongKind`] for a path component that is not a folder.
 pub fn folders_to(root: &Path, path: &Path) -> io::Result<()> {
     let Ok(within) = path.strip_prefix(root) else { return Ok(()) };
     let mut at = root.to_owned();
@@ -146,10 +146,10 @@ pub fn folders_to(root: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a file of ours. One that this makes is for its owner alone.
+/// Opens a file of the data folder. A new file gets permissions for its owner only.
 ///
 /// # Errors
-/// [`WrongKind`] for anything else than a file, or whatever the file system says.
+/// [`WrongKind`] for any other kind than a file, or any error of the file system.
 pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     file(path)?;
     let mut options = options.clone();
@@ -162,10 +162,10 @@ pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     opened(path, options.open(path)?)
 }
 
-/// Opens a file to be read that a link may lead to: a model that another program keeps.
+/// Opens a file for reading and follows links, e.g. to a model of another program.
 ///
 /// # Errors
-/// [`WrongKind`] if there is no file at the end, or whatever the file system says.
+/// [`WrongKind`] if the final target is not a file, or any error of the file system.
 pub fn open_linked(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -184,7 +184,7 @@ fn opened(path: &Path, file: File) -> io::Result<File> {
     }
 }
 
-/// Opens a file of ours to read it.
+/// Opens a file of the data folder for reading.
 ///
 /// # Errors
 /// As [`open`].
@@ -192,7 +192,7 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// What a file of ours holds.
+/// Reads a whole file of the data folder.
 ///
 /// # Errors
 /// As [`open`].
@@ -202,7 +202,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a file holds that a link may lead to.
+/// Reads a whole file and follows links.
 ///
 /// # Errors
 /// As [`open_linked`].
@@ -212,7 +212,7 @@ pub fn read_linked(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes a file anew, in the place of one of ours if there is one.
+/// Creates a file, or truncates an existing one.
 ///
 /// # Errors
 /// As [`open`].
@@ -220,7 +220,7 @@ pub fn create(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).truncate(true).write(true))
 }
 
-/// Opens the file that a lock is held on, made if need be; what it holds stays.
+/// Opens a lock file, or creates it; its content is kept.
 ///
 /// # Errors
 /// As [`open`].
@@ -228,7 +228,7 @@ pub fn open_lock(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().create(true).truncate(false).write(true))
 }
 
-/// Copies a file of ours.
+/// Copies a file of the data folder.
 ///
 /// # Errors
 /// As [`open`].
@@ -238,7 +238,7 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes what a file holds lasting, once somebody else wrote it.
+/// Flushes a file that was written by other code to the disk.
 ///
 /// # Errors
 /// As [`open`].
@@ -246,10 +246,10 @@ pub fn sync(path: &Path) -> io::Result<()> {
     open(path, OpenOptions::new().write(true))?.sync_all()
 }
 
-/// Makes a rename or removal in a folder lasting. Windows has no such call and needs none.
+/// Flushes a rename or removal in a folder to the disk. Windows has no such call and needs none.
 ///
 /// # Errors
-/// Whatever the file system says.
+/// Any error of the file system.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder)?.sync_all()?;
@@ -257,10 +257,10 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What lies in a folder, as paths; nothing if there is no folder.
+/// The paths in a folder; empty if the folder does not exist.
 ///
 /// # Errors
-/// [`WrongKind`] if something else is there, or whatever the file system says.
+/// [`WrongKind`] if the path is not a folder, or any error of the file system.
 pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !folder(path)? {
         return Ok(Vec::new());

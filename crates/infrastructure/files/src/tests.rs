@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder with one of each kind, by its name.
+/// A folder that contains one path of each kind.
 fn folder_of_all() -> TempDir {
     let all = tempfile::tempdir().expect("a folder");
     let at = |name: &str| all.path().join(name);
@@ -23,7 +23,7 @@ fn folder_of_all() -> TempDir {
     all
 }
 
-/// Runs something that must not wait.
+/// Runs work that must not block.
 fn at_once<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, told) = mpsc::channel();
     thread::spawn(move || done.send(work()));

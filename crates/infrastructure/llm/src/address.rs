@@ -1,11 +1,11 @@
-//! What a person may enter as the address of an endpoint, and what is made of it.
+//! Validates and normalises the endpoint address that a person enters.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use inklings_application::model::chat::{ChatError, ChatProvider};
 use url::{Host, Url};
 
-/// The base address of an endpoint, checked, without a slash at its end.
+/// A validated base address without a trailing slash.
 #[derive(Debug, Clone)]
 pub(crate) struct Address {
     base: String,
@@ -14,11 +14,11 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Reads what was entered. Slashes at the end, and the path of the request itself, may be there or not:
+    /// Parses the entered address. Trailing slashes and the path of the request itself are optional:
     ///
     /// - `OpenAI` compatible: used as given; without any path, `/v1` is added. So `http://127.0.0.1:11434`,
     ///   `…:11434/v1` and `…:11434/v1/chat/completions` are the same, and `https://example.org/api/v3` is kept.
-    /// - Anthropic: `/v1` belongs to the request, so it is taken off if it was entered.
+    /// - Anthropic: `/v1` belongs to the request, so it is removed if it was entered.
     pub fn read(provider: ChatProvider, entered: &str) -> Result<Self, ChatError> {
         let url =
             Url::parse(entered.trim()).map_err(|_| refused("it must begin with http:// or https://"))?;
@@ -55,17 +55,16 @@ impl Address {
         Ok(Self { base: format!("{origin}{path}"), host, loopback })
     }
 
-    /// The address of a request.
     pub fn join(&self, path: &str) -> String {
         format!("{}/{path}", self.base)
     }
 
-    /// Computer and port, for messages.
+    /// Host and port, for messages.
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// True on this machine, where no proxy may stand between.
+    /// True for an address on this machine, which must not be reached through a proxy.
     pub const fn is_loopback(&self) -> bool {
         self.loopback
     }
@@ -86,8 +85,8 @@ fn is_loopback(host: &Host<&str>) -> bool {
     }
 }
 
-/// On this machine or in the local network. A name without a dot, or under an ending that no public name has, is
-/// one that the local network gives.
+/// True for an address on this machine or in the local network. A name without a dot, or with an ending that no
+/// public name has, is a local name.
 fn is_near(host: &Host<&str>) -> bool {
     is_loopback(host)
         || match host {
@@ -108,7 +107,7 @@ const fn is_private(ip: Ipv4Addr) -> bool {
     ip.is_private() || ip.is_link_local()
 }
 
-/// An IPv4 address that is written as an IPv6 one is judged as what it is.
+/// Converts an IPv4-mapped IPv6 address to IPv4.
 fn plain(ip: Ipv6Addr) -> IpAddr {
     ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4)
 }

@@ -1,4 +1,4 @@
-//! One answer on its way: events become pieces, and every way to end has its name.
+//! Reads one streamed answer: converts events to pieces, and every kind of end to a result.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,6 @@ use crate::events::{Cut, Events, Phase};
 use crate::failure::Failure;
 use crate::wire::{Decoder, Progress};
 
-/// An answer that is being read.
 pub(crate) struct Answer {
     events: Events,
     decoder: Box<dyn Decoder>,
@@ -20,7 +19,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Waits for the first piece. Until it is there, every failure is one of the request, which may be sent again.
+    /// Waits for the first piece. Until then, every failure counts as a failure of the request, which may be retried.
     pub async fn begin(events: Events, decoder: Box<dyn Decoder>, host: &str) -> Result<ChatStream, Failure> {
         let host = host.to_owned();
         let mut answer = Self { events, decoder, pieces: VecDeque::new(), host, begun: false, over: false };
@@ -37,7 +36,7 @@ impl Answer {
         Ok(stream::iter([Ok(first)]).chain(rest).boxed())
     }
 
-    /// The next piece. Not to be called once the answer is over and all of it was given.
+    /// The next piece. Must not be called after the end of the answer.
     async fn next(&mut self) -> Result<ChatEvent, Failure> {
         loop {
             if let Some(piece) = self.pieces.pop_front() {
@@ -55,7 +54,7 @@ impl Answer {
                     }
                 }
                 ended => {
-                    // The model had stopped: whatever happened to the line after that took nothing away.
+                    // The model had stopped, so a later connection failure lost nothing.
                     let Some(done) = self.decoder.done() else {
                         return Err(self.broken(ended.and_then(Result::err)));
                     };

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use crate::failure::{Failure, Refusal};
 use crate::wire::{Decoder, Progress, Wire};
 
-/// The version of the protocol that this speaks.
+/// Protocol version.
 const VERSION: &str = "2023-06-01";
 
-/// The protocol demands a limit; without one of the caller, no current model offers less than this.
+/// Default token limit, because the protocol requires one. Every current model allows at least this.
 const MOST_TOKENS: u32 = 8192;
 
-/// The protocol. It has one owner, and so no dialects.
+/// The protocol. It has a single vendor, and so no dialects.
 #[derive(Debug)]
 pub(crate) struct Anthropic;
 
@@ -67,7 +67,7 @@ impl Wire for Anthropic {
     }
 }
 
-/// The turns as messages: sides alternate, the first is the user's, and empty blocks of text do not exist.
+/// Converts turns to messages: roles alternate, the first is the user's, and empty text blocks are omitted.
 fn messages(turns: &[ChatTurn]) -> Value {
     let text = |text: &String| (!text.is_empty()).then(|| json!({"type": "text", "text": text}));
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -87,7 +87,7 @@ fn messages(turns: &[ChatTurn]) -> Value {
         match messages.last_mut() {
             Some((last, own)) if *last == role => own.extend(blocks),
             None if role == "assistant" => {
-                // A conversation that was cut to fit may begin with an answer; the protocol does not allow that.
+                // A truncated conversation may begin with an answer, which the protocol does not allow.
                 messages.push(("user", vec![json!({"type": "text", "text": "…"})]));
                 messages.push((role, blocks));
             }
@@ -97,8 +97,8 @@ fn messages(turns: &[ChatTurn]) -> Value {
     messages.into_iter().map(|(role, content)| json!({"role": role, "content": content})).collect()
 }
 
-/// A call of the model, for its own later reading. The protocol takes objects only; what the model wrote wrongly
-/// is shown to it as it was.
+/// Renders a tool call of the model for the next request. The protocol accepts only objects, so malformed arguments
+/// are wrapped in one and the model sees them unchanged.
 fn tool_use(call: &ToolCall) -> Value {
     let input = match serde_json::from_str(&call.arguments) {
         Ok(Value::Object(input)) => Value::Object(input),
@@ -108,7 +108,7 @@ fn tool_use(call: &ToolCall) -> Value {
     json!({"type": "tool_use", "id": call.id, "name": call.name, "input": input})
 }
 
-/// Reads one answer.
+/// Decodes one answer.
 #[derive(Debug, Default)]
 struct Reader {
     call: Option<ToolCall>,
@@ -143,7 +143,7 @@ impl Decoder for Reader {
                 pieces.extend(self.done());
                 return Ok(Progress::Over);
             }
-            // `ping`, and kinds of events that do not exist yet.
+            // `ping`, and unknown future events.
             _ => {}
         }
         Ok(if self.reason.is_some() { Progress::Ending } else { Progress::Running })
@@ -156,8 +156,7 @@ impl Decoder for Reader {
 }
 
 impl Reader {
-    /// Takes over what is counted; later counts replace earlier ones. What was read from the endpoint's cache was
-    /// read too.
+    /// Records token counts; later counts replace earlier ones. Tokens from the endpoint's cache count as input.
     fn count(&mut self, usage: &Value) {
         if let Some(input) = usage["input_tokens"].as_u64() {
             let cached = ["cache_read_input_tokens", "cache_creation_input_tokens"];
@@ -189,7 +188,7 @@ impl Reader {
         }
     }
 
-    /// A block has ended. A call that the limit cut off ends like any other; half of it is not given.
+    /// Ends a block. An incomplete call that the token limit cut off is dropped.
     fn close(&mut self) -> Option<ChatEvent> {
         let mut call = self.call.take()?;
         if call.arguments.is_empty() {

@@ -1,4 +1,4 @@
-//! The HTTP clients: how long they wait, whom they trust, and where they never go.
+//! The HTTP clients: timeouts, trusted certificates, and rules for proxies and redirects.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -10,19 +10,19 @@ use rustls_platform_verifier::BuilderVerifierExt;
 
 use crate::address::Address;
 
-/// How long to wait for an endpoint.
+/// Timeouts for an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Until the connection stands.
+    /// Maximum time to connect.
     pub connect: Duration,
-    /// Until the endpoint begins to answer, and again until the first piece: models on the own machine are loaded
-    /// meanwhile. Signs of life without content start it anew.
+    /// Maximum time until the response begins, and again until the first piece, because local models are loaded
+    /// meanwhile. Events without content restart it.
     pub first_byte: Duration,
-    /// From one sign of life to the next, once the answer runs.
+    /// Maximum time between two events of a running answer.
     pub between: Duration,
-    /// For a whole list of models.
+    /// Maximum time for a whole list of models.
     pub listing: Duration,
-    /// The pause before the second try; it doubles with each further one, and chance adds up to half of it.
+    /// Pause before the second attempt. It doubles with each further attempt, plus a random part of up to half.
     pub backoff: Duration,
 }
 
@@ -38,7 +38,7 @@ impl Default for Patience {
     }
 }
 
-/// The two clients, made when first needed: reading the system's certificates takes a moment.
+/// The two clients, created when first needed, because reading the system's certificates takes some time.
 #[derive(Debug)]
 pub(crate) struct Clients {
     patience: Patience,
@@ -55,8 +55,8 @@ impl Clients {
         self.patience
     }
 
-    /// The client for an address. What is on this machine is never asked through a proxy, whatever the environment
-    /// says: the proxy would look for it on itself, and would be shown the key.
+    /// The client for an address. Addresses on this machine are never requested through a proxy, whatever the
+    /// environment says: the proxy would resolve the address to itself and would see the key.
     pub fn to(&self, address: &Address) -> Result<Client, ChatError> {
         let (cell, direct) =
             if address.is_loopback() { (&self.direct, true) } else { (&self.proxied, false) };
@@ -70,14 +70,14 @@ fn client(patience: Patience, direct: bool) -> Result<Client, ChatError> {
         .tls_backend_preconfigured(tls)
         .connect_timeout(patience.connect)
         .pool_idle_timeout(Duration::from_secs(20))
-        // A redirect could lead the key and the conversation to another computer.
+        // A redirect could send the key and the conversation to another computer.
         .redirect(redirect::Policy::none())
         .user_agent(concat!("inklings/", env!("CARGO_PKG_VERSION")));
     let builder = if direct { builder.no_proxy() } else { builder };
     builder.build().map_err(|_| ChatError::Endpoint("the connection could not be set up".into()))
 }
 
-/// Trusts what the system trusts; where the system has no certificates at all, what Mozilla trusts.
+/// Trusts the system's certificates, or Mozilla's if the system has none.
 fn tls() -> Result<ClientConfig, rustls::Error> {
     let builder = || {
         ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))

@@ -1,4 +1,4 @@
-//! The events of an answer as they arrive: bounded in size, and each awaited only so long.
+//! The event stream of an answer, with limits on size and waiting time.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -14,27 +14,27 @@ use sse_stream::{Sse, SseByteStream};
 
 use crate::client::Patience;
 
-/// The longest line of an event stream, in bytes: far beyond any piece of an answer.
+/// Maximum length of a line in bytes; far longer than any piece of an answer.
 pub(crate) const LONGEST_LINE: usize = 1 << 20;
 
-/// The longest answer, in bytes as they arrive.
+/// Maximum size of an answer in bytes as received.
 pub(crate) const LONGEST_ANSWER: usize = 8 << 20;
 
-/// What may follow the end of an answer (its cost) is not worth more waiting than this.
+/// Maximum waiting time for data after the end of an answer (its usage).
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// Why no further event comes.
+/// The reason a stream ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The line was cut.
+    /// The connection was lost.
     Broken,
-    /// Nothing came for too long.
+    /// The timeout expired.
     Stalled,
-    /// One line was longer than [`LONGEST_LINE`].
+    /// A line was longer than [`LONGEST_LINE`].
     LongLine,
-    /// The whole was longer than [`LONGEST_ANSWER`].
+    /// The answer was longer than [`LONGEST_ANSWER`].
     LongAnswer,
-    /// It was not UTF-8.
+    /// The data was not UTF-8.
     Garbled,
 }
 
@@ -46,26 +46,25 @@ impl fmt::Display for Cut {
 
 impl StdError for Cut {}
 
-/// How far an answer is; it decides how long the next sign of life may take.
+/// The phase of an answer, which selects the timeout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Phase {
-    /// No piece has come.
+    /// No piece has arrived.
     Awaited = 0,
-    /// Pieces come.
+    /// Pieces are arriving.
     Running = 1,
-    /// The model has finished; only the cost may follow.
+    /// The model has stopped; only the usage may follow.
     Ending = 2,
 }
 
-/// The events of one answer. Dropping them closes the connection.
+/// The events of one answer. Dropping it closes the connection.
 pub(crate) struct Events {
     inner: Pin<Box<dyn Stream<Item = Result<Sse, sse_stream::Error>> + Send>>,
     phase: Arc<AtomicU8>,
 }
 
 impl Events {
-    /// The events in the body of a response.
     pub fn of(response: Response, patience: Patience) -> Self {
         let phase = Arc::new(AtomicU8::new(Phase::Awaited as u8));
         let bytes = Body { response, patience, phase: Arc::clone(&phase), line: 0, whole: 0 };
@@ -76,12 +75,12 @@ impl Events {
         Self { inner: Box::pin(SseByteStream::new(Box::pin(bytes))), phase }
     }
 
-    /// Tells how far the answer is.
+    /// Sets the phase.
     pub fn enter(&self, phase: Phase) {
         self.phase.store(phase as u8, Ordering::Relaxed);
     }
 
-    /// The next event; `None` when the endpoint has closed the stream in good order.
+    /// The next event; `None` when the endpoint has closed the stream normally.
     pub async fn next(&mut self) -> Option<Result<Sse, Cut>> {
         let error = match self.inner.next().await? {
             Ok(event) => return Some(Ok(event)),
@@ -94,7 +93,7 @@ impl Events {
     }
 }
 
-/// The bytes of a body, counted before anything is kept of them: the parser itself has no limits.
+/// The bytes of a body. Limits are enforced here, because the parser has none.
 struct Body {
     response: Response,
     patience: Patience,

@@ -1,4 +1,4 @@
-//! What a failed request means: which error the port promises, and whether asking again makes sense.
+//! Maps failed requests to the errors of the port and decides whether to retry.
 
 use std::error::Error as StdError;
 use std::io;
@@ -8,10 +8,10 @@ use inklings_application::model::chat::ChatError;
 use reqwest::{StatusCode, header};
 use serde_json::Value;
 
-/// The longest wait that an endpoint may ask for; if it wants more, the worldbuilder decides.
+/// Maximum wait that an endpoint may request; for longer waits the worldbuilder decides.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Error codes of the protocols that may be shown. Whatever else an endpoint writes could quote the conversation.
+/// Error codes of the protocols that may be shown. Any other text of an endpoint could quote the conversation.
 const KNOWN_CODES: &[&str] = &[
     "api_error",
     "billing_error",
@@ -24,18 +24,18 @@ const KNOWN_CODES: &[&str] = &[
     "unsupported_value",
 ];
 
-/// Whether the same request may be sent once more.
+/// Whether to retry the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Again {
-    /// It would fail again.
+    /// Do not retry: it would fail again.
     Never,
-    /// After a pause of our own choice.
+    /// Retry after the default pause.
     Soon,
-    /// After the pause that the endpoint asked for.
+    /// Retry after the pause that the endpoint requested.
     After(Duration),
 }
 
-/// A failed try.
+/// A failed attempt.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub error: ChatError,
@@ -51,12 +51,12 @@ impl Failure {
         Self { error, again: Again::Soon }
     }
 
-    /// The endpoint sent what the protocol does not have.
+    /// The endpoint violated the protocol.
     pub fn nonsense(what: &str) -> Self {
         Self::lasting(ChatError::Endpoint(what.into()))
     }
 
-    /// No answer came over the line.
+    /// The request failed before a response arrived.
     pub fn transport(error: &reqwest::Error, host: &str) -> Self {
         if is_untrusted(error) {
             return Self::nonsense(
@@ -77,34 +77,34 @@ impl Failure {
     }
 }
 
-/// True if the connection failed because of TLS: that does not get better by trying.
+/// True if the connection failed because of TLS, which retrying does not fix.
 fn is_untrusted(error: &reqwest::Error) -> bool {
     let mut next: Option<&(dyn StdError + 'static)> = error.source();
     while let Some(error) = next {
         if error.is::<rustls::Error>() {
             return true;
         }
-        // An I/O error leaves out of `source` what it wraps.
+        // An I/O error does not expose its inner error through `source`.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         next = wrapped.map(|inner| inner as &(dyn StdError + 'static)).or_else(|| error.source());
     }
     false
 }
 
-/// An endpoint's own account of what is wrong. Its text may quote the conversation or the key, so it is only
-/// searched, and this type has no `Debug`.
+/// The error response of an endpoint. Its text may quote the conversation or the key, so it is only searched, and
+/// this type has no `Debug`.
 pub(crate) struct Refusal {
     status: u16,
     wait: Option<u64>,
     /// Type and code, in lower case.
     codes: Vec<String>,
-    /// In lower case.
+    /// Message, in lower case.
     message: String,
     in_stream: bool,
 }
 
 impl Refusal {
-    /// Reads an answer that is not a success.
+    /// Parses a response that is not a success.
     pub fn of_response(status: StatusCode, headers: &header::HeaderMap, body: &[u8]) -> Self {
         let wait = headers
             .get(header::RETRY_AFTER)
@@ -117,7 +117,7 @@ impl Refusal {
         Self { status: status.as_u16(), wait, codes, message, in_stream: false }
     }
 
-    /// Reads an error that was sent in the middle of an answer; `body` is what stands under `error`.
+    /// Parses an error event inside an answer; `body` is the value of `error`.
     pub fn of_event(body: &Value) -> Self {
         let (codes, message) = account(body);
         let numbered = body["code"].as_u64().and_then(|code| u16::try_from(code).ok());
@@ -127,12 +127,12 @@ impl Refusal {
         Self { status, wait: None, codes, message, in_stream: true }
     }
 
-    /// True if a parameter is what the endpoint complains about.
+    /// True if the endpoint complains about this parameter.
     pub fn is_about(&self, parameter: &str) -> bool {
         matches!(self.status, 400 | 422) && self.message.contains(parameter)
     }
 
-    /// The error that this is to a caller.
+    /// Converts it to the error for the caller.
     pub fn into_failure(self) -> Failure {
         if self.is_too_long() {
             return Failure::lasting(ChatError::TooLong);
@@ -172,7 +172,8 @@ impl Refusal {
         self.codes.iter().any(|own| own == code)
     }
 
-    /// No protocol has one word for it: these are the words of `OpenAI`, Anthropic, vLLM, llama.cpp and LM Studio.
+    /// The protocols have no common code for this, so the phrases of `OpenAI`, Anthropic, vLLM, llama.cpp and LM
+    /// Studio are matched.
     fn is_too_long(&self) -> bool {
         const WORDS: &[&str] =
             &["prompt is too long", "context length", "context window", "context size", "too many tokens"];
@@ -201,7 +202,7 @@ impl Refusal {
     }
 }
 
-/// The status that an error of Anthropic's stream would have had as an answer of its own.
+/// The HTTP status that corresponds to an error event of Anthropic.
 fn status_of(code: &str) -> Option<u16> {
     Some(match code {
         "invalid_request_error" => 400,
@@ -217,8 +218,8 @@ fn status_of(code: &str) -> Option<u16> {
     })
 }
 
-/// Codes and message of an error body, in any of the shapes that are about: `{"error": {…}}`, `{"error": "…"}`,
-/// `{"message": …}`, `{"detail": …}`, or a list of one of these.
+/// Codes and message of an error body, in any of the known shapes: `{"error": {…}}`, `{"error": "…"}`, `{"message":
+/// …}`, `{"detail": …}`, or a list of one of these.
 fn account(body: &Value) -> (Vec<String>, String) {
     let body = body.get(0).unwrap_or(body);
     let error = body.get("error").filter(|error| !error.is_null()).unwrap_or(body);

@@ -1,9 +1,8 @@
-//! Language models over HTTP, and where their keys are kept. The application's ports `ChatModels`, `ChatModel`
-//! and `SecretStore` are what others see.
+//! Language models over HTTP, and the storage of their keys. Implements the application's ports `ChatModels`,
+//! `ChatModel` and `SecretStore`.
 //!
-//! Absent on purpose: traffic of its own. Requests go to the endpoint that the worldbuilder entered and nowhere
-//! else, not even where that endpoint would redirect them. Nothing that was said, and no key, is in a log or an
-//! error.
+//! The crate makes no requests of its own accord. Requests go only to the endpoint that the worldbuilder entered, and
+//! redirects are not followed. Logs and errors never contain conversation text or keys.
 
 mod address;
 mod answer;

@@ -1,4 +1,4 @@
-//! The ports: models behind an address, asked again where that helps.
+//! Implements the chat ports for models at an HTTP address, with retries.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::events::{Events, LONGEST_ANSWER};
 use crate::failure::{Again, Failure, Refusal};
 use crate::wire::{Wire, wire};
 
-/// How often a request is sent before its failure is final.
+/// Maximum number of attempts per request.
 const TRIES: u32 = 3;
 
-/// How much of an error's text is read, and how long that may take: what it is stands at its beginning.
+/// Limits on size and time for reading an error body; the relevant part is at its beginning.
 const LONGEST_ERROR: usize = 64 << 10;
 const ERROR_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Language models at endpoints that speak HTTP. Cheap to clone and to keep; connections are shared.
+/// Language models at HTTP endpoints. Cheap to clone and to keep; connections are shared.
 ///
-/// A model's `answer` resolves when the first piece is there: up to then a passing failure is tried again, at most
-/// twice, and after it every failure is in the stream. Dropping the future or the stream closes the connection.
+/// A model's `answer` resolves when the first piece arrives. Until then a transient failure is retried at most twice;
+/// afterwards every failure is reported in the stream. Dropping the future or the stream closes the connection.
 #[derive(Debug, Clone)]
 pub struct HttpChatModels {
     clients: Arc<Clients>,
@@ -41,12 +41,12 @@ impl Default for HttpChatModels {
 }
 
 impl HttpChatModels {
-    /// With the patience that people and models on their own machines need.
+    /// Creates the models with the default timeouts.
     pub fn new() -> Self {
         Self::with_patience(Patience::default())
     }
 
-    /// With another patience, for tests.
+    /// Creates the models with other timeouts, for tests.
     pub fn with_patience(patience: Patience) -> Self {
         Self { clients: Arc::new(Clients::new(patience)) }
     }
@@ -55,7 +55,7 @@ impl HttpChatModels {
         let address = Address::read(endpoint.provider, &endpoint.base_url)?;
         let client = self.clients.to(&address)?;
         let wire = wire(endpoint.provider);
-        // Keys are pasted, often with a line break; and an empty one is none.
+        // Pasted keys often end with a line break. An empty key counts as no key.
         let key = key.map(|key| Secret::new(key.reveal().trim())).filter(|key| !key.reveal().is_empty());
         let headers = wire
             .headers(key.as_ref())
@@ -82,7 +82,6 @@ impl ChatModels for HttpChatModels {
     }
 }
 
-/// One model at one endpoint.
 struct HttpChatModel {
     endpoint: ChatEndpoint,
     address: Address,
@@ -93,7 +92,7 @@ struct HttpChatModel {
 }
 
 impl fmt::Debug for HttpChatModel {
-    /// Without the headers: one of them is the key.
+    /// Omits the headers, because one of them contains the key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpChatModel").field("endpoint", &self.endpoint).finish_non_exhaustive()
     }
@@ -127,8 +126,8 @@ impl ChatModel for HttpChatModel {
 }
 
 impl HttpChatModel {
-    /// Asks once; a second time at once if the endpoint turned out to speak a dialect. Each dialect is learnt only
-    /// once, so this ends.
+    /// Sends the request once, and again at once if the endpoint turned out to use a dialect. Each dialect is learned
+    /// only once, so this terminates.
     async fn ask(&self, request: &ChatRequest) -> Result<ChatStream, Failure> {
         loop {
             let body = self.wire.body(&self.endpoint, request).to_string();
@@ -154,10 +153,10 @@ impl HttpChatModel {
         }
     }
 
-    /// The pause after a failed try: growing, and not the same for all who wait.
+    /// The pause after a failed attempt: growing, with random jitter.
     fn backoff(&self, tries: u32) -> Duration {
         let pause = self.patience.backoff * 2_u32.pow(tries - 1);
-        // Without chance there is no jitter, and nothing worse.
+        // If no random number is available, there is only no jitter.
         let chance = f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX);
         pause + pause.mul_f64(chance / 2.0)
     }
@@ -168,7 +167,7 @@ impl HttpChatModel {
             get.send().await.map_err(|error| Failure::transport(&error, self.address.host()).error)?;
         if !response.status().is_success() {
             return Err(match refusal(response).await.into_failure().error {
-                // No model was asked for: it is the address that is wrong.
+                // No model was requested, so the address is wrong.
                 ChatError::UnknownModel => {
                     ChatError::Endpoint("it has no list of models at this address".into())
                 }
@@ -202,7 +201,7 @@ async fn refusal(response: Response) -> Refusal {
     Refusal::of_response(status, &headers, &body)
 }
 
-/// A body up to a size, and whether that is all of it.
+/// Reads a body up to a maximum size. The flag is true if the body is complete.
 async fn read(mut response: Response, most: usize) -> (Vec<u8>, bool) {
     let mut body = Vec::new();
     loop {

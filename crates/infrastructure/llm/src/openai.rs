@@ -1,4 +1,4 @@
-//! The chat completions protocol of `OpenAI`, and the dialects of it that other servers speak.
+//! The chat completions protocol of `OpenAI`, and the dialects of other servers.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use crate::failure::{Failure, Refusal};
 use crate::wire::{Decoder, Progress, Wire};
 
-/// The protocol, with what has been learnt about the endpoint. Nearly every server takes `stream_options` and
-/// `max_tokens`; those that refuse one say so, and are asked once more in their own dialect.
+/// The protocol with the learned dialect of the endpoint. Nearly every server accepts `stream_options` and
+/// `max_tokens`. A server that refuses one names it in its error, and the request is repeated in that dialect.
 #[derive(Debug, Default)]
 pub(crate) struct OpenAi {
     no_stream_options: AtomicBool,
@@ -100,8 +100,8 @@ fn message(turn: &ChatTurn) -> Value {
     }
 }
 
-/// Reads one answer. Tool calls come in parts that name their index; they are given whole when the model stops,
-/// so that a line cut before that leaves nothing half said to be run.
+/// Decodes one answer. Parts of tool calls are joined by index. Calls are returned only when the model stops, so that
+/// a lost connection leaves no incomplete call to run.
 #[derive(Debug, Default)]
 struct Reader {
     calls: Vec<(Option<u64>, ToolCall)>,
@@ -149,8 +149,8 @@ impl Decoder for Reader {
 }
 
 impl Reader {
-    /// Adds a part of a call. Some servers send every call whole, with the same index or with none: an id that is
-    /// another one begins another call.
+    /// Adds a part of a call. Some servers send every call whole, with the same index or with none, so a new id
+    /// begins another call.
     fn add(&mut self, part: &Value) {
         let text = |value: &Value| match value {
             Value::Null => String::new(),
@@ -183,12 +183,12 @@ impl Reader {
         let mut calls: Vec<ToolCall> =
             std::mem::take(&mut self.calls).into_iter().map(|(_, call)| call).collect();
         if reason == "length" {
-            // The last call was cut off with the rest; running half of it is worse than not running it.
+            // The limit cut off the last call, and an incomplete call must not run.
             calls.retain(|call| serde_json::from_str::<Value>(&call.arguments).is_ok());
         }
         self.reason = Some(match reason {
             "length" => StopReason::Length,
-            // Ollama says "stop" when it calls tools.
+            // Ollama sends "stop" with tool calls.
             "stop" | "tool_calls" | "function_call" if !calls.is_empty() => StopReason::ToolCalls,
             "stop" => StopReason::Finished,
             "tool_calls" | "function_call" => StopReason::ToolCalls,

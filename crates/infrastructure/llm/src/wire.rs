@@ -1,4 +1,4 @@
-//! What the two protocols have in common: a request as JSON, a stream of events as the answer.
+//! The common interface of the two protocols: a JSON request and an event stream as the answer.
 
 use std::collections::VecDeque;
 
@@ -10,48 +10,45 @@ use crate::anthropic::Anthropic;
 use crate::failure::{Failure, Refusal};
 use crate::openai::OpenAi;
 
-/// One protocol, as one endpoint speaks it.
+/// One protocol, with the dialect of one endpoint.
 pub(crate) trait Wire: Send + Sync {
-    /// The path of a request for an answer, below the base address.
+    /// Path of an answer request, relative to the base address.
     fn answer_path(&self) -> &'static str;
 
-    /// The path of the list of models.
+    /// Path of the list of models.
     fn models_path(&self) -> &'static str;
 
-    /// The headers of every request.
     fn headers(&self, key: Option<&Secret>) -> Result<HeaderMap, InvalidHeaderValue>;
 
-    /// The body of a request for an answer.
+    /// The body of an answer request.
     fn body(&self, endpoint: &ChatEndpoint, request: &ChatRequest) -> Value;
 
-    /// Learns from a refusal how this endpoint departs from the protocol. True if the body is another one now.
+    /// Learns from a refusal how this endpoint deviates from the protocol. True if that changes the body.
     fn learn(&self, refusal: &Refusal) -> bool;
 
-    /// Reads one answer.
+    /// Creates a decoder for one answer.
     fn decoder(&self) -> Box<dyn Decoder>;
 }
 
-/// How far an answer is after an event.
+/// The progress of an answer after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// More is to come.
     Running,
-    /// The model has stopped; the end itself, and what it cost, may still come or not.
+    /// The model has stopped; the end event and the usage may still follow.
     Ending,
-    /// [`ChatEvent::Done`] has been given.
+    /// [`ChatEvent::Done`] has been returned.
     Over,
 }
 
-/// Reads the events of one answer.
+/// Decodes the events of one answer.
 pub(crate) trait Decoder: Send {
-    /// Reads an event and appends the pieces it completes.
+    /// Decodes an event and appends the pieces it completes.
     fn read(&mut self, data: &str, pieces: &mut VecDeque<ChatEvent>) -> Result<Progress, Failure>;
 
-    /// The end, if the model has stopped, for a stream that ended without saying so.
+    /// The final event, if the model has stopped but the stream ended without an end event.
     fn done(&mut self) -> Option<ChatEvent>;
 }
 
-/// The protocol of a provider.
 pub(crate) fn wire(provider: ChatProvider) -> Box<dyn Wire> {
     match provider {
         ChatProvider::OpenAiCompatible => Box::new(OpenAi::default()),

@@ -1,69 +1,69 @@
-//! What can go wrong with a memory in one file. No message holds a word of it.
+//! Errors of a one-file memory. Messages never contain memory text.
 
 use std::io;
 
 use inklings_domain::text::TextError;
 
-/// Why a memory could not be opened, or an operation not be done. Nothing was written when one of these comes back.
+/// The reason a memory could not be opened or an operation failed. Nothing was written if an error is returned.
 #[derive(Debug, thiserror::Error)]
 pub enum OneFileError {
-    /// Another process has it open.
+    /// Another process has the file open.
     #[error("another program has this memory open")]
     Busy,
-    /// It was opened for reading alone.
+    /// The memory was opened read-only.
     #[error("this memory is open for reading alone")]
     ReadOnly,
-    /// The path leads to no file that could be one.
+    /// The path cannot be a file.
     #[error("this is no path of a file")]
     NoFile,
-    /// The file begins like something else.
+    /// The file header belongs to another format.
     #[error("this file is no memory of Inklings")]
     NotAMemory,
-    /// A newer release wrote it.
+    /// The file was written by a newer release.
     #[error(
         "this memory was written by a newer version of Inklings (format {found}, this one reads {supported})"
     )]
     Newer {
-        /// Its format.
+        /// Format version of the file.
         found: u64,
-        /// The newest that this release reads.
+        /// Newest supported format version.
         supported: u64,
     },
-    /// It ends before its end.
+    /// The file is truncated.
     #[error("this memory is cut off: {found} bytes of {expected}")]
     CutOff {
-        /// Bytes that are there.
+        /// Actual size in bytes.
         found: u64,
-        /// Bytes that its head promises.
+        /// Size in bytes according to the header.
         expected: u64,
     },
-    /// It is larger than a memory in one file can be.
+    /// The file exceeds the maximum size.
     #[error("this memory is too large: {found} bytes, at most {limit}")]
     TooLarge {
-        /// Its size.
+        /// Size in bytes.
         found: u64,
-        /// The most that can be opened or written.
+        /// Maximum size in bytes.
         limit: u64,
     },
-    /// Its bytes are not those that were written.
+    /// The checksum does not match.
     #[error("this memory is damaged: its checksum does not fit")]
     Checksum,
-    /// It says what no memory can say.
+    /// The content is invalid.
     #[error("this memory is damaged: {what} (line {line}, column {column})")]
     Malformed {
-        /// What does not fit.
+        /// Description of the problem.
         what: &'static str,
-        /// The line of the file, from 1; 0 if no single place is at fault.
+        /// Line of the file, from 1; 0 if the problem has no single position.
         line: usize,
-        /// The column, from 1; 0 if no single place is at fault.
+        /// Column, from 1; 0 if the problem has no single position.
         column: usize,
     },
-    /// An operation cannot be done.
+    /// An operation was refused.
     #[error("operation {index}: {refusal}", index = index + 1)]
     Refused {
-        /// Which, from 0.
+        /// Index of the operation, from 0.
         index: usize,
-        /// Why.
+        /// Reason for the refusal.
         refusal: Refusal,
     },
     /// The file or its folder cannot be read or written.
@@ -71,19 +71,19 @@ pub enum OneFileError {
     Io(#[from] io::Error),
 }
 
-/// Why one operation cannot be done.
+/// The reason an operation was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Nothing goes by this name.
+    /// No entry has this name.
     #[error("no entry goes by this name")]
     Unknown,
-    /// Another entry goes by this name.
+    /// Another entry has this name.
     #[error("another entry goes by this name")]
     Taken,
     /// A name or a text breaks a rule.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// There is no number left.
+    /// No entry numbers are left.
     #[error("no number is left for a new entry")]
     Full,
 }

@@ -1,4 +1,4 @@
-//! Words to entries, and BM25 over them.
+//! The inverted index with BM25 ranking.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::EntryId;
 
-/// How soon a repeated word stops counting for more.
+/// BM25 term frequency saturation.
 pub const K1: f64 = 1.2;
-/// How much a long entry pays for its length.
+/// BM25 length normalisation.
 pub const B: f64 = 0.75;
 
-/// The words of a text, regardless of case: runs of letters and digits.
+/// The case-folded words of a text: runs of letters and digits.
 pub fn tokens(text: &str) -> Vec<String> {
     let folded = fold(text);
     folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The search index: part of the file, so that opening does not have to read every text again.
+/// The search index. It is stored in the file, so that opening does not have to tokenise every text.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Index {
-    /// How many words each entry has.
+    /// Number of words of each entry.
     lengths: BTreeMap<EntryId, u32>,
-    /// How often each word stands in which entries.
+    /// Frequency of each word by entry.
     postings: BTreeMap<String, BTreeMap<EntryId, u32>>,
 }
 
 impl Index {
-    /// Takes an entry in. It must not be in already.
+    /// Adds an entry that is not in the index yet.
     pub fn add(&mut self, id: EntryId, name: &str, content: &str) {
         let words = words_of(name, content);
         self.lengths.insert(id, words.len() as u32);
@@ -38,7 +38,7 @@ impl Index {
         }
     }
 
-    /// Leaves an entry out that was taken in with these texts.
+    /// Removes an entry that was added with these texts.
     pub fn remove(&mut self, id: EntryId, name: &str, content: &str) {
         self.lengths.remove(&id);
         for word in words_of(name, content) {
@@ -51,7 +51,7 @@ impl Index {
         }
     }
 
-    /// Every entry that holds a word of the query, the best first.
+    /// Every entry that contains a word of the query, best first.
     pub fn search(&self, query: &str) -> Vec<(EntryId, f64)> {
         let total = self.lengths.len() as f64;
         let words: u64 = self.lengths.values().map(|length| u64::from(*length)).sum();
@@ -73,8 +73,8 @@ impl Index {
         ranked
     }
 
-    /// True if it can be the index of these entries: every number belongs to one, and the counts of each add up to its
-    /// length.
+    /// True if it can be the index of these entries: it covers exactly these entries, and the word counts of each
+    /// entry add up to its length.
     pub fn fits(&self, ids: impl Iterator<Item = EntryId>) -> bool {
         let mut counted: BTreeMap<EntryId, u64> = ids.map(|id| (id, 0)).collect();
         for entries in self.postings.values() {

@@ -1,9 +1,8 @@
-//! A memory in one file (seed 003): notes and archives, found by name or by words, without a database beside it.
+//! A memory in one file: notes and archives, found by name or by full-text search, without a separate database.
 //!
-//! Everything is in memory while the file is open. A write is a list of the closed operations ([`Operation`]); it either
-//! happens whole or not at all, and once it has happened the file holds it: the new snapshot is written beside the old
-//! one, forced to the disk, and put in its place. A process that is killed leaves the old file or the new one, never a
-//! part. One process at a time has a file open for writing.
+//! All data is in RAM while the file is open. A write is a list of operations ([`Operation`]) and is atomic and
+//! durable: the new snapshot is written beside the old one, flushed to the disk, and renamed over it. After a crash,
+//! the file is the old or the new snapshot, never a part. Only one process at a time can open a file for writing.
 
 mod error;
 mod index;
@@ -25,30 +24,31 @@ pub use crate::{
 };
 use crate::{snapshot::Place, state::State};
 
-/// An entry that a search found.
+/// A search result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
-    /// The entry.
+    /// The entry found.
     pub entry: Entry,
-    /// Its BM25 score, above 0; only good to compare with others of the same search.
+    /// BM25 score above 0; comparable only within one search.
     pub score: f64,
 }
 
-/// One memory, open.
+/// An open memory.
 #[derive(Debug)]
 pub struct OneFileMemory {
     place: Place,
     state: State,
-    /// Held while it is open; `None` if it is open for reading alone. The system lets go of it when the process dies.
+    /// Held while the memory is open; `None` if it is read-only. The operating system releases it when the process
+    /// ends.
     lock: Option<File>,
 }
 
 impl OneFileMemory {
-    /// Opens a memory. Where there is no file yet the memory is empty, and the first write makes the file.
+    /// Opens a memory. If the file does not exist, the memory is empty, and the first write creates the file.
     ///
     /// # Errors
-    /// [`OneFileError::Busy`] if another process has it open; otherwise what is wrong with the file, which is left as
-    /// it is.
+    /// [`OneFileError::Busy`] if another process has it open; otherwise the problem with the file, which is left
+    /// unchanged.
     pub fn open(path: &Path) -> Result<Self, OneFileError> {
         let place = Place::of(path)?;
         let lock = lock(place.lock())?;
@@ -56,27 +56,27 @@ impl OneFileMemory {
         Ok(Self { place, state, lock: Some(lock) })
     }
 
-    /// Opens a memory for reading alone: as it is at this moment, whoever else has it open.
+    /// Opens the current state of a memory read-only, even if another process has it open.
     ///
     /// # Errors
-    /// What is wrong with the file.
+    /// The problem with the file.
     pub fn open_to_read(path: &Path) -> Result<Self, OneFileError> {
         let place = Place::of(path)?;
         let state = place.read()?;
         Ok(Self { place, state, lock: None })
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         self.place.file()
     }
 
-    /// Does all of these operations, in order, or none; what happened to each comes back. `at` is the time that new
-    /// entries get.
+    /// Applies all operations in order, or none, and returns the result of each. `at` is the creation time of new
+    /// entries.
     ///
     /// # Errors
-    /// [`OneFileError::Refused`] naming the operation (from 0) that cannot be done, [`OneFileError::Io`] if the file
-    /// cannot be written. The memory and the file are as they were then.
+    /// [`OneFileError::Refused`] with the index of the operation (from 0), or [`OneFileError::Io`] if the file cannot
+    /// be written. In both cases the memory and the file stay unchanged.
     pub fn apply(
         &mut self,
         operations: &[Operation],
@@ -98,7 +98,7 @@ impl OneFileMemory {
         Ok(done)
     }
 
-    /// The entry that goes by a name or an alias, regardless of case.
+    /// The entry with a name or an alias, regardless of case.
     pub fn resolve(&self, name: &str) -> Option<&Entry> {
         self.state.resolve(name)
     }
@@ -108,12 +108,12 @@ impl OneFileMemory {
         self.state.get(id)
     }
 
-    /// Every entry, the oldest first.
+    /// All entries, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.state.entries()
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.state.len()
     }
@@ -123,9 +123,8 @@ impl OneFileMemory {
         self.len() == 0
     }
 
-    /// Every entry that holds a word of the query in its content or its name, the best first (BM25; ties by age, the
-    /// oldest first). Where to cut off is the caller's choice. Aliases lead to an entry ([`Self::resolve`]); they are
-    /// not searched.
+    /// Every entry that contains a word of the query in its content or name, best first (BM25; ties by age, oldest
+    /// first). The caller decides where to cut off. Aliases are not searched; they are resolved by [`Self::resolve`].
     pub fn search(&self, query: &str) -> Vec<Hit> {
         let ranked = self.state.index().search(query);
         let hit = |(id, score)| self.get(id).map(|entry| Hit { entry: entry.clone(), score });

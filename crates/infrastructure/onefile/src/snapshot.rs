@@ -1,5 +1,5 @@
-//! The file: a head of one line (what it is, format, checksum, length of the rest), then the memory as JSON. Written
-//! beside the old one and put in its place, so that there is always one whole file.
+//! The file format: a one-line header (magic, format, checksum, length of the rest), then the memory as JSON. A new
+//! file is written beside the old one and renamed over it, so that a complete file always exists.
 
 use std::{
     ffi::OsString,
@@ -13,16 +13,16 @@ use sha2::{Digest, Sha256};
 
 use crate::{error::OneFileError, state::State};
 
-/// The format that this release writes, and the newest that it reads.
+/// The format version that this release writes, and the newest that it reads.
 pub const VERSION: u64 = 1;
-/// The most bytes that a file may have. All of it is in RAM, several times over while it is written.
+/// Maximum file size in bytes. The whole file is held in RAM, several times during a write.
 pub const MAX_FILE_BYTES: u64 = 256 * 1024 * 1024;
 
 const MAGIC: &str = "inklings-memory";
-/// Longer than every head.
+/// Upper bound of the header length in bytes.
 const HEAD: usize = 160;
 
-/// Where a memory is.
+/// The location of a memory.
 #[derive(Debug)]
 pub struct Place {
     folder: PathBuf,
@@ -31,8 +31,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// A path that may be of a file that does not exist yet. A link leads to what it points at: otherwise the first
-    /// write would put a file in the place of the link.
+    /// The location for a path, which need not exist yet. Links are resolved, because the first write would otherwise
+    /// replace the link with a file.
     pub fn of(path: &Path) -> Result<Self, OneFileError> {
         let path = match fs::canonicalize(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
@@ -59,13 +59,13 @@ impl Place {
         self.folder.join(name)
     }
 
-    /// The file by which one process keeps the others away. It stays: two processes that make and remove it in turn
-    /// could each hold one of their own.
+    /// The lock file of the memory. It is never removed: if two processes created and removed it in turn, each could
+    /// lock a different file.
     pub fn lock(&self) -> PathBuf {
         self.beside(".lock")
     }
 
-    /// Reads the memory; an empty one if there is no file.
+    /// Reads the memory; empty if the file does not exist.
     pub fn read(&self) -> Result<State, OneFileError> {
         let file = match File::open(&self.file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(State::default()),
@@ -79,11 +79,11 @@ impl Place {
         decode(&bytes)
     }
 
-    /// Puts this memory in the place of what is there, for good: when this returns, a power cut cannot take it away.
+    /// Replaces the stored memory. The write is durable when this returns.
     pub fn write(&self, state: &State) -> Result<(), OneFileError> {
         let bytes = encode(state)?;
         let beside = self.beside(".new");
-        // What a killed process left is in the way; nobody else writes, because we hold the lock.
+        // Removes the leftover of a killed process. Nobody else writes, because this process holds the lock.
         match fs::remove_file(&beside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
@@ -113,7 +113,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Elsewhere a folder cannot be opened as a file, and renaming is written through by the system.
+/// On other systems a folder cannot be opened as a file, and the system flushes renames itself.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
@@ -154,7 +154,7 @@ fn decode(bytes: &[u8]) -> Result<State, OneFileError> {
     if body.len() as u64 > expected || checksum(body) != *promised {
         return Err(OneFileError::Checksum);
     }
-    // serde's own message can quote the text; only where it stopped is passed on. The head is line 1.
+    // serde's message can quote the text, so only the position is reported. The header is line 1.
     let state: State = serde_json::from_slice(body).map_err(|error| OneFileError::Malformed {
         what: "this is not the form of a memory",
         line: error.line() + 1,

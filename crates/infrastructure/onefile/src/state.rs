@@ -1,4 +1,4 @@
-//! What a memory holds, and the closed set of operations on it.
+//! The content of a memory, and the closed set of operations on it.
 
 use std::collections::BTreeMap;
 
@@ -8,96 +8,96 @@ use serde::{Deserialize, Serialize};
 
 use crate::{error::Refusal, index::Index};
 
-/// The number of an entry. Numbers rise and are never given twice, also after an entry is gone or the file was closed.
+/// The number of an entry. Numbers rise and are never reused, even after a removal or after closing the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct EntryId(pub u64);
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Written deliberately.
+    /// A deliberate note.
     Note,
-    /// The summary of a conversation that was compacted.
+    /// The summary of a compacted conversation.
     Archive,
 }
 
-/// An entry.
+/// One stored text with its names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// Its number.
+    /// Unique number.
     pub id: EntryId,
-    /// Its name. Names and aliases share one space, regardless of case.
+    /// Name. Names and aliases share one namespace, regardless of case.
     pub name: String,
-    /// Other names that lead to it, in the order in which they were given.
+    /// Alternative names, in the order they were added.
     pub aliases: Vec<String>,
     /// The text: at most 64 KiB, may be empty.
     pub content: String,
     /// Note or archive.
     pub kind: Kind,
-    /// When it was made, to the microsecond.
+    /// Creation time, with microsecond precision.
     pub created_at: DateTime<Utc>,
 }
 
-/// All that can be done to a memory. `entry` is a name or an alias.
+/// The operations on a memory. `entry` is a name or an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// A new entry.
+    /// Adds an entry.
     Add {
-        /// Its name; nothing may go by it yet.
+        /// Name; must not be a name or alias of any entry.
         name: String,
-        /// Its text.
+        /// Text of the entry.
         content: String,
-        /// What it is.
+        /// Kind of the entry.
         kind: Kind,
     },
-    /// Another name. The old one stays as an alias.
+    /// Renames an entry. The old name stays as an alias.
     Rename {
-        /// Which entry.
+        /// The entry to rename.
         entry: String,
-        /// The new name; no other entry may go by it.
+        /// The new name; must not belong to another entry.
         name: String,
     },
-    /// One more name. Another entry's alias is taken from it; another entry's name is not.
+    /// Adds an alias. An alias of another entry is moved; a name of another entry is refused.
     Alias {
-        /// Which entry.
+        /// The entry to add to.
         entry: String,
         /// The new alias.
         alias: String,
     },
-    /// Another text.
+    /// Replaces the text of an entry.
     Write {
-        /// Which entry.
+        /// The entry to change.
         entry: String,
-        /// The text.
+        /// The new text.
         content: String,
     },
-    /// Takes an entry away, with all its names.
+    /// Removes an entry with all its names.
     Remove {
-        /// Which entry.
+        /// The entry to remove.
         entry: String,
     },
 }
 
-/// What an operation did, and to which entry.
+/// The result of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Applied {
-    /// The entry.
+    /// The affected entry.
     pub id: EntryId,
-    /// The entry that an alias was taken from.
+    /// The entry that lost the alias.
     pub taken_from: Option<EntryId>,
 }
 
-/// A memory as it is in RAM and in its file.
+/// The state of a memory, in RAM and in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     next_id: u64,
     entries: Vec<Entry>,
     index: Index,
-    /// Folded names and aliases to numbers; follows from the entries.
+    /// Folded names and aliases by entry number; derived from the entries.
     #[serde(skip)]
     names: BTreeMap<String, EntryId>,
 }
@@ -137,7 +137,7 @@ impl State {
         self.get(*self.names.get(&key(name))?)
     }
 
-    /// What was read from a file, if it can be a memory at all; what does not fit otherwise.
+    /// Validates a state read from a file; the error describes the problem.
     pub fn checked(mut self) -> Result<Self, &'static str> {
         if !self.entries.is_sorted_by(|a, b| a.id < b.id) {
             return Err("entries out of order, or two of one number");
@@ -210,7 +210,7 @@ impl State {
         self.names.insert(key(&name), id);
         entry.aliases.retain(|alias| key(alias) != key(&name));
         let old = std::mem::replace(&mut entry.name, name);
-        // Another spelling of the same name is no other name.
+        // Another spelling of the same name is not a new alias.
         if key(&old) != key(&entry.name) {
             entry.aliases.push(old);
         }

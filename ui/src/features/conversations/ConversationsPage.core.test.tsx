@@ -18,8 +18,8 @@ const box = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Wha
 const list = () => screen.findByRole("listbox", { name: "Conversations" });
 /** The newest messages of the conversation about the fair. */
 const newest = async (core: Core) => {
-  const stretch = { kind: "newest" };
-  return (await core.call<MessagePage>("list_messages", { conversation: REF, stretch, limit: 20 })).messages;
+  const range = { kind: "newest" };
+  return (await core.call<MessagePage>("list_messages", { conversation: REF, range, limit: 20 })).messages;
 };
 
 test("the list shows what was last spoken in first, archived ones only when asked", async () => {

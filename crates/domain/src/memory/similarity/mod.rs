@@ -1,7 +1,7 @@
-//! When two entries say the same, and when they only look alike.
+//! Decides whether two entries say the same or only look alike.
 //!
-//! A vector cannot tell "favourite colour: purple" from "favourite colour: cyan". What it misses are names,
-//! numbers and negations; two texts that differ in one of these are never treated as one.
+//! A vector cannot distinguish "favourite colour: purple" from "favourite colour: cyan". So names, numbers and
+//! negations are compared as well, and texts that differ in one of these are never treated as equal.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::{
     text::fold,
 };
 
-/// Cosine above which two hits are folded into one in search results.
+/// Cosine above which two search results are folded into one.
 pub const FOLD_COSINE: f32 = 0.9;
 
 const NEGATIONS: &[&str] =
     &["no", "not", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor", "without", "cannot"];
 
-/// The words of a text that carry its identity: names, numbers, negations.
+/// The words that identify a statement: names, numbers, negations.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     names: BTreeSet<String>,
@@ -31,8 +31,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Reads a text. A name is a capitalised word that is not a stop word; the word that starts a sentence
-    /// counts too, which errs on the side of keeping two texts apart.
+    /// Reads a text. A name is a capitalised word that is not a stop word. The first word of a sentence counts too,
+    /// which errs on the side of keeping two texts apart.
     pub fn of(text: &str) -> Self {
         let mut identity = Self::default();
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’')) {
@@ -53,7 +53,7 @@ impl Identity {
         identity
     }
 
-    /// The names, folded.
+    /// The folded names.
     pub const fn names(&self) -> &BTreeSet<String> {
         &self.names
     }
@@ -63,24 +63,24 @@ impl Identity {
         &self.numbers
     }
 
-    /// How many words deny something.
+    /// The number of negation words.
     pub const fn negations(&self) -> usize {
         self.negations
     }
 }
 
-/// True if the two texts name the same things, with the same numbers and the same negations.
+/// True if both texts have the same names, numbers and negations.
 pub fn same_identity(a: &str, b: &str) -> bool {
     Identity::of(a) == Identity::of(b)
 }
 
-/// Letters that two words must begin with in common to count as forms of one word.
+/// Number of common first letters for two words to count as forms of one word.
 const STEM_LETTERS: usize = 4;
-/// Swapped words up to which two sentences count as one sentence with another word in it.
+/// Maximum number of swapped words for two sentences to count as variants of one sentence.
 const MAX_SWAPS: usize = 2;
 
-/// True if one text is the other with a word or two swapped for different ones ("grey eyes" / "brown eyes"):
-/// the vectors are close, and what is said is not the same.
+/// True if the texts differ only in one or two swapped words ("grey eyes" / "brown eyes"): the vectors are close, but
+/// the statements differ.
 pub fn swaps_a_word(a: &str, b: &str) -> bool {
     let (a, b) = (words(a), words(b));
     if a.len() != b.len() {
@@ -92,30 +92,30 @@ pub fn swaps_a_word(a: &str, b: &str) -> bool {
     (1..=MAX_SWAPS).contains(&swapped)
 }
 
-/// True if two hits with different texts may be shown as one: near in meaning, alike in every name, number and
-/// negation, and not one sentence with a word swapped. Without vectors only equal texts are folded (compare them
-/// by [`crate::text::fold`]).
+/// True if two results with different texts may be folded into one: close in meaning, with equal names, numbers and
+/// negations, and without a swapped word. Without vectors only equal texts are folded (compare them by
+/// [`crate::text::fold`]).
 pub fn may_fold(a: &str, b: &str, cosine: Option<f32>) -> bool {
     cosine.is_some_and(|cosine| cosine > FOLD_COSINE) && same_identity(a, b) && !swaps_a_word(a, b)
 }
 
-/// Cosine above which two entries stand in the same vector neighbourhood: the same statement or a contradicting one,
-/// which the vectors alone cannot tell apart.
+/// Cosine above which two entries are neighbours: the same statement or a contradiction, which vectors alone cannot
+/// distinguish.
 pub const MERGE_COSINE: f32 = 0.95;
 
-/// How two texts stand to each other.
+/// The relation of two texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Likeness {
-    /// The very same statement: one may stand for both.
+    /// The same statement: one text can replace the other.
     Same,
-    /// One statement with something else in it: both cannot hold, or at least somebody has to look.
+    /// Variants of one statement: both cannot be true, or a person has to check.
     Conflict,
-    /// Two statements.
+    /// Two different statements.
     Different,
 }
 
-/// Compares two texts. A cosine never makes them the same: only [`near_identical`] does. It can part them: at or below
-/// [`MERGE_COSINE`] they are different whatever their words. Without a cosine the words alone decide.
+/// Compares two texts. A cosine never makes them the same; only [`near_identical`] does. A cosine at or below
+/// [`MERGE_COSINE`] makes them different regardless of their words. Without a cosine the words alone decide.
 pub fn likeness(a: &str, b: &str, cosine: Option<f32>) -> Likeness {
     if near_identical(a, b) {
         Likeness::Same
@@ -159,7 +159,7 @@ mod tests {
         }
     }
 
-    /// Sentences that are much alike, so that every rule is reached.
+    /// Similar sentences, so that every rule is reached.
     fn sentence() -> impl Strategy<Value = String> {
         const WORDS: &[&str] = &[
             "the",
@@ -220,7 +220,7 @@ mod tests {
             }
         }
 
-        /// What is the same holds the same names, numbers and negations: merging the two loses none of them.
+        /// Equal texts have equal names, numbers and negations, so that merging loses none of them.
         #[test]
         fn what_is_the_same_loses_nothing(a in sentence(), b in sentence()) {
             if near_identical(&a, &b) {
@@ -237,7 +237,7 @@ mod tests {
             proptest::prop_assert_eq!(found == Likeness::Same, near_identical(&a, &b));
         }
 
-        /// One word put in the place of another is never the same statement, whatever surrounds it.
+        /// Replacing one word never gives the same statement.
         #[test]
         fn a_word_more_or_another_is_another_statement(a in sentence(), word in "[b-z]{3,8}", other in "[b-z]{3,8}") {
             proptest::prop_assume!(word != other);

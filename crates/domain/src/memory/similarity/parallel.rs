@@ -1,4 +1,4 @@
-//! When two texts are one statement with something else in it.
+//! Detects contradictions: two texts that are variants of one statement.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -10,14 +10,14 @@ use crate::language::{
     negates_unspaced, numerals, stem, tokens,
 };
 
-/// The most cells of the table in which two texts are laid side by side, behind what they have in common at both ends.
+/// Maximum size of the alignment table in cells, after removing the common start and end.
 const MAX_CELLS: usize = 250_000;
-/// The most places at which two parallel statements differ.
+/// Maximum number of places at which two parallel statements differ.
 const MAX_PLACES: usize = 2;
-/// The most words that stand in one such place.
+/// Maximum number of words in one such place.
 const MAX_PLACE_WORDS: usize = 3;
 
-/// Words of which each excludes or at least does not mean the other, though they are too common to be content.
+/// Groups of words that exclude each other or differ in meaning, though they are too common to be content words.
 const OPPOSED: &[&[&str]] = &[
     &["may", "must", "should", "can", "cannot", "might", "need"],
     &["before", "after", "during"],
@@ -32,7 +32,7 @@ const OPPOSED: &[&[&str]] = &[
     &["first", "last"],
 ];
 
-/// Words of one meaning, so that a swap of them contradicts nothing.
+/// Groups of synonyms; swapping them is no contradiction.
 const SYNONYMS: &[&[&str]] = &[
     &["big", "large", "huge", "great"],
     &["small", "little", "tiny"],
@@ -71,24 +71,24 @@ const SYNONYMS: &[&[&str]] = &[
     &["near", "close"],
 ];
 
-/// Words before a place.
+/// Words before a location.
 const PLACE: &[&str] = &["in", "at", "from", "near", "to", "into", "behind", "by", "on"];
 
-/// Words that tell what something belongs to.
+/// Words before an owner.
 const OF: &[&str] = &["of", "von", "vom", "de", "del", "della", "di", "do", "da", "du", "des"];
 
-/// Words between which names may change places without a change of meaning.
+/// Words between which names can be swapped without a change of meaning.
 const EITHER_WAY: &[&str] =
     &["and", "or", "met", "meets", "married", "with", "sibling", "siblings", "versus", "vs"];
 
-/// A word laid side by side with another.
+/// A word in an alignment.
 #[derive(Debug, Clone)]
 struct Item {
-    /// Equal for words that say the same.
+    /// Equal for words of equal meaning.
     key: String,
     word: String,
     sort: Sort,
-    /// True behind "the".
+    /// True after "the".
     definite: bool,
 }
 
@@ -127,7 +127,7 @@ fn items(text: &str) -> Vec<Item> {
         }
         n += 1;
         if is_ideographic(&token.folded) {
-            // One sign each: where words end in Chinese nobody can tell without a dictionary.
+            // One item per sign: Chinese words cannot be separated without a dictionary.
             for sign in token.folded.chars() {
                 let word = sign.to_string();
                 let sort = if negates_unspaced(&word) { Sort::Negation } else { Sort::Content };
@@ -164,7 +164,7 @@ fn item(token: &Token<'_>, english: bool, shouted: bool) -> Item {
     Item { key, word, sort, definite: false }
 }
 
-/// A Latin word without its accents: who types "Elodie" for "Élodie" contradicts nobody.
+/// Removes accents from a Latin word: "Elodie" for "Élodie" is no contradiction.
 fn without_accents(word: String) -> String {
     if word.is_ascii() {
         return word;
@@ -173,7 +173,7 @@ fn without_accents(word: String) -> String {
     if bare.is_ascii() && !bare.is_empty() { bare } else { word }
 }
 
-/// The stem of a word, or of the first word that means the same.
+/// The stem of a word, or of the first word in its group of synonyms.
 fn meaning(word: &str) -> String {
     static FIRST: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
         let stems = |group: &&[&'static str]| {
@@ -186,33 +186,33 @@ fn meaning(word: &str) -> String {
     FIRST.get(&own).cloned().unwrap_or(own)
 }
 
-/// A place at which two statements differ: what stands there in each.
+/// A place at which two statements differ, with the words of each.
 struct Place<'i> {
     here: &'i [Item],
     there: &'i [Item],
-    /// True behind a verb that may have many objects, or between the members of a list.
+    /// True after a verb that may have several objects, or between the members of a list.
     adds: bool,
     /// True if a content word, name or number common to both follows.
     goes_on: bool,
-    /// True if what differs is whom the statement is about, or whose that is, and the rest may be true of many.
+    /// True if the difference is the subject or the owner, and the rest may be true of several.
     of_many: bool,
     part: Part,
 }
 
-/// What a place is a part of.
+/// The part of the statement that contains a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// What the statement is about.
+    /// The subject.
     Subject,
-    /// What that belongs to: "the horse of Anselm".
+    /// The owner of the subject: "the horse of Anselm".
     Owner,
-    /// What is told about it.
+    /// The predicate.
     Told,
 }
 
-/// True if the two are one statement that differs in a name, a number, a negation or a rare word.
+/// True if the texts are one statement that differs in a name, a number, a negation or a rare word.
 pub(crate) fn contradict(a: &str, b: &str) -> bool {
-    // One order of the two, because among equally long alignments the first one found is taken.
+    // A fixed order makes the result symmetric: among equally long alignments the first one found is used.
     let (a, b) = if a <= b { (items(a), items(b)) } else { (items(b), items(a)) };
     let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
     if shorter * 2 < longer {
@@ -228,7 +228,7 @@ pub(crate) fn contradict(a: &str, b: &str) -> bool {
         != b.iter().filter(|i| i.sort == Sort::Negation).count();
     let told: Vec<Verdict> = places.iter().map(|place| place.verdict(denied)).collect();
     let differing = told.iter().filter(|verdict| **verdict == Verdict::Apart).count();
-    // Two values of two subjects: nothing is contradicted.
+    // Two values of two subjects are no contradiction.
     let about_two = differing > 1
         && places
             .iter()
@@ -245,11 +245,11 @@ pub(crate) fn contradict(a: &str, b: &str) -> bool {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// Says the same in other words, or nothing.
+    /// The same meaning in other words, or no content.
     Alike,
-    /// Contradicts.
+    /// A contradiction.
     Apart,
-    /// Says something else or something more.
+    /// A different or additional statement.
     More,
 }
 
@@ -285,12 +285,12 @@ impl Place<'_> {
         }
         let both = |pair: &(Vec<String>, Vec<String>)| !pair.0.is_empty() && !pair.1.is_empty();
         let one = |pair: &(Vec<String>, Vec<String>)| pair.0.is_empty() != pair.1.is_empty();
-        // A name for a word, a number for a word: the same thing told by another side of it.
+        // A name for a word, or a number for a word: another aspect of the same thing.
         if one(&names) || one(&numbers) || one(&content) {
             return Verdict::More;
         }
         let apart = |pair: &(Vec<String>, Vec<String>)| both(pair) && !alike(pair);
-        // Whose it is and what it is, side by side: "Colour of Anselm: cyan".
+        // Owner and value differ together: "Colour of Anselm: cyan".
         let several = self.here.len() > 1 && self.there.len() > 1;
         let values = apart(&content) || apart(&numbers);
         let other = self.here.iter().zip(self.there).all(|(one, two)| one.key != two.key);
@@ -313,7 +313,7 @@ impl Place<'_> {
         Verdict::Alike
     }
 
-    /// True if a name, a number or a word of the subject is another one.
+    /// True if a name, a number or a word of the subject differs.
     fn tells_subjects_apart(&self) -> bool {
         let of = |side: &'_ [Item]| -> Vec<String> {
             let carries = |i: &&Item| matches!(i.sort, Sort::Name | Sort::Number | Sort::Content);
@@ -323,7 +323,7 @@ impl Place<'_> {
         self.part != Part::Told && !here.is_empty() && !there.is_empty() && here != there
     }
 
-    /// True for two forms of one word in a script without spaces, one of them denied: いている, いていない.
+    /// True for two forms of one word in a script without spaces, one of them negated: いている, いていない.
     fn is_conjugated(&self) -> bool {
         let ([here], [there]) = (self.here, self.there) else { return false };
         is_unspaced(&here.word)
@@ -348,8 +348,8 @@ impl Place<'_> {
     }
 }
 
-/// Two texts of the same words: `Some(true)` if just two words have changed places and that changes what is said
-/// ("Mira killed Jonas"), `Some(false)` if the order says nothing, `None` if the words are not the same.
+/// Compares two texts with the same words: `Some(true)` if exactly two words are swapped and that changes the meaning
+/// ("Mira killed Jonas"), `Some(false)` if the order does not matter, `None` if the words differ.
 fn changes_places(a: &[Item], b: &[Item]) -> Option<bool> {
     let mut sorted: [Vec<&str>; 2] = [a, b].map(|side| side.iter().map(|item| item.key.as_str()).collect());
     for side in &mut sorted {
@@ -369,8 +369,8 @@ fn changes_places(a: &[Item], b: &[Item]) -> Option<bool> {
     )
 }
 
-/// The pairs of positions at which the two hold the same word, in order: a longest common subsequence. `None` if the
-/// texts are too long to be laid side by side.
+/// The pairs of positions with equal words, in order: a longest common subsequence. `None` if the texts are too long
+/// to align.
 fn common(a: &[Item], b: &[Item]) -> Option<Vec<(usize, usize)>> {
     let head = a.iter().zip(b).take_while(|(x, y)| x.key == y.key).count();
     let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(x, y)| x.key == y.key).count();
@@ -405,8 +405,8 @@ fn common(a: &[Item], b: &[Item]) -> Option<Vec<(usize, usize)>> {
     Some(pairs)
 }
 
-/// True if what stands behind these words is one of the many objects that their verb may have. Between the two there
-/// may be the words that describe it, and no preposition: "has grey …", but not "carries the key to …".
+/// True if the next word is one of several possible objects of a preceding verb. Only words that describe the object
+/// may stand in between, and no preposition: "has grey …", but not "carries the key to …".
 fn adds_behind(before: &[Item]) -> bool {
     let near = before.iter().rev().take(MAX_PLACE_WORDS).enumerate();
     for (n, item) in near {
@@ -421,13 +421,13 @@ fn adds_behind(before: &[Item]) -> bool {
     false
 }
 
-/// True for a verb that may hold of many for the same object; what is owned has one owner.
+/// True for a verb that several subjects may share for the same object; an owned object has one owner.
 fn is_of_many(verb: &str) -> bool {
     may_have_many(verb)
         && !["has", "have", "had", "owns", "own", "owned", "carries", "wrote", "teaches"].contains(&verb)
 }
 
-/// Where the words that tell something about the subject begin; `None` if no verb is found.
+/// The index at which the predicate begins; `None` if no verb is found.
 fn predicate(items: &[Item]) -> Option<usize> {
     let tells = |item: &Item| {
         let word = item.word.as_str();
@@ -437,8 +437,8 @@ fn predicate(items: &[Item]) -> Option<usize> {
     (1..items.len()).find(|n| tells(&items[*n]))
 }
 
-/// True if what is told can hold of one alone: it names the one thing that it is done to. Where somebody is, or is from,
-/// others are too.
+/// True if the predicate can hold for one subject only: it names the one object of the action. Several subjects can
+/// be at, or come from, the same place.
 fn tells_of_one(rest: &[Item]) -> bool {
     let mut at_a_place = false;
     rest.iter().any(|item| {
@@ -450,12 +450,12 @@ fn tells_of_one(rest: &[Item]) -> bool {
     })
 }
 
-/// True if a part of a text may be what the statement is about: it opens the text, or no verb stands before it.
+/// True if a part of a text may be the subject: it comes first, or no verb precedes it.
 fn is_subject(items: &[Item], from: usize, to: usize) -> bool {
     from == 0 || predicate(items).is_none_or(|verb| to <= verb)
 }
 
-/// True behind "of".
+/// True after "of".
 fn belongs(items: &[Item], from: usize) -> bool {
     from > 0 && OF.contains(&items[from - 1].word.as_str())
 }

@@ -1,4 +1,4 @@
-//! When two texts are the very same statement.
+//! Decides whether two texts are the same statement.
 
 use crate::{
     language::{
@@ -8,7 +8,7 @@ use crate::{
     text::fold,
 };
 
-/// Words whose capital makes another word of them: months, people, peoples, planets, and "us" in the United States.
+/// Words whose meaning changes with a capital: months, given names, peoples, planets, and "us" in the United States.
 const HOMOGRAPHS: &[&str] = &[
     "amber", "april", "august", "autumn", "basil", "bill", "china", "chase", "cliff", "dale", "dawn", "dean",
     "drew", "earl", "earth", "faith", "flora", "frank", "gene", "ginger", "god", "grace", "grant", "guy",
@@ -20,20 +20,20 @@ const HOMOGRAPHS: &[&str] = &[
     "wade", "ward", "will", "winter", "wolf", "wren",
 ];
 
-/// Words before which an article changes what is said: "a few came" and "few came".
+/// Words before which an article changes the meaning: "a few came" and "few came".
 const BOUND: &[&str] = &[
     "few", "little", "many", "more", "most", "number", "one", "only", "other", "same", "some", "lot", "while",
 ];
 
-/// Words that show "a" or "an" to be no article: Romance languages and German.
+/// Words that indicate a Romance language or German, where "a" or "an" is not an article.
 const FOREIGN: &[&str] = &[
     "das", "de", "del", "der", "des", "el", "en", "es", "est", "et", "gli", "il", "ist", "la", "las", "le",
     "les", "lo", "los", "nicht", "os", "que", "um", "uma", "un", "una", "und", "une", "y", "sich", "wir",
     "sie", "er", "ich", "você",
 ];
 
-/// True if the two texts are the very same statement: the same words in the same order, but for case, punctuation,
-/// spacing, Unicode form and articles. Anything else makes two statements of them: a tense, a plural, a sign, a unit.
+/// True if the texts are the same statement: the same words in the same order, ignoring case, punctuation, spacing,
+/// Unicode form and articles. Any other difference makes two statements: a tense, a plural, a sign, a unit.
 pub fn near_identical(a: &str, b: &str) -> bool {
     if a == b {
         return !a.is_empty();
@@ -42,23 +42,23 @@ pub fn near_identical(a: &str, b: &str) -> bool {
     let (a, b) = ((tokens(a), is_shouted(a)), (tokens(b), is_shouted(b)));
     let other_language =
         [&a.0, &b.0].into_iter().flatten().any(|token| FOREIGN.contains(&token.folded.as_str()));
-    // "Jonas ama a Mira": where nothing shows that it is an article, it stays.
+    // "Jonas ama a Mira": the "a" is removed only if the text looks English.
     let articles = !other_language && (looks_english(&a.0) || looks_english(&b.0));
     let (x, y) = (Form::of(&a.0, a.1, articles), Form::of(&b.0, b.1, articles));
     if x.words.is_empty() {
-        // Nothing but marks: then the marks are all there is to compare.
+        // The texts consist of marks only, so the marks are compared.
         return y.words.is_empty() && marks;
     }
     x.words == y.words && x.admits(&y) && y.admits(&x) && !x.capital_tells(&y)
 }
 
-/// A text, reduced to what must be equal.
+/// A text reduced to the parts that must be equal.
 #[derive(Debug, Default)]
 struct Form {
     words: Vec<String>,
-    /// Behind which words there is a pause, and which.
+    /// The pause after each word.
     pauses: Vec<Pause>,
-    /// Which words are capitalised where a capital tells something; `None` where it does not.
+    /// Whether each word is capitalised, where a capital carries information; `None` elsewhere.
     capitals: Vec<Option<bool>>,
     /// True if some words of the text are capitalised and some are not.
     careful: bool,
@@ -77,7 +77,7 @@ impl Form {
             }
             let capital = capital(list, n, shouted);
             if token.kind == Kind::Word && is_unspaced(&token.folded) {
-                // No spaces, so none may matter.
+                // The script has no spaces, so spaces are ignored.
                 for c in token.folded.chars() {
                     form.push(c.to_string(), Pause::None, None);
                 }
@@ -114,8 +114,8 @@ impl Form {
         }
     }
 
-    /// True if this text may be cut into sentences like the other: where the other has its full stops, this one has
-    /// some mark, or none anywhere.
+    /// True if this text has compatible sentence boundaries: where the other has a full stop, this one has some mark,
+    /// or it has no marks at all.
     fn admits(&self, other: &Self) -> bool {
         let inner = self.pauses.len().saturating_sub(1);
         let silent = self.pauses[..inner].iter().all(|pause| *pause == Pause::None);
@@ -126,9 +126,9 @@ impl Form {
                 .all(|(own, theirs)| *theirs != Pause::Hard || *own != Pause::None)
     }
 
-    /// True if a word is a name here and an ordinary word there ("March" and "march").
+    /// True if a word is a name in one text and an ordinary word in the other ("March" and "march").
     fn capital_tells(&self, other: &Self) -> bool {
-        // A text without any capital, or with one at every word, has none that tell.
+        // A text without capitals, or with a capital at every word, gives no information.
         let careful = self.careful && other.careful;
         self.words.iter().zip(self.capitals.iter().zip(&other.capitals)).any(|(word, (own, theirs))| {
             matches!((own, theirs), (Some(own), Some(theirs)) if own != theirs)
@@ -137,12 +137,13 @@ impl Form {
     }
 }
 
-/// Words behind which a capital may be mere respect: "the Gate", "her King".
+/// Words after which a capital may be only a mark of respect: "the Gate", "her King".
 const DETERMINERS: &[&str] =
     &["a", "an", "the", "this", "that", "his", "her", "its", "their", "my", "our", "your", "every", "each"];
 
-/// Whether the word is capitalised, where that tells a name from an ordinary word: not at the opening of a sentence, not
-/// where a whole text or word is shouted, and behind a determiner only for words known to change with their capital.
+/// Whether the word is capitalised, where that distinguishes a name from an ordinary word. Not at the start of a
+/// sentence, not in an upper-case text or word, and after a determiner only for words known to change with their
+/// capital.
 fn capital(list: &[Token<'_>], n: usize, shouted: bool) -> Option<bool> {
     let token = &list[n];
     let known = HOMOGRAPHS.contains(&token.folded.as_str());
@@ -156,7 +157,7 @@ fn capital(list: &[Token<'_>], n: usize, shouted: bool) -> Option<bool> {
     tells.then(|| token.is_capital())
 }
 
-/// An article that may be there or not. What ends a clause is a letter ("plan A"), and so is a capital within one.
+/// True for an optional article. At the end of a clause it is a letter ("plan A"), and so is a capital inside one.
 fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, indefinite: bool) -> bool {
     let follows = next.is_some_and(|next| {
         token.pause == Pause::None
@@ -173,11 +174,11 @@ fn is_article(token: &Token<'_>, next: Option<&Token<'_>>, indefinite: bool) -> 
         }
 }
 
-/// The digits as written, but for the separators of thousands where they are certainly that.
+/// The digits as written, without separators that are certainly thousands separators.
 fn without_groups(token: &Token<'_>, english: bool) -> String {
     let written = &token.folded;
     let value = value(written, english);
-    // "1,5" and "1.5" may be lists, sections or amounts: only groups of thousands are taken out.
+    // "1,5" and "1.5" may be lists, sections or amounts: only thousands separators are removed.
     let fewer =
         value.len() < written.len() && value.replace('.', "") == written.replace([',', '\'', '.'], "");
     if fewer { value } else { written.clone() }

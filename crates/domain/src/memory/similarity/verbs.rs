@@ -1,8 +1,8 @@
-//! Verbs that the comparison of two statements knows.
+//! Verb lists for the comparison of two statements.
 
 use std::{collections::HashSet, sync::LazyLock};
 
-/// Verbs that may have many objects at once: what stands behind them adds, and contradicts nothing.
+/// Verbs that may have several objects at once: another object adds to the statement and does not contradict it.
 const MANY: &str = "
 has have had owns own owned likes like liked loves love loved speaks speak spoke knows know knew met meets
 visited visits visit eats eat sells sell sold includes include contains contain hates hate fears fear collects
@@ -12,8 +12,9 @@ learn fought fights fight travelled travels sailed sails attended attends befrie
 respects respected
 ";
 
-/// Verbs that notes about a world are full of, with those of neighbouring languages that join a subject with a value. A verb
-/// that is missing here lets a contradiction between two values of one subject go unseen, and nothing worse.
+/// Verbs that are common in notes about a world, with those of neighbouring languages that join a subject with a
+/// value. If a verb is missing here, a contradiction between two values of one subject goes undetected; nothing else
+/// breaks.
 const VERBS: &str = "
 is are was were be has have had does do did can cannot could may might must shall should will would need needs
 isn't aren't wasn't weren't doesn't don't didn't can't won't lies lie lay stands stand stood lives live comes
@@ -31,12 +32,12 @@ est sont était a ont avait è sono ha hanno é são
 static MANY_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| MANY.split_whitespace().collect());
 static VERBS_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| VERBS.split_whitespace().collect());
 
-/// True for a verb that may have many objects at once, and for what joins the members of a list.
+/// True for a verb that may have several objects at once, and for words that join the members of a list.
 pub(crate) fn may_have_many(word: &str) -> bool {
     MANY_SET.contains(word)
 }
 
-/// True for a verb that is known to join a subject with what is told about it.
+/// True for a known verb that joins a subject with its predicate.
 pub(crate) fn is_verb(word: &str) -> bool {
     VERBS_SET.contains(word)
 }

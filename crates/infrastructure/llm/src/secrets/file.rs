@@ -1,4 +1,4 @@
-//! Keys in a file that only its owner can read, for machines without a keychain.
+//! Stores keys in a file that only its owner can read, for machines without a keychain.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use inklings_application::model::chat::{Secret, SecretError};
 use inklings_files::WrongKind;
 
-/// No list of keys is longer than this; a file that is, is not ours.
+/// Maximum file size in bytes; a larger file is not a valid key file.
 const LONGEST: u64 = 1 << 20;
 
-/// `secrets.json` in the data folder. Blocking: call it where blocking is allowed.
+/// `secrets.json` in the data folder. All methods block.
 #[derive(Debug)]
 pub(super) struct SecretFile {
     folder: PathBuf,
@@ -26,8 +26,8 @@ impl SecretFile {
         Ok(self.read()?.remove(name).map(Secret::new))
     }
 
-    /// Changes one key. The window and the command line may do so at once, so the change holds a lock, on a file
-    /// of its own: the one with the keys is replaced.
+    /// Changes one key. The application and the command line may do so at the same time, so the change holds a lock.
+    /// The lock is a separate file, because the key file is replaced.
     pub fn set_secret(&self, name: &str, secret: Option<&Secret>) -> Result<(), SecretError> {
         if secret.is_none() && !self.path().exists() {
             return Ok(());
@@ -51,7 +51,8 @@ impl SecretFile {
     fn read(&self) -> Result<BTreeMap<String, String>, SecretError> {
         let damaged = || SecretError("the file of keys is damaged".into());
         let path = self.path();
-        // Somebody who may write into the folder could let us read, or later replace, what lies elsewhere.
+        // Refuses links: with write access to the folder, somebody could make the program read or replace another
+        // file.
         let file = match inklings_files::open_to_read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
             opened => opened.map_err(|error| failed("the file of keys", &error))?,
@@ -59,17 +60,17 @@ impl SecretFile {
         restrict(&file).map_err(|error| failed("the file of keys", &error))?;
         let mut text = String::new();
         file.take(LONGEST).read_to_string(&mut text).map_err(|_| damaged())?;
-        // The parser's own message may quote what it read.
+        // The parser's error message may quote the content.
         serde_json::from_str(&text).map_err(|_| damaged())
     }
 
-    /// Replaces the file as a whole: a crash leaves the old one or the new one.
+    /// Replaces the file atomically: a crash leaves the old one or the new one.
     fn write(&self, all: &BTreeMap<String, String>) -> io::Result<()> {
         let chance = getrandom::u64().map_err(io::Error::other)?;
         let path = self.folder.join(format!("secrets.{chance:016x}.tmp"));
         let written = self.write_to(&path, all);
         if written.is_err() {
-            // Best effort: the failure itself is what is reported.
+            // Best effort: the write error is the one reported.
             let _ = fs::remove_file(&path);
         }
         written
@@ -81,12 +82,12 @@ impl SecretFile {
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(path, self.path())?;
-        // The new name is on the disk only when the folder is.
+        // The rename is durable only after the folder is flushed.
         inklings_files::sync_folder(&self.folder)
     }
 }
 
-/// Takes away what a copy or a backup may have allowed to others.
+/// Removes permissions that a copy or a backup may have granted to others.
 fn restrict(file: &File) -> io::Result<()> {
     #[cfg(unix)]
     {

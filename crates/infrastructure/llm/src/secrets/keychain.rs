@@ -1,4 +1,4 @@
-//! The port, on the keychain of the system with the file behind it.
+//! Implements the `SecretStore` port with the system keychain, and the key file as fallback.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock, mpsc};
@@ -10,17 +10,17 @@ use keyring::{Entry, Error};
 
 use super::file::SecretFile;
 
-/// The name under which keychains show our keys.
+/// The service name of the keys in the keychain.
 const SERVICE: &str = "app.inklings";
 
-/// How long a keychain may take to say that it is there. A session bus without one can be silent for minutes.
+/// Timeout of the check for a keychain. A session bus without one can be silent for minutes.
 const PROBE: Duration = Duration::from_secs(3);
 
-/// Keys in the keychain of the system: Keychain on macOS, Credential Manager on Windows, the Secret Service on
-/// Linux. Where none can be reached, in `secrets.json` in the data folder, readable by its owner alone.
+/// Stores keys in the system keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux.
+/// If none can be reached, keys are stored in `secrets.json` in the data folder, readable only by its owner.
 ///
-/// A key that was kept in the file while there was no keychain is still found once there is one, and moves there
-/// when it is set again. With `INKLINGS_SECRETS=file` in the environment the keychain is never touched.
+/// A key in the file is still found after a keychain becomes available, and moves to the keychain when it is set
+/// again. With `INKLINGS_SECRETS=file` in the environment the keychain is never used.
 #[derive(Debug, Clone)]
 pub struct Keychain(Arc<Inner>);
 
@@ -31,7 +31,7 @@ struct Inner {
 }
 
 impl Keychain {
-    /// Opens nothing yet: the keychain is looked for when it is first needed.
+    /// Creates the store. The keychain is accessed only when first needed.
     pub fn new(data_folder: impl Into<PathBuf>) -> Self {
         let keychain = Self::looking(data_folder.into());
         if std::env::var_os("INKLINGS_SECRETS").is_some_and(|place| place == "file") {
@@ -40,7 +40,7 @@ impl Keychain {
         keychain
     }
 
-    /// Always the file, whatever the environment says.
+    /// Creates a store that always uses the file, whatever the environment says.
     pub fn file_only(data_folder: impl Into<PathBuf>) -> Self {
         let keychain = Self::looking(data_folder.into());
         keychain.0.reachable.get_or_init(|| false);
@@ -93,13 +93,13 @@ impl SecretStore for Keychain {
                 },
             }
             .map_err(|error| told(&error))?;
-            // What the file still holds from before would outlive its removal.
+            // An older copy in the file would otherwise survive the removal.
             inner.file.set_secret(&name, None)
         })
         .await
     }
 
-    /// May wait a moment for the keychain, the first time.
+    /// The first call may wait a moment for the keychain.
     fn place(&self) -> String {
         if self.0.is_reachable() { "the system keychain" } else { "a protected file" }.into()
     }
@@ -109,9 +109,9 @@ impl Inner {
     fn is_reachable(&self) -> bool {
         *self.reachable.get_or_init(|| {
             let (tell, told) = mpsc::channel();
-            // On a thread of its own: it may hang, and it must not run inside an async runtime.
+            // A separate thread, because the call may hang and must not run inside an async runtime.
             let probe = thread::Builder::new().name("keychain".into()).spawn(move || {
-                // Nobody listens any more if it took too long.
+                // The receiver is gone after the timeout.
                 let _ = tell.send(Entry::store_status().is_ok());
             });
             let reachable = probe.is_ok() && told.recv_timeout(PROBE).unwrap_or(false);
@@ -127,7 +127,7 @@ fn entry(name: &str) -> Result<Entry, SecretError> {
     Entry::new(SERVICE, name).map_err(|error| told(&error))
 }
 
-/// What can be said of a keychain's error. Some variants carry the secret's bytes, so none is printed.
+/// A safe message for a keychain error. Some variants carry the secret's bytes, so none is printed.
 fn told(error: &Error) -> SecretError {
     let what = match error {
         Error::NoStorageAccess(_) => "the system keychain is locked",

@@ -1,4 +1,4 @@
-//! Where keys are kept: in the keychain of the system, and where there is none, in a file.
+//! Storage of keys in the system keychain, or in a file if there is no keychain.
 
 mod file;
 mod keychain;

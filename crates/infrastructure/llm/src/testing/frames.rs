@@ -1,13 +1,12 @@
-//! The events of both protocols, as a server writes them.
+//! Encodes the events of both protocols as a server does.
 
 use serde_json::{Value, json};
 
 use super::reply::{Reply, Step};
 
-/// Writes the events of one answer.
 pub(super) struct Frames {
     anthropic: bool,
-    /// Blocks of content so far (Anthropic) or tool calls so far (`OpenAI`).
+    /// Number of content blocks (Anthropic) or tool calls (`OpenAI`) so far.
     index: usize,
     text_open: bool,
 }
@@ -17,7 +16,7 @@ impl Frames {
         Self { anthropic, index: 0, text_open: false }
     }
 
-    /// What comes before the first piece.
+    /// The events before the first piece.
     pub fn begin(&self, reply: &Reply) -> String {
         if self.anthropic {
             let input = reply.usage.map_or(0, |(input, _)| input);
@@ -77,7 +76,7 @@ impl Frames {
         }
     }
 
-    /// What comes after the last piece.
+    /// The events after the last piece.
     pub fn end(&mut self, reply: &Reply) -> Vec<String> {
         let mut events = Vec::new();
         if self.anthropic {
@@ -135,13 +134,13 @@ fn delta(delta: &Value) -> String {
     event(&json!({"choices": [{"index": 0, "delta": delta, "finish_reason": null}]}))
 }
 
-/// An event; with its name where it has one, as Anthropic writes it.
+/// Encodes an event, with its name if it has one, as Anthropic does.
 fn event(data: &Value) -> String {
     let name = data["type"].as_str().map(|name| format!("event: {name}\n")).unwrap_or_default();
     format!("{name}data: {data}\n\n")
 }
 
-/// A text in up to three parts.
+/// Splits a text into up to three parts.
 fn split(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     letters.chunks(letters.len().div_ceil(3).max(1)).map(|part| part.iter().collect()).collect()

@@ -1,7 +1,7 @@
 //! A language model for tests: a real HTTP server on the loopback address that plays a script.
 //!
-//! It speaks both protocols; which one follows from the path that is asked. Every POST plays the next [`Reply`] of
-//! the script, and when the script is over, an answer that says "ok". Every GET plays the list of models.
+//! It supports both protocols and selects one by the requested path. Every POST plays the next [`Reply`] of the
+//! script. After the end of the script, the answer is "ok". Every GET returns the list of models.
 //!
 //! ```no_run
 //! # async fn example() {

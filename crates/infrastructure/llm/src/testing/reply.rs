@@ -1,4 +1,4 @@
-//! What the server does with one request.
+//! Scripted replies of the test server.
 
 use std::time::Duration;
 
@@ -11,26 +11,26 @@ pub(super) enum Step {
     Say(String),
     /// A tool call, split into several deltas.
     Call { id: String, name: String, arguments: String },
-    /// Bytes as they are.
+    /// Raw bytes.
     Raw(String),
-    /// An error in the form of the protocol, in the middle of the answer.
+    /// An error event of the protocol, in the middle of the answer.
     Fail(String),
-    /// Nothing for a while.
+    /// A pause.
     Pause(Duration),
-    /// Nothing until the client goes.
+    /// Silence until the client disconnects.
     Stall,
-    /// The connection is cut.
+    /// Cuts the connection.
     Drop,
 }
 
-/// A whole body, or an answer step by step.
+/// A whole body, or a streamed answer in steps.
 #[derive(Debug, Clone)]
 pub(super) enum Body {
     Whole(String),
     Steps(Vec<Step>),
 }
 
-/// One reply of the script. Made by one of the constructors and refined by the methods.
+/// One reply of the script. Created by a constructor and refined by methods.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub(super) status: u16,
@@ -60,7 +60,7 @@ impl Reply {
         }
     }
 
-    /// An answer in these pieces, which ends well.
+    /// A complete answer in these pieces.
     pub fn text<'a>(pieces: impl IntoIterator<Item = &'a str>) -> Self {
         let steps = pieces.into_iter().map(|piece| Step::Say(piece.into())).collect();
         let mut reply = Self::of(200, "text/event-stream", Body::Steps(steps));
@@ -68,24 +68,24 @@ impl Reply {
         reply
     }
 
-    /// An answer of one tool call alone.
+    /// A complete answer that consists of one tool call.
     pub fn tool_call(id: &str, name: &str, arguments: &str) -> Self {
         Self::text([]).call(id, name, arguments)
     }
 
-    /// A failure with the body that both protocols have for it.
+    /// A failure with the error body that both protocols share.
     pub fn status(status: u16) -> Self {
         Self::error(status, "some_error", "no reason given")
     }
 
-    /// A failure with an error type (which is its code too) and a message.
+    /// A failure with an error type (also used as its code) and a message.
     pub fn error(status: u16, code: &str, message: &str) -> Self {
         let error = json!({"type": code, "code": code, "message": message});
         let body = json!({"type": "error", "error": error}).to_string();
         Self::of(status, "application/json", Body::Whole(body))
     }
 
-    /// Any status, type and body.
+    /// A reply with any status, content type and body.
     pub fn raw(status: u16, content_type: &str, body: impl Into<String>) -> Self {
         Self::of(status, content_type, Body::Whole(body.into()))
     }
@@ -96,25 +96,25 @@ impl Reply {
         Self::raw(200, "application/json", json!({"object": "list", "data": models}).to_string())
     }
 
-    /// A redirect.
+    /// A redirect with this status.
     pub fn redirect(status: u16, to: &str) -> Self {
         Self::raw(status, "text/plain", "").header("Location", to)
     }
 
-    /// Adds a header.
+    /// Adds a response header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// Asks to wait so many seconds.
+    /// Adds a `Retry-After` header, in seconds.
     #[must_use]
     pub fn retry_after(self, seconds: u64) -> Self {
         self.header("Retry-After", &seconds.to_string())
     }
 
-    /// Never begins: reads the request and is silent until the client goes.
+    /// Reads the request and stays silent until the client disconnects.
     #[must_use]
     pub fn stall_first(mut self) -> Self {
         self.before = Some(Step::Stall);
@@ -128,26 +128,26 @@ impl Reply {
         self
     }
 
-    /// Waits before the first byte.
+    /// Pauses before the first byte.
     #[must_use]
     pub fn pause_first(mut self, pause: Duration) -> Self {
         self.before = Some(Step::Pause(pause));
         self
     }
 
-    /// Says one piece more.
+    /// Adds a piece of text.
     #[must_use]
     pub fn say(self, piece: &str) -> Self {
         self.step(Step::Say(piece.into()))
     }
 
-    /// Waits at this point.
+    /// Pauses at this point.
     #[must_use]
     pub fn pause(self, pause: Duration) -> Self {
         self.step(Step::Pause(pause))
     }
 
-    /// Calls a tool, in several deltas. The answer then ends by asking for the tool's answer.
+    /// Adds a tool call in several deltas. The answer then ends with the reason for tool calls.
     #[must_use]
     pub fn call(mut self, id: &str, name: &str, arguments: &str) -> Self {
         if self.finish.as_deref() == Some("stop") {
@@ -156,25 +156,25 @@ impl Reply {
         self.step(Step::Call { id: id.into(), name: name.into(), arguments: arguments.into() })
     }
 
-    /// Sends bytes as they are, e.g. a malformed event or a comment.
+    /// Sends raw bytes, e.g. a malformed event or a comment.
     #[must_use]
     pub fn bytes(self, text: impl Into<String>) -> Self {
         self.step(Step::Raw(text.into()))
     }
 
-    /// Sends one line of so many bytes.
+    /// Sends one line of this length in bytes.
     #[must_use]
     pub fn huge_line(self, length: usize) -> Self {
         self.bytes(format!(": {}\n\n", "x".repeat(length)))
     }
 
-    /// Reports an error in the middle of the answer, e.g. `overloaded_error`, and ends.
+    /// Sends an error event in the middle of the answer, e.g. `overloaded_error`, and ends.
     #[must_use]
     pub fn then_fail(self, code: &str) -> Self {
         self.step(Step::Fail(code.into())).unfinished()
     }
 
-    /// Says no more from here on, without closing the connection.
+    /// Stays silent from here on, without closing the connection.
     #[must_use]
     pub fn then_stall(self) -> Self {
         self.step(Step::Stall)
@@ -186,42 +186,42 @@ impl Reply {
         self.step(Step::Drop)
     }
 
-    /// Ends for this reason, in the words of `OpenAI`: `stop`, `tool_calls`, `length`, `content_filter`.
+    /// Sets the finish reason, as named by `OpenAI`: `stop`, `tool_calls`, `length`, `content_filter`.
     #[must_use]
     pub fn finish(mut self, reason: &str) -> Self {
         self.finish = Some(reason.into());
         self
     }
 
-    /// Ends without a reason and without the closing event.
+    /// Ends without a finish reason and without the closing event.
     #[must_use]
     pub fn unfinished(mut self) -> Self {
         (self.finish, self.closing) = (None, false);
         self
     }
 
-    /// Gives the reason, but not the closing event (`[DONE]`, `message_stop`).
+    /// Sends the finish reason, but not the closing event (`[DONE]`, `message_stop`).
     #[must_use]
     pub const fn unclosed(mut self) -> Self {
         self.closing = false;
         self
     }
 
-    /// Gives the reason, then neither the closing event nor an end of the connection.
+    /// Sends the finish reason, but neither sends the closing event nor closes the connection.
     #[must_use]
     pub const fn lingering(mut self) -> Self {
         (self.closing, self.lingering) = (false, true);
         self
     }
 
-    /// Gives the closing event, but no reason.
+    /// Sends the closing event, but no finish reason.
     #[must_use]
     pub fn without_reason(mut self) -> Self {
         self.finish = None;
         self
     }
 
-    /// Tells what the answer cost: tokens read, tokens written.
+    /// Sets the usage: input tokens, output tokens.
     #[must_use]
     pub const fn usage(mut self, input: u64, output: u64) -> Self {
         self.usage = Some((input, output));

@@ -1,4 +1,4 @@
-//! The server: as much of HTTP/1.1 as a client needs, and a connection for each request.
+//! The test server: a minimal HTTP/1.1 server with one connection per request.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,17 +15,17 @@ use tokio::task::JoinHandle;
 use super::frames::Frames;
 use super::reply::{Body, Reply, Step};
 
-/// How long a test waits for a client: a guard against hangs, not a measure of speed.
+/// Maximum time that a test waits for a client. It prevents hangs and does not measure speed.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A request as it arrived.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// `GET` or `POST`.
     pub method: String,
     /// The path with its query.
     pub path: String,
-    /// Names in lower case.
+    /// Headers with lower-case names.
     pub headers: Vec<(String, String)>,
     /// The body; `null` if it is not JSON.
     pub body: Value,
@@ -95,7 +95,7 @@ impl ScriptedServer {
         format!("http://{}", self.address)
     }
 
-    /// An endpoint at this server.
+    /// An endpoint at this server, with a test model.
     pub fn endpoint(&self, provider: ChatProvider) -> ChatEndpoint {
         ChatEndpoint { provider, base_url: self.url(), model: "test-model".into(), context_tokens: 8192 }
     }
@@ -105,7 +105,7 @@ impl ScriptedServer {
         locked(&self.state.script).push_back(reply);
     }
 
-    /// Answers every GET with this from now on.
+    /// Sets the reply to every GET from now on.
     pub fn on_models(&self, reply: Reply) {
         *locked(&self.state.models) = reply;
     }
@@ -115,7 +115,7 @@ impl ScriptedServer {
         locked(&self.state.requests).clone()
     }
 
-    /// Waits until so many requests have arrived.
+    /// Waits until this many requests have arrived.
     ///
     /// # Panics
     /// If that does not happen within [`PATIENCE`].
@@ -123,7 +123,7 @@ impl ScriptedServer {
         assert!(reached(&self.state.asked, times).await, "fewer than {times} requests arrived");
     }
 
-    /// Waits until clients have closed so many connections in the middle of an answer, or before it.
+    /// Waits until clients have closed this many connections before or during an answer.
     ///
     /// # Panics
     /// If that does not happen within [`PATIENCE`].
@@ -142,7 +142,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Serves one request. The error is a client that went before the end.
+/// Serves one request. The error means that the client disconnected early.
 async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
@@ -160,12 +160,11 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
             let _ = stream.get_mut().shutdown().await;
             Ok(())
         }
-        // Resetting is what a dying server does; closing in good order would be an end.
+        // A reset simulates a crashed server; a normal close would be a valid end.
         Played::Cut => stream.get_ref().set_zero_linger(),
     }
 }
 
-/// How a reply ended.
 enum Played {
     Through,
     Cut,
@@ -210,12 +209,11 @@ async fn play(stream: &mut BufReader<TcpStream>, reply: &Reply, anthropic: bool)
     if reply.lingering {
         rest(stream, &Step::Stall).await?;
     }
-    // Whoever has heard the end may go before the formality.
+    // A client that has read the end may disconnect before the last chunk.
     let _ = stream.get_mut().write_all(b"0\r\n\r\n").await;
     Ok(Played::Through)
 }
 
-/// Sends text as one chunk.
 async fn send(stream: &mut BufReader<TcpStream>, text: &str) -> io::Result<()> {
     if text.is_empty() {
         return Ok(());
@@ -224,7 +222,7 @@ async fn send(stream: &mut BufReader<TcpStream>, text: &str) -> io::Result<()> {
     stream.get_mut().write_all(chunk.as_bytes()).await
 }
 
-/// Waits as a step says, watching whether the client goes meanwhile. True if the connection is to be cut.
+/// Waits as a step says and watches for a disconnect of the client. True if the connection is to be cut.
 async fn rest(stream: &mut BufReader<TcpStream>, step: &Step) -> io::Result<bool> {
     let gone = async {
         let mut byte = [0];
@@ -243,7 +241,7 @@ async fn rest(stream: &mut BufReader<TcpStream>, step: &Step) -> io::Result<bool
     Ok(false)
 }
 
-/// Reads a request; `None` if the client only connected.
+/// Reads a request; `None` if the client connected without sending one.
 async fn read(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Request>> {
     let mut line = String::new();
     if stream.read_line(&mut line).await? == 0 {
